@@ -1,0 +1,66 @@
+//! The server's side: one trait and one file a tag, the operation table, the matcher and the arms of the dispatcher.
+
+pub mod arms;
+pub mod operations;
+pub mod parameters;
+pub mod routes;
+pub mod traits;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::document::{Document, Operation};
+use crate::{Error, names, render};
+
+/// Everything under `server/api/src/generated`, file names relative to it.
+///
+/// # Errors
+/// The document isn't of the form that the lint asks for, or the tokens aren't Rust.
+pub fn emit(document: &Document) -> Result<Vec<(String, String)>, Error> {
+    let operations = document.operations()?;
+    let groups = traits::groups(&operations);
+    let mut files = Vec::new();
+    for tag in tags(&operations) {
+        let own: Vec<_> = groups.iter().filter(|group| group.tag == tag).collect();
+        files.push((
+            format!("{}.rs", names::module(tag)),
+            traits::emit(document, &own)?,
+        ));
+    }
+    files.push(("operations.rs".to_owned(), operations::emit(&operations)?));
+    files.push(("routes.rs".to_owned(), routes::emit(&operations)?));
+    files.push(("arms.rs".to_owned(), arms::emit(&groups)?));
+    files.push(("mod.rs".to_owned(), module(&operations)?));
+    files.push(("openapi.json".to_owned(), format!("{}\n", document.value)));
+    Ok(files)
+}
+
+/// Tags in the order of their first operation.
+pub fn tags(operations: &[Operation]) -> Vec<&str> {
+    let mut tags: Vec<&str> = Vec::new();
+    for operation in operations {
+        if !tags.contains(&operation.tag.as_str()) {
+            tags.push(&operation.tag);
+        }
+    }
+    tags
+}
+
+/// `Op::PaymentsCreate`.
+pub fn op(operation: &Operation) -> TokenStream {
+    let variant = names::ident(&names::pascal(&operation.id));
+    quote!(Op::#variant)
+}
+
+fn module(operations: &[Operation]) -> Result<String, Error> {
+    let modules = tags(operations).into_iter().map(|tag| {
+        let name = names::ident(&names::module(tag));
+        quote!(pub mod #name;)
+    });
+    render::file(quote! {
+        pub mod arms;
+        #(#modules)*
+        pub mod operations;
+        pub mod routes;
+    })
+}

@@ -1,0 +1,85 @@
+//! The operation table.
+
+use quote::quote;
+
+use crate::document::Operation;
+use crate::{Error, names, render};
+
+/// The file of the table.
+///
+/// # Errors
+/// The tokens aren't Rust, which is a fault of the generator.
+pub fn emit(operations: &[Operation]) -> Result<String, Error> {
+    let variants = operations.iter().map(|operation| {
+        let variant = names::ident(&names::pascal(&operation.id));
+        let note = format!(
+            " `{} {}`: {}",
+            operation.method, operation.path, operation.summary
+        );
+        quote!(#[doc = #note] #variant,)
+    });
+    let rows = operations.iter().map(row);
+    render::file(quote! {
+        use crate::operation::{OpInfo, Origin, Scheme};
+        use http::Method;
+
+        /// Every operation of the document, in its order.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Op {
+            #(#variants)*
+        }
+
+        impl Op {
+            /// What the document says of this operation.
+            pub fn info(self) -> &'static OpInfo {
+                &OPERATIONS[self as usize]
+            }
+        }
+
+        /// What the document says of every operation, in its order.
+        pub static OPERATIONS: &[OpInfo] = &[#(#rows),*];
+    })
+}
+
+fn row(operation: &Operation) -> proc_macro2::TokenStream {
+    let op = super::op(operation);
+    let method = names::ident(&operation.method);
+    let (id, tag, path, mutates) = (
+        &operation.id,
+        &operation.tag,
+        &operation.path,
+        operation.mutates,
+    );
+    let schemes = operation
+        .security
+        .iter()
+        .map(|scheme| names::ident(&names::pascal(scheme)));
+    let origin = match &operation.section {
+        Some(section) if operation.origin == "specification" => {
+            quote!(Origin::Specification { section: #section })
+        }
+        _ => quote!(Origin::Supporting),
+    };
+    let client_members = match &operation.client_members {
+        Some(members) => quote!(Some(&[#(#members),*])),
+        None => quote!(None),
+    };
+    let request = match &operation.request {
+        Some(request) => quote!(Some(#request)),
+        None => quote!(None),
+    };
+    quote! {
+        OpInfo {
+            op: #op,
+            id: #id,
+            tag: #tag,
+            method: Method::#method,
+            path: #path,
+            security: &[#(Scheme::#schemes),*],
+            mutates: #mutates,
+            origin: #origin,
+            client_members: #client_members,
+            request_schema: #request,
+        }
+    }
+}

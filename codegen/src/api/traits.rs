@@ -1,0 +1,187 @@
+//! Traits that dropshot describes: one a tag, and a second one where its router couldn't hold all paths.
+//!
+//! dropshot's router refuses a literal segment beside a variable one (`/payments/list` beside
+//! `/payments/{payment_id}`) when it makes a description. The dispatcher has no such limit; only the traits are split.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::api::parameters;
+use crate::document::{Answer, Document, Operation};
+use crate::{Error, names, render};
+
+/// The operations of one trait.
+#[derive(Debug)]
+pub struct Group<'a> {
+    /// Tag that the trait belongs to.
+    pub tag: &'a str,
+    /// Name of the trait.
+    pub name: String,
+    /// Operations in the order of the document.
+    pub operations: Vec<&'a Operation>,
+}
+
+/// Splits the operations into traits: for each tag one, then one more for each layer of literal siblings.
+pub fn groups(operations: &[Operation]) -> Vec<Group<'_>> {
+    let mut groups = Vec::new();
+    for tag in super::tags(operations) {
+        let mut rest: Vec<&Operation> = operations
+            .iter()
+            .filter(|operation| operation.tag == tag)
+            .collect();
+        let mut layer = 0;
+        while !rest.is_empty() {
+            let (later, now) = split(&rest);
+            let suffix = match layer {
+                0 => "Api".to_owned(),
+                1 => "ApiLiterals".to_owned(),
+                more => format!("ApiLiterals{more}"),
+            };
+            groups.push(Group {
+                tag,
+                name: format!("{}{suffix}", names::pascal(tag)),
+                operations: now,
+            });
+            rest = later;
+            layer += 1;
+        }
+    }
+    groups
+}
+
+/// Operations that have to wait for the next trait, and those that fit together in this one.
+fn split<'a>(operations: &[&'a Operation]) -> (Vec<&'a Operation>, Vec<&'a Operation>) {
+    operations.iter().copied().partition(|one| {
+        operations
+            .iter()
+            .any(|other| is_literal_sibling(&one.path, &other.path))
+    })
+}
+
+/// Whether `one` has a literal segment where `other`, equal up to there, has a variable.
+pub fn is_literal_sibling(one: &str, other: &str) -> bool {
+    for (mine, theirs) in one.split('/').zip(other.split('/')) {
+        match (mine.starts_with('{'), theirs.starts_with('{')) {
+            (false, true) => return true,
+            (true, false) => return false,
+            (false, false) if mine != theirs => return false,
+            (false, false) | (true, true) => {}
+        }
+    }
+    false
+}
+
+/// The file of one tag.
+///
+/// # Errors
+/// The tokens aren't Rust, which is a fault of the generator.
+pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error> {
+    let parameters = groups
+        .iter()
+        .flat_map(|group| &group.operations)
+        .flat_map(|operation| parameters::structs(document, operation));
+    let traits = groups.iter().map(|group| one(document, group));
+    render::file(quote! {
+        #[allow(unused_imports)]
+        use crate::{
+            ApiError, PlainText,
+            principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
+        };
+        #[allow(unused_imports)]
+        use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+        #[allow(unused_imports)]
+        use multirail_types as types;
+
+        #(#traits)*
+
+        #(#parameters)*
+    })
+}
+
+fn one(document: &Document, group: &Group<'_>) -> TokenStream {
+    let name = names::ident(&group.name);
+    let methods = group.operations.iter().map(|operation| method(operation));
+    let description = document.value["tags"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|tag| tag["name"] == group.tag)
+        .and_then(|tag| tag["description"].as_str())
+        .unwrap_or(group.tag);
+    let documentation = render::docs(description);
+    quote! {
+        #documentation
+        #[dropshot::api_description]
+        pub trait #name {
+            /// What the server keeps for all requests.
+            type Context;
+
+            #(#methods)*
+        }
+    }
+}
+
+fn method(operation: &Operation) -> TokenStream {
+    let name = names::ident(&names::snake(&operation.id));
+    let documentation = render::docs(&format!(
+        "{}\n\n{}",
+        operation.summary, operation.description
+    ));
+    let (verb, path, tag, id) = (
+        names::ident(&operation.method),
+        &operation.path,
+        &operation.tag,
+        &operation.id,
+    );
+    let caller = principal(operation).map(|principal| quote!(caller: Caller<#principal>,));
+    let path_argument = (!operation.path_parameters().is_empty()).then(|| {
+        let name = parameters::path_struct(operation);
+        quote!(path: Path<#name>,)
+    });
+    let query_argument = (!operation.query_parameters().is_empty()).then(|| {
+        let name = parameters::query_struct(operation);
+        quote!(query: Query<#name>,)
+    });
+    let body_argument = operation.request.as_ref().map(|request| {
+        let request = names::ident(request);
+        quote!(body: TypedBody<types::#request>,)
+    });
+    let answer = match &operation.answer {
+        Answer::Component(name) => {
+            let name = names::ident(name);
+            quote!(HttpResponseOk<types::#name>)
+        }
+        Answer::Array(name) => {
+            let name = names::ident(name);
+            quote!(HttpResponseOk<Vec<types::#name>>)
+        }
+        Answer::Text => quote!(PlainText),
+    };
+    quote! {
+        #documentation
+        #[endpoint(method = #verb, path = #path, tags = [#tag], operation_id = #id)]
+        async fn #name(
+            rqctx: RequestContext<Self::Context>,
+            #caller #path_argument #query_argument #body_argument
+        ) -> Result<#answer, ApiError>;
+    }
+}
+
+/// The principal type of an operation's security alternatives, none where it needs no key.
+pub fn principal(operation: &Operation) -> Option<proc_macro2::Ident> {
+    principal_name(&operation.security).map(names::ident)
+}
+
+/// Name of the principal for a list of schemes.
+pub fn principal_name(security: &[String]) -> Option<&'static str> {
+    let mut schemes: Vec<&str> = security.iter().map(String::as_str).collect();
+    schemes.sort_unstable();
+    match schemes.as_slice() {
+        ["admin_api_key"] => Some("Admin"),
+        ["api_key"] => Some("Merchant"),
+        ["publishable_key"] => Some("Client"),
+        ["admin_api_key", "api_key"] => Some("AdminOrMerchant"),
+        ["api_key", "publishable_key"] => Some("MerchantOrClient"),
+        _ => None,
+    }
+}

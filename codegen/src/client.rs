@@ -1,0 +1,68 @@
+//! The client: progenitor's, on the shared wire types.
+
+use progenitor_impl::{GenerationSettings, Generator, InterfaceStyle, TagStyle, TypeImpl};
+use quote::{ToTokens, quote};
+use syn::{Item, parse_quote};
+
+use crate::Error;
+use crate::document::{Document, IDEMPOTENCY_HEADER, Operation, is_enumeration};
+use crate::{projection, render};
+
+/// The file of the client.
+///
+/// # Errors
+/// progenitor refuses the projected document, or the tokens aren't Rust.
+pub fn emit(document: &Document) -> Result<String, Error> {
+    let mut settings = GenerationSettings::new();
+    settings
+        .with_interface(InterfaceStyle::Builder)
+        .with_tag(TagStyle::Merged)
+        // How a call is repeated: the part of a client that is written by hand needs a place to keep it.
+        .with_inner_type(quote!(crate::Retries));
+    for (name, schema) in document.schemas() {
+        if projection::is_inlined(schema) {
+            continue;
+        }
+        let impls = if is_enumeration(schema) {
+            vec![TypeImpl::Display, TypeImpl::FromStr]
+        } else {
+            Vec::new()
+        };
+        settings.with_replacement(
+            name,
+            format!("::multirail_types::{name}"),
+            impls.into_iter(),
+        );
+    }
+    let spec = projection::for_client(document)?;
+    let tokens = Generator::new(&settings)
+        .generate_tokens(&spec)
+        .map_err(|error| Error::Emit(format!("progenitor: {error}")))?;
+    let mut file =
+        syn::parse2::<syn::File>(tokens).map_err(|error| Error::Emit(error.to_string()))?;
+    for item in &mut file.items {
+        // Everything in it is replaced by the shared types.
+        if matches!(item, Item::Mod(module) if module.ident == "types") {
+            *item = parse_quote!(
+                pub use ::multirail_types as types;
+            );
+        }
+    }
+    let operations = document.operations()?;
+    let names = operations
+        .iter()
+        .filter(|operation| takes_idempotency_key(operation))
+        .map(|operation| &operation.id);
+    file.items.push(parse_quote!(
+        /// Operations that take the header `Idempotency-Key`.
+        pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[#(#names),*];
+    ));
+    render::file(file.into_token_stream())
+}
+
+fn takes_idempotency_key(operation: &Operation) -> bool {
+    operation
+        .parameters
+        .iter()
+        .any(|one| one.location == "header" && one.name == IDEMPOTENCY_HEADER)
+}

@@ -1,0 +1,337 @@
+//! The document: loaded once, then read by every other module.
+//!
+//! The whole text is kept as JSON in its own key order. [`Operation`] is the view of one operation that the emitters
+//! share; it can be built for every document that passes the [lint](crate::lint).
+
+use std::fs;
+use std::path::Path;
+
+use openapiv3::OpenAPI;
+use serde_json::{Map, Value};
+
+use crate::Error;
+
+/// An OpenAPI document, its text and its meaning.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The document as JSON, keys in the order of the file.
+    pub value: Value,
+    /// The same document as `openapiv3` reads it.
+    pub openapi: OpenAPI,
+}
+
+/// One operation with everything that the emitters need, references resolved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operation {
+    /// `operationId`, snake case.
+    pub id: String,
+    /// The one tag.
+    pub tag: String,
+    /// Upper case HTTP method.
+    pub method: String,
+    /// Path template, such as `/payments/{payment_id}`.
+    pub path: String,
+    /// First line of its documentation.
+    pub summary: String,
+    /// The rest of its documentation.
+    pub description: String,
+    /// Alternatives of the `security` list, in its order. Empty: no key is needed.
+    pub security: Vec<String>,
+    /// `x-multirail-origin`.
+    pub origin: String,
+    /// `x-multirail-section`, for operations of the specification.
+    pub section: Option<String>,
+    /// `x-multirail-mutates`.
+    pub mutates: bool,
+    /// `x-client-members`: body members that a publishable key may send.
+    pub client_members: Option<Vec<String>>,
+    /// Parameters in the order of the document.
+    pub parameters: Vec<Parameter>,
+    /// Component name of the request body.
+    pub request: Option<String>,
+    /// The 200 answer.
+    pub answer: Answer,
+}
+
+/// A path, query or header parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Name on the wire, such as `created.lt`.
+    pub name: String,
+    /// `path`, `query` or `header`.
+    pub location: String,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What it means.
+    pub description: String,
+    /// Its schema as written.
+    pub schema: Value,
+}
+
+/// Shape of a success answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// One component.
+    Component(String),
+    /// An array of one component.
+    Array(String),
+    /// `text/plain`.
+    Text,
+}
+
+/// The header that authentication reads by itself; it is no parameter of methods or of the client.
+pub const PROFILE_HEADER: &str = "X-Profile-Id";
+
+/// The header that the dispatcher reads by itself; it is no parameter of methods, but one of the client.
+pub const IDEMPOTENCY_HEADER: &str = "Idempotency-Key";
+
+const METHODS: [&str; 8] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+impl Document {
+    /// Reads and parses a YAML (or JSON) file.
+    ///
+    /// # Errors
+    /// The file can't be read, isn't YAML, repeats a key, or isn't an OpenAPI document.
+    pub fn load(file: &Path) -> Result<Self, Error> {
+        let text =
+            fs::read_to_string(file).map_err(|error| Error::File(file.to_path_buf(), error))?;
+        Self::parse(&text)
+    }
+
+    /// Parses YAML text.
+    ///
+    /// # Errors
+    /// The text isn't YAML, repeats a key, or isn't an OpenAPI document.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let value = parse_yaml(text)?;
+        let openapi = serde_json::from_value(value.clone())
+            .map_err(|error| Error::Document(error.to_string()))?;
+        Ok(Self { value, openapi })
+    }
+
+    /// The component schemas in the order of the document.
+    pub fn schemas(&self) -> impl Iterator<Item = (&str, &Value)> {
+        object(&self.value, "/components/schemas")
+            .iter()
+            .map(|(name, schema)| (name.as_str(), schema))
+    }
+
+    /// One component schema.
+    pub fn schema(&self, name: &str) -> Option<&Value> {
+        object(&self.value, "/components/schemas").get(name)
+    }
+
+    /// The operations in the order of the document.
+    ///
+    /// # Errors
+    /// An operation isn't of the form that the lint asks for.
+    pub fn operations(&self) -> Result<Vec<Operation>, Error> {
+        let mut operations = Vec::new();
+        for (path, item) in object(&self.value, "/paths") {
+            for (method, operation) in item.as_object().into_iter().flatten() {
+                if METHODS.contains(&method.as_str()) {
+                    operations.push(self.operation(path, method, item, operation)?);
+                }
+            }
+        }
+        Ok(operations)
+    }
+
+    fn operation(
+        &self,
+        path: &str,
+        method: &str,
+        item: &Value,
+        operation: &Value,
+    ) -> Result<Operation, Error> {
+        let place = format!("{} {path}", method.to_uppercase());
+        let text = |member: &str| {
+            operation[member]
+                .as_str()
+                .map(str::to_owned)
+                .ok_or_else(|| {
+                    Error::Document(format!("{place}: `{member}` is missing or isn't text"))
+                })
+        };
+        let parameters = [item, operation]
+            .into_iter()
+            .flat_map(|owner| owner["parameters"].as_array().into_iter().flatten())
+            .map(|parameter| self.parameter(&place, parameter))
+            .collect::<Result<Vec<_>, _>>()?;
+        let request = match operation.get("requestBody") {
+            None => None,
+            Some(body) => Some(
+                reference(&self.resolve(body)["content"]["application/json"]["schema"])
+                    .ok_or_else(|| {
+                        Error::Document(format!(
+                            "{place}: the request body isn't one referenced schema"
+                        ))
+                    })?
+                    .to_owned(),
+            ),
+        };
+        let security = operation
+            .get("security")
+            .or_else(|| self.value.get("security"));
+        Ok(Operation {
+            id: text("operationId")?,
+            tag: operation["tags"][0]
+                .as_str()
+                .ok_or_else(|| Error::Document(format!("{place}: the tag is missing")))?
+                .to_owned(),
+            method: method.to_uppercase(),
+            path: path.to_owned(),
+            summary: text("summary")?,
+            description: text("description")?,
+            security: security
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(|entry| entry.as_object()?.keys().next().cloned())
+                .collect(),
+            origin: text("x-multirail-origin")?,
+            section: operation["x-multirail-section"].as_str().map(str::to_owned),
+            mutates: operation["x-multirail-mutates"].as_bool().ok_or_else(|| {
+                Error::Document(format!("{place}: `x-multirail-mutates` is missing"))
+            })?,
+            client_members: operation["x-client-members"].as_array().map(|members| {
+                members
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect()
+            }),
+            parameters,
+            request,
+            answer: self.answer(&place, operation)?,
+        })
+    }
+
+    fn answer(&self, place: &str, operation: &Value) -> Result<Answer, Error> {
+        let content = &self.resolve(&operation["responses"]["200"])["content"];
+        if content.get("text/plain").is_some() {
+            return Ok(Answer::Text);
+        }
+        let schema = &content["application/json"]["schema"];
+        if let Some(name) = reference(schema) {
+            Ok(Answer::Component(name.to_owned()))
+        } else if let Some(name) = reference(&schema["items"]) {
+            Ok(Answer::Array(name.to_owned()))
+        } else {
+            Err(Error::Document(format!(
+                "{place}: the 200 answer is neither a referenced schema nor an array of one"
+            )))
+        }
+    }
+
+    fn parameter(&self, place: &str, parameter: &Value) -> Result<Parameter, Error> {
+        let parameter = self.resolve(parameter);
+        let text = |member: &str| {
+            parameter[member]
+                .as_str()
+                .map(str::to_owned)
+                .ok_or_else(|| Error::Document(format!("{place}: a parameter has no `{member}`")))
+        };
+        Ok(Parameter {
+            name: text("name")?,
+            location: text("in")?,
+            required: parameter["required"].as_bool().unwrap_or(false),
+            description: parameter["description"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+            schema: parameter["schema"].clone(),
+        })
+    }
+
+    /// Follows a `$ref` inside the document; everything else is returned as it is.
+    pub fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
+        resolve(&self.value, value)
+    }
+}
+
+impl Operation {
+    /// Path parameters, in the order of the path template.
+    pub fn path_parameters(&self) -> Vec<&Parameter> {
+        variables(&self.path)
+            .into_iter()
+            .filter_map(|name| {
+                self.parameters
+                    .iter()
+                    .find(|one| one.location == "path" && one.name == name)
+            })
+            .collect()
+    }
+
+    /// Query parameters, in the order of the document.
+    pub fn query_parameters(&self) -> Vec<&Parameter> {
+        self.parameters
+            .iter()
+            .filter(|one| one.location == "query")
+            .collect()
+    }
+}
+
+/// Text to JSON, refusing repeated keys (which JSON would silently merge).
+pub fn parse_yaml(text: &str) -> Result<Value, Error> {
+    let yaml: serde_norway::Value =
+        serde_norway::from_str(text).map_err(|error| Error::Document(error.to_string()))?;
+    serde_json::to_value(yaml).map_err(|error| Error::Document(error.to_string()))
+}
+
+/// Follows a `$ref` inside `root`; everything else is returned as it is.
+pub fn resolve<'a>(root: &'a Value, value: &'a Value) -> &'a Value {
+    match value["$ref"]
+        .as_str()
+        .and_then(|target| root.pointer(target.strip_prefix('#')?))
+    {
+        Some(target) => target,
+        None => value,
+    }
+}
+
+/// The component that a schema is a bare reference to.
+pub fn reference(schema: &Value) -> Option<&str> {
+    schema["$ref"]
+        .as_str()?
+        .strip_prefix("#/components/schemas/")
+}
+
+/// The component that a schema refers to, bare or in the form `allOf: [$ref]`.
+pub fn referred(schema: &Value) -> Option<&str> {
+    reference(schema).or_else(|| match schema["allOf"].as_array().map(Vec::as_slice) {
+        Some([only]) => reference(only),
+        _ => None,
+    })
+}
+
+/// Whether a component is an enumeration that becomes an open enum.
+pub fn is_enumeration(schema: &Value) -> bool {
+    schema["type"] == "string" && schema["enum"].is_array()
+}
+
+/// Whether a component is text, a number or a boolean with rules, but not an enumeration.
+pub fn is_scalar(schema: &Value) -> bool {
+    matches!(
+        schema["type"].as_str(),
+        Some("string" | "integer" | "number" | "boolean")
+    ) && !schema["enum"].is_array()
+}
+
+/// Names of the variable segments of a path template.
+pub fn variables(path: &str) -> Vec<&str> {
+    path.split('/')
+        .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+        .collect()
+}
+
+/// The object at a JSON pointer, empty where there is none.
+fn object<'a>(value: &'a Value, pointer: &str) -> &'a Map<String, Value> {
+    static EMPTY: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
+    value
+        .pointer(pointer)
+        .and_then(Value::as_object)
+        .unwrap_or(&EMPTY)
+}

@@ -1,0 +1,75 @@
+//! Open enumerations: the words we know and whatever comes later.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::Error;
+use crate::document::{Document, is_enumeration};
+use crate::{names, render};
+
+/// Name of the variant that keeps an unknown word.
+pub const UNKNOWN: &str = "Unknown";
+
+/// The words of an enumeration in the order of the document.
+pub fn words(schema: &serde_json::Value) -> Vec<&str> {
+    schema["enum"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_str)
+        .collect()
+}
+
+/// The file of all open enumerations.
+///
+/// # Errors
+/// The tokens aren't Rust, which is a fault of the generator.
+pub fn emit(document: &Document) -> Result<String, Error> {
+    let items = document
+        .schemas()
+        .filter(|(_, schema)| is_enumeration(schema))
+        .map(|(name, schema)| one(name, schema));
+    render::file(quote! { #(#items)* })
+}
+
+fn one(name: &str, schema: &serde_json::Value) -> TokenStream {
+    let type_name = names::ident(name);
+    let documentation = render::docs(schema["description"].as_str().unwrap_or(name));
+    let words = words(schema);
+    let variants: Vec<_> = words
+        .iter()
+        .map(|word| names::ident(&names::pascal(word)))
+        .collect();
+    let notes = words.iter().map(|word| format!(" `{word}`"));
+    quote! {
+        #documentation
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum #type_name {
+            #(#[doc = #notes] #variants,)*
+            /// A word that this version doesn't know. The server refuses such words in requests.
+            Unknown(String),
+        }
+
+        impl #type_name {
+            /// Every known word, in the order of the document.
+            pub const ALL: &'static [Self] = &[#(Self::#variants),*];
+
+            /// The word on the wire.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    #(Self::#variants => #words,)*
+                    Self::Unknown(word) => word,
+                }
+            }
+
+            fn known(word: &str) -> Option<Self> {
+                match word {
+                    #(#words => Some(Self::#variants),)*
+                    _ => None,
+                }
+            }
+        }
+
+        crate::open_enum::traits!(#type_name);
+    }
+}

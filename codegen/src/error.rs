@@ -1,0 +1,23 @@
+//! What can go wrong while generating.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::lint::Finding;
+
+/// Why there is no output.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file can't be read or written.
+    #[error("{}: {}", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    /// The file isn't a document.
+    #[error("the document can't be read: {0}")]
+    Document(String),
+    /// The document breaks rules of the dialect.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n\n"))]
+    Lint(Vec<Finding>),
+    /// The generator or a library under it failed on a document that passed the lint.
+    #[error("the generator failed: {0}")]
+    Emit(String),
+}

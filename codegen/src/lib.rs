@@ -1,0 +1,19 @@
+//! The generator of multirail: reads the OpenAPI document, checks it, and writes the Rust that everything else stands
+//! on: wire types, API traits with matcher and dispatcher, and the client.
+//!
+//! `cargo codegen` writes the files, `cargo codegen --check` says which ones are stale.
+
+pub mod api;
+pub mod client;
+pub mod document;
+pub mod enums;
+mod error;
+pub mod lint;
+pub mod names;
+pub mod output;
+pub mod projection;
+pub mod render;
+pub mod schemas;
+pub mod types;
+
+pub use error::Error;

@@ -1,0 +1,125 @@
+//! The dialect: what a document may say so that everything can be generated from it and nothing is lost on the way.
+//!
+//! Three sources: what progenitor and typify refuse or mangle, what the frame of the server can't enforce, and what we
+//! ask of ourselves. All findings are collected, so that one run tells everything.
+
+mod names;
+mod operations;
+mod parameters;
+mod paths;
+mod reach;
+mod responses;
+mod schemas;
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// One breach of the dialect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// File that was read.
+    pub file: String,
+    /// Operation (`POST /payments`) or JSON pointer (`#/components/schemas/Payment`).
+    pub place: String,
+    /// What is wrong.
+    pub problem: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{}: {}\n  {}\n  remedy: {}",
+            self.file, self.place, self.problem, self.remedy
+        )
+    }
+}
+
+/// The document under examination and what was found so far.
+pub(crate) struct Lint<'a> {
+    root: &'a Value,
+    file: &'a str,
+    findings: Vec<Finding>,
+}
+
+/// All findings: of the document as a whole, then of its operations, then of its schemas.
+pub fn lint(document: &Value, file: &str) -> Vec<Finding> {
+    let mut lint = Lint {
+        root: document,
+        file,
+        findings: Vec::new(),
+    };
+    if !document["openapi"]
+        .as_str()
+        .is_some_and(|version| version.starts_with("3.0."))
+    {
+        lint.find(
+            "#/openapi",
+            "the version isn't 3.0.x",
+            "write `openapi: 3.0.3`; progenitor reads no other",
+        );
+    }
+    paths::check(&mut lint);
+    operations::check(&mut lint);
+    schemas::check(&mut lint);
+    reach::check(&mut lint);
+    lint.findings
+}
+
+impl<'a> Lint<'a> {
+    fn find(&mut self, place: &str, problem: impl Into<String>, remedy: impl Into<String>) {
+        self.findings.push(Finding {
+            file: self.file.to_owned(),
+            place: place.to_owned(),
+            problem: problem.into(),
+            remedy: remedy.into(),
+        });
+    }
+
+    /// Every operation as place, method, path and text.
+    fn operations(&self) -> Vec<(String, &'a str, &'a str, &'a Value)> {
+        members(&self.root["paths"])
+            .flat_map(|(path, item)| {
+                members(item).map(move |(method, operation)| (path, method, operation))
+            })
+            .filter(|(_, method, _)| METHODS.contains(method))
+            .map(|(path, method, operation)| {
+                (
+                    format!("{} {path}", method.to_uppercase()),
+                    method,
+                    path,
+                    operation,
+                )
+            })
+            .collect()
+    }
+
+    fn components(&self) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
+        members(&self.root["components"]["schemas"])
+    }
+}
+
+const METHODS: [&str; 8] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+/// Members of an object; nothing where it is none.
+fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    value
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, member)| (name.as_str(), member))
+}
+
+/// Items of a list; nothing where it is none.
+fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn has_text(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| !text.trim().is_empty())
+}

@@ -1,0 +1,215 @@
+//! Operations: named, described, marked, guarded.
+
+use serde_json::Value;
+
+use super::{Lint, has_text, items, members, names, parameters, responses};
+use crate::api::traits::principal_name;
+use crate::document::{IDEMPOTENCY_HEADER, reference, resolve};
+use crate::names::pascal;
+
+pub fn check(lint: &mut Lint<'_>) {
+    let operations = lint.operations();
+    for (place, method, _, operation) in &operations {
+        identity(lint, place, operation);
+        marks(lint, place, operation);
+        security(lint, place, operation);
+        client_members(lint, place, operation);
+        idempotency(lint, place, method, operation);
+        parameters::check(lint, place, operation);
+        responses::check(lint, place, operation);
+    }
+    let ids = operations
+        .iter()
+        .filter_map(|(_, _, _, operation)| operation["operationId"].as_str());
+    for (one, other) in names::collisions(ids, pascal) {
+        lint.find(
+            "#/paths",
+            format!("the operationIds `{one}` and `{other}` are one name in Rust"),
+            "give each operation a name of its own",
+        );
+    }
+}
+
+fn identity(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+    if !operation["operationId"]
+        .as_str()
+        .is_some_and(names::is_operation)
+    {
+        lint.find(
+            place,
+            "the operationId is missing or isn't `<resource>_<verb>`",
+            "write it like `payments_create`",
+        );
+    }
+    match items(&operation["tags"]).collect::<Vec<_>>().as_slice() {
+        [tag]
+            if items(&lint.root["tags"])
+                .any(|known| known["name"] == **tag && has_text(&known["description"])) => {}
+        [tag] => lint.find(
+            place,
+            format!("the tag {tag} isn't described"),
+            "list it under `tags` at the top of the document, with a description",
+        ),
+        _ => lint.find(
+            place,
+            "it hasn't exactly one tag",
+            "give it the one tag whose trait shall hold it",
+        ),
+    }
+    for member in ["summary", "description"] {
+        if !has_text(&operation[member]) {
+            lint.find(
+                place,
+                format!("`{member}` is missing"),
+                "say it in a few words of our own",
+            );
+        }
+    }
+}
+
+fn marks(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+    let section = &operation["x-multirail-section"];
+    match operation["x-multirail-origin"].as_str() {
+        Some("specification") if has_text(section) => {}
+        Some("specification") => {
+            lint.find(
+                place,
+                "`x-multirail-section` is missing",
+                "name the section, as text, like '4.12'",
+            );
+        }
+        Some("supporting") if section.is_null() => {}
+        Some("supporting") => {
+            lint.find(
+                place,
+                "a supporting operation names a section",
+                "remove `x-multirail-section`",
+            );
+        }
+        _ => lint.find(
+            place,
+            "`x-multirail-origin` is missing",
+            "write `specification` or `supporting`",
+        ),
+    }
+    if !operation["x-multirail-mutates"].is_boolean() {
+        lint.find(
+            place,
+            "`x-multirail-mutates` is missing",
+            "write `true` or `false`",
+        );
+    }
+}
+
+fn security(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+    if !operation["security"].is_array() {
+        lint.find(
+            place,
+            "`security` is missing",
+            "list the keys that it takes, or `[]` where none is needed",
+        );
+        return;
+    }
+    let mut schemes = Vec::new();
+    for entry in items(&operation["security"]) {
+        let names: Vec<&str> = members(entry).map(|(name, _)| name).collect();
+        match names.as_slice() {
+            [name]
+                if lint.root["components"]["securitySchemes"]
+                    .get(*name)
+                    .is_some() =>
+            {
+                schemes.push((*name).to_owned());
+            }
+            [name] => lint.find(
+                place,
+                format!("the security scheme `{name}` doesn't exist"),
+                "declare it under `components.securitySchemes` or use one that is there",
+            ),
+            _ => lint.find(
+                place,
+                "an entry of `security` doesn't name exactly one scheme",
+                "write alternatives as separate entries of the list",
+            ),
+        }
+    }
+    if !schemes.is_empty() && principal_name(&schemes).is_none() {
+        lint.find(
+            place,
+            format!("no principal type stands for the keys {}", schemes.join(", ")),
+            "use a combination that has one, or add it to server/api/src/principal.rs and to codegen's list",
+        );
+    }
+}
+
+/// A payer's client may send what is listed and nothing else, so the list must be there and must be right.
+fn client_members(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+    let for_clients =
+        items(&operation["security"]).any(|entry| entry.get("publishable_key").is_some());
+    let root = lint.root;
+    let schema = &resolve(root, &operation["requestBody"])["content"]["application/json"]["schema"];
+    let Some(request) = reference(schema).map(|name| &root["components"]["schemas"][name]) else {
+        return;
+    };
+    let listed = &operation["x-client-members"];
+    if for_clients != listed.is_array() {
+        lint.find(
+            place,
+            if for_clients {
+                "`x-client-members` is missing"
+            } else {
+                "`x-client-members` without `publishable_key`"
+            },
+            "list the body members that a publishable key may send, and only where it may call",
+        );
+        return;
+    }
+    for name in items(listed) {
+        if name
+            .as_str()
+            .is_none_or(|name| request["properties"].get(name).is_none())
+        {
+            lint.find(
+                place,
+                format!("`x-client-members` lists {name}, which the body doesn't have"),
+                "list members of the request schema",
+            );
+        }
+    }
+    if for_clients && !items(listed).any(|name| name == "client_secret") {
+        lint.find(
+            place,
+            "`x-client-members` doesn't list client_secret",
+            "list it; a client can't call without",
+        );
+    }
+}
+
+/// A merchant's server may have to repeat whatever it changes, and nothing else has a merchant to keep a key under.
+/// The server judges by the same marks, so that header and marks must agree.
+fn idempotency(lint: &mut Lint<'_>, place: &str, method: &str, operation: &Value) {
+    let mutates = operation["x-multirail-mutates"].as_bool();
+    let (Some(mutates), Some(security)) = (mutates, operation["security"].as_array()) else {
+        // Told already.
+        return;
+    };
+    let for_merchants = security.iter().any(|entry| entry.get("api_key").is_some());
+    let wanted = method == "post" && mutates && for_merchants;
+    let given = items(&operation["parameters"])
+        .map(|one| resolve(lint.root, one))
+        .any(|one| one["in"] == "header" && one["name"] == IDEMPOTENCY_HEADER);
+    if wanted && !given {
+        lint.find(
+            place,
+            format!("it changes something for a merchant and doesn't take `{IDEMPOTENCY_HEADER}`"),
+            "add `$ref: '#/components/parameters/IdempotencyKeyHeader'` to its parameters",
+        );
+    }
+    if given && !wanted {
+        lint.find(
+            place,
+            format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST that changes something for a merchant"),
+            "remove the header, or mark the operation as what it is",
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! What requests and answers reach through references, and what must not be there.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{Lint, items, members};
+use crate::document::resolve;
+use crate::schemas::references;
+
+pub fn check(lint: &mut Lint<'_>) {
+    let root = lint.root;
+    let (mut requests, mut answers, mut others) =
+        (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for (_, _, _, operation) in lint.operations() {
+        walk(
+            root,
+            resolve(root, &operation["requestBody"]),
+            &mut requests,
+        );
+        for (_, answer) in members(&operation["responses"]) {
+            walk(root, resolve(root, answer), &mut answers);
+        }
+        for parameter in items(&operation["parameters"]) {
+            walk(root, resolve(root, parameter), &mut others);
+        }
+    }
+    for (name, schema) in lint.components() {
+        let place = format!("#/components/schemas/{name}");
+        if requests.contains(name) {
+            in_request(lint, &place, schema);
+        }
+        if answers.contains(name) {
+            in_answer(lint, &place, name, schema);
+        }
+        if !requests.contains(name) && !answers.contains(name) && !others.contains(name) {
+            lint.find(
+                &place,
+                "no operation uses it",
+                "remove it; it would be a type that nothing can test",
+            );
+        }
+    }
+}
+
+fn in_request(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    if schema.get("oneOf").is_some() {
+        lint.find(
+            place,
+            "a request reaches a `oneOf`",
+            "use an object with one optional member a variant, so that an error can name the member",
+        );
+    }
+    for name in items(&schema["required"]).filter_map(Value::as_str) {
+        if schema["properties"][name]["nullable"] == true {
+            lint.find(
+                place,
+                format!("a request requires `{name}`, which may be null"),
+                "in requests null means absent; make it optional, or not nullable",
+            );
+        }
+    }
+}
+
+fn in_answer(lint: &mut Lint<'_>, place: &str, name: &str, schema: &Value) {
+    if has_secret(schema) {
+        lint.find(
+            place,
+            "an answer reaches `format: secret`",
+            "answer something else; secrets only come in",
+        );
+    }
+    if name.ends_with("Request") {
+        lint.find(
+            place,
+            "an answer reaches a request schema",
+            "give the answer a schema of its own",
+        );
+    }
+}
+
+fn has_secret(schema: &Value) -> bool {
+    schema["format"] == "secret"
+        || match schema {
+            Value::Object(members) => members.values().any(has_secret),
+            Value::Array(items) => items.iter().any(has_secret),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        }
+}
+
+/// Adds every component that a value reaches.
+fn walk(root: &Value, value: &Value, found: &mut BTreeSet<String>) {
+    for name in references(value) {
+        if found.insert(name.clone()) {
+            walk(root, &root["components"]["schemas"][&name], found);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! Schemas: the few forms that typify turns into the types that we mean.
+
+use serde_json::Value;
+
+use super::{Lint, has_text, items, members, names};
+use crate::document::reference;
+use crate::enums::words;
+use crate::names::{pascal, snake};
+
+/// Keywords with their remedy.
+const FORBIDDEN: [(&str, &str); 11] = [
+    ("not", "say what is allowed instead; typify panics"),
+    (
+        "anyOf",
+        "use an object with one optional member a variant; typify mangles this one",
+    ),
+    (
+        "exclusiveMinimum",
+        "use `minimum`; the JSON Schema dialects disagree about the word",
+    ),
+    (
+        "exclusiveMaximum",
+        "use `maximum`; the JSON Schema dialects disagree about the word",
+    ),
+    (
+        "multipleOf",
+        "say it in the description and check it in the server",
+    ),
+    (
+        "readOnly",
+        "use separate request and response schemas; typify ignores the word",
+    ),
+    (
+        "writeOnly",
+        "use separate request and response schemas; typify ignores the word",
+    ),
+    (
+        "discriminator",
+        "write variants inline, each with a one-word enumeration as its tag",
+    ),
+    (
+        "default",
+        "say in the description what absence means; a default would turn absent into present",
+    ),
+    (
+        "title",
+        "leave it out; typify would take it for a type's name",
+    ),
+    ("xml", "leave it out"),
+];
+
+pub fn check(lint: &mut Lint<'_>) {
+    for (name, schema) in lint.components() {
+        let place = format!("#/components/schemas/{name}");
+        if !names::is_component(name) {
+            lint.find(
+                &place,
+                "the name can't be a type in Rust",
+                "use CamelCase, and no name of the prelude",
+            );
+        }
+        if !has_text(&schema["description"]) {
+            lint.find(&place, "`description` is missing", "say what it is");
+        }
+        component(lint, &place, schema);
+    }
+    error_body(lint);
+}
+
+/// The frame writes errors by itself, so their schema must be the one that it writes.
+fn error_body(lint: &mut Lint<'_>) {
+    let body = &lint.root["components"]["schemas"]["ErrorBody"];
+    let names: Vec<&str> = members(&body["properties"]).map(|(name, _)| name).collect();
+    let content =
+        &lint.root["components"]["responses"]["Error"]["content"]["application/json"]["schema"];
+    if reference(content) != Some("ErrorBody") || names != ["error_type", "message", "code"] {
+        lint.find(
+            "#/components/responses/Error",
+            "the error answer isn't `ErrorBody` with error_type, message and code",
+            "the server writes exactly these three members; see ApiError",
+        );
+    }
+}
+
+fn component(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    if schema.get("enum").is_some() {
+        enumeration(lint, place, schema);
+    } else if schema["type"] == "object" && schema.get("properties").is_some() {
+        object(lint, place, schema);
+    } else if schema.get("oneOf").is_some() {
+        one_of(lint, place, schema);
+    } else {
+        plain(lint, place, schema);
+    }
+}
+
+fn enumeration(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    forbidden(lint, place, schema);
+    if schema["type"] != "string" || items(&schema["enum"]).any(|word| !word.is_string()) {
+        lint.find(
+            place,
+            "the enumeration isn't one of texts",
+            "write `type: string` and texts only, no null",
+        );
+    }
+    for word in words(schema)
+        .into_iter()
+        .filter(|word| !names::is_word(word))
+    {
+        lint.find(
+            place,
+            format!("the word `{word}` can't be a variant in Rust"),
+            "choose another word",
+        );
+    }
+    for (one, other) in names::collisions(words(schema).into_iter(), pascal) {
+        lint.find(
+            place,
+            format!("the words `{one}` and `{other}` are one variant in Rust"),
+            "keep one of them; typify panics at such pairs",
+        );
+    }
+}
+
+fn object(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    forbidden(lint, place, schema);
+    for (name, member) in members(&schema["properties"]) {
+        let here = format!("{place}/properties/{name}");
+        if !names::is_member(name) {
+            lint.find(
+                &here,
+                "the name can't be a field in Rust",
+                "use letters, digits and `_`",
+            );
+        }
+        if !has_text(&member["description"]) {
+            lint.find(
+                &here,
+                "`description` is missing",
+                "say what it means; beside a reference use `allOf: [$ref]`",
+            );
+        }
+        plain(lint, &here, member);
+    }
+    for (one, other) in
+        names::collisions(members(&schema["properties"]).map(|(name, _)| name), snake)
+    {
+        lint.find(
+            place,
+            format!("the members `{one}` and `{other}` are one field in Rust"),
+            "rename one of them",
+        );
+    }
+    for name in items(&schema["required"]).filter_map(Value::as_str) {
+        if schema["properties"].get(name).is_none() {
+            lint.find(
+                place,
+                format!("`required` lists `{name}`, which isn't there"),
+                "add the member or unlist it",
+            );
+        }
+    }
+    if schema["additionalProperties"].is_object() {
+        lint.find(
+            place,
+            "named members and typed others share an object",
+            "put the others into a member of their own; typify would flatten them",
+        );
+    }
+}
+
+/// Variants are inline objects that share a tag: a required member that is a one-word enumeration.
+fn one_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    forbidden(lint, place, schema);
+    let variants: Vec<&Value> = items(&schema["oneOf"]).collect();
+    let is_tag = |variant: &Value, name: &str| {
+        words(&variant["properties"][name]).len() == 1
+            && items(&variant["required"]).any(|one| one == name)
+    };
+    let tagged = variants.first().is_some_and(|first| {
+        members(&first["properties"])
+            .any(|(name, _)| variants.iter().all(|variant| is_tag(variant, name)))
+    });
+    if !tagged {
+        lint.find(
+            place,
+            "the variants of `oneOf` share no tag",
+            "write them inline, each with the same required member as a one-word enumeration",
+        );
+    }
+    for (index, variant) in variants.iter().enumerate() {
+        for (name, member) in
+            members(&variant["properties"]).filter(|(name, _)| !is_tag(variant, name))
+        {
+            plain(
+                lint,
+                &format!("{place}/oneOf/{index}/properties/{name}"),
+                member,
+            );
+        }
+    }
+}
+
+/// A schema that isn't a named object, enumeration or one-of.
+fn plain(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    forbidden(lint, place, schema);
+    if schema.get("$ref").is_some() {
+        target(lint, place, schema);
+        if schema.as_object().is_some_and(|members| members.len() > 1) {
+            lint.find(
+                place,
+                "something stands beside a reference",
+                "write `allOf: [$ref]`; readers ignore the rest",
+            );
+        }
+        return;
+    }
+    if schema.get("allOf").is_some() {
+        all_of(lint, place, schema);
+        return;
+    }
+    if schema.get("oneOf").is_some() {
+        lint.find(
+            place,
+            "`oneOf` stands inside another schema",
+            "make it a component",
+        );
+    }
+    if schema.get("enum").is_some() {
+        lint.find(
+            place,
+            "an enumeration stands inside another schema",
+            "make it a component, so that it is one type",
+        );
+    }
+    match schema["type"].as_str() {
+        Some("object") => nested_object(lint, place, schema),
+        Some("array") if schema.get("items").is_none() => {
+            lint.find(place, "the list has no `items`", "say what it holds")
+        }
+        Some("array") => plain(lint, &format!("{place}/items"), &schema["items"]),
+        Some(kind) => format(lint, place, kind, schema),
+        // Any value at all.
+        None if schema["type"].is_null() => {}
+        None => lint.find(
+            place,
+            "`type` isn't one word",
+            "use `nullable: true` instead of a list of types",
+        ),
+    }
+}
+
+fn all_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    let beside = members(schema).find(|(word, _)| {
+        !matches!(*word, "allOf" | "nullable" | "description" | "deprecated")
+            && !word.starts_with("x-")
+    });
+    match schema["allOf"].as_array().map(Vec::as_slice) {
+        Some([only]) if reference(only).is_some() && beside.is_none() => target(lint, place, only),
+        _ => lint.find(
+            place,
+            "`allOf` isn't one reference with a description or `nullable` beside it",
+            "write the members out; merged types have names that nobody chose",
+        ),
+    }
+}
+
+fn nested_object(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    if schema.get("properties").is_some() {
+        lint.find(
+            place,
+            "an object with members stands inside another schema",
+            "make it a component with a name",
+        );
+    }
+    match &schema["additionalProperties"] {
+        Value::Bool(true) => {}
+        Value::Object(_) => {
+            plain(
+                lint,
+                &format!("{place}/additionalProperties"),
+                &schema["additionalProperties"],
+            );
+        }
+        _ => lint.find(
+            place,
+            "a free object doesn't say so",
+            "write `additionalProperties: true`",
+        ),
+    }
+}
+
+fn format(lint: &mut Lint<'_>, place: &str, kind: &str, schema: &Value) {
+    let (known, remedy) = match kind {
+        "integer" => (
+            &["int32", "int64"][..],
+            "write `format: int64` for money, `int32` for counts",
+        ),
+        "number" => (&["double"][..], "write `format: double`"),
+        "string" => (
+            &["", "date-time", "secret"][..],
+            "only `date-time` and `secret` mean something; describe the rest",
+        ),
+        "boolean" => (&[""][..], "leave it out"),
+        _ => {
+            lint.find(
+                place,
+                format!("the type `{kind}` doesn't exist"),
+                "use a type of OpenAPI 3.0",
+            );
+            return;
+        }
+    };
+    let format = schema["format"].as_str().unwrap_or_default();
+    if !known.contains(&format) {
+        lint.find(
+            place,
+            format!("`{kind}` with the format `{format}`"),
+            remedy,
+        );
+    }
+}
+
+fn target(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    let found = reference(schema)
+        .is_some_and(|name| lint.root["components"]["schemas"].get(name).is_some());
+    if !found {
+        lint.find(
+            place,
+            format!("{} leads nowhere", schema["$ref"]),
+            "refer to a component schema that exists",
+        );
+    }
+}
+
+fn forbidden(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    for (word, remedy) in FORBIDDEN {
+        if schema.get(word).is_some() {
+            lint.find(place, format!("`{word}` is used"), remedy);
+        }
+    }
+    if schema.get("x-multirail-any-case").is_some() && schema.get("enum").is_none() {
+        lint.find(
+            place,
+            "`x-multirail-any-case` marks no enumeration",
+            "remove it",
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! `cargo codegen`: writes the generated Rust; `cargo codegen --check` compares it.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use multirail_codegen::{Error, output};
+
+/// Generates wire types, API traits and client from the OpenAPI document.
+#[derive(Parser)]
+#[command(name = "cargo codegen", version)]
+struct Arguments {
+    /// Write nothing; list the files that are stale and exit with 1 if there are any.
+    #[arg(long)]
+    check: bool,
+    /// Document to read instead of openapi/openapi.yaml.
+    #[arg(long, value_name = "FILE")]
+    document: Option<PathBuf>,
+    /// Folder to write below, instead of the workspace.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let workspace = output::workspace();
+    let document = arguments
+        .document
+        .clone()
+        .unwrap_or_else(|| workspace.join("openapi/openapi.yaml"));
+    let root = arguments.out.clone().unwrap_or(workspace);
+    let files = output::generate(&document)?;
+    if !arguments.check {
+        let written = output::write(&root, &files)?;
+        println!("{} files, {} changed", files.len(), written.len());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let stale = output::stale(&root, &files);
+    if stale.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!("stale, run `cargo codegen`:");
+    for path in stale {
+        eprintln!("  {}", path.display());
+    }
+    Ok(ExitCode::FAILURE)
+}

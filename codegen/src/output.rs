@@ -1,0 +1,111 @@
+//! The set of generated files: what it holds, writing it, and comparing it with what is there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::document::{self, Document};
+use crate::{Error, api, client, enums, lint, render, schemas, types};
+
+/// Folders that hold nothing but generated files.
+pub const FOLDERS: [&str; 3] = [
+    "client/types/src/generated",
+    "client/src/generated",
+    "server/api/src/generated",
+];
+
+/// Generated files by their path below the workspace root.
+pub type Files = BTreeMap<PathBuf, String>;
+
+/// Reads, checks and generates.
+///
+/// # Errors
+/// The file can't be read, breaks the dialect, or can't be generated from.
+pub fn generate(file: &Path) -> Result<Files, Error> {
+    let text = fs::read_to_string(file).map_err(|error| Error::File(file.to_path_buf(), error))?;
+    let findings = lint::lint(&document::parse_yaml(&text)?, &file.display().to_string());
+    if !findings.is_empty() {
+        return Err(Error::Lint(findings));
+    }
+    from_document(&Document::parse(&text)?)
+}
+
+/// Generates from a document that passed the lint.
+///
+/// # Errors
+/// The generator or a library under it fails.
+pub fn from_document(document: &Document) -> Result<Files, Error> {
+    let mut files = Files::new();
+    let [types, client, api] = FOLDERS.map(PathBuf::from);
+    files.insert(types.join("types.rs"), types::emit(document)?);
+    files.insert(types.join("enums.rs"), enums::emit(document)?);
+    files.insert(types.join("schemas.rs"), schemas::emit(document)?);
+    files.insert(
+        types.join("mod.rs"),
+        format!(
+            "{}\npub mod enums;\n#[cfg(feature = \"json-schema\")]\npub mod schemas;\npub mod types;\n",
+            render::HEADER
+        ),
+    );
+    files.insert(client.join("client.rs"), client::emit(document)?);
+    files.insert(
+        client.join("mod.rs"),
+        format!("{}\npub mod client;\n", render::HEADER),
+    );
+    for (name, text) in api::emit(document)? {
+        files.insert(api.join(name), text);
+    }
+    Ok(files)
+}
+
+/// Writes the files below `root` and removes generated files that are no longer made.
+///
+/// # Errors
+/// A file can't be written.
+pub fn write(root: &Path, files: &Files) -> Result<Vec<PathBuf>, Error> {
+    let stale = stale(root, files);
+    for path in &stale {
+        let place = root.join(path);
+        match files.get(path) {
+            Some(text) => {
+                if let Some(folder) = place.parent() {
+                    fs::create_dir_all(folder)
+                        .map_err(|error| Error::File(folder.to_path_buf(), error))?;
+                }
+                fs::write(&place, text).map_err(|error| Error::File(place, error))?;
+            }
+            None => fs::remove_file(&place).map_err(|error| Error::File(place, error))?,
+        }
+    }
+    Ok(stale)
+}
+
+/// Files below `root` that differ from what the document says: changed, missing, or left over.
+pub fn stale(root: &Path, files: &Files) -> Vec<PathBuf> {
+    let mut stale: Vec<PathBuf> = files
+        .iter()
+        .filter(|(path, text)| {
+            fs::read_to_string(root.join(path)).ok().as_deref() != Some(text.as_str())
+        })
+        .map(|(path, _)| path.clone())
+        .collect();
+    for folder in FOLDERS {
+        for entry in fs::read_dir(root.join(folder))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let path = Path::new(folder).join(entry.file_name());
+            if !files.contains_key(&path) {
+                stale.push(path);
+            }
+        }
+    }
+    stale
+}
+
+/// The workspace that this generator was built in.
+pub fn workspace() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
+}

@@ -1,0 +1,215 @@
+//! The document as progenitor and typify get it: the same interface with fewer words.
+//!
+//! The server validates every request against the document itself, so the Rust types carry no rules of their own:
+//! lengths, patterns and bounds are left out, components that are only a rule on a plain type become that plain type,
+//! and examples, defaults and extensions go. Nothing here changes what travels on the wire.
+
+use openapiv3::OpenAPI;
+use serde_json::{Map, Value, json};
+
+use crate::Error;
+use crate::document::{self, Document, PROFILE_HEADER, reference, referred};
+
+/// Formats that choose a Rust type. All others only restrict a text.
+const TYPE_FORMATS: [&str; 6] = ["int32", "int64", "float", "double", "date-time", "secret"];
+
+/// Keywords that typify shall see.
+const KEYWORDS: [&str; 13] = [
+    "type",
+    "format",
+    "nullable",
+    "description",
+    "properties",
+    "required",
+    "items",
+    "additionalProperties",
+    "allOf",
+    "oneOf",
+    "enum",
+    "$ref",
+    "discriminator",
+];
+
+/// The component schemas alone, for the wire types.
+///
+/// # Errors
+/// What is left isn't an OpenAPI document, which is a fault of the projection.
+pub fn for_types(document: &Document) -> Result<OpenAPI, Error> {
+    let mut value = project(document);
+    value["paths"] = json!({});
+    read(value)
+}
+
+/// The whole interface, for the client.
+///
+/// # Errors
+/// What is left isn't an OpenAPI document, which is a fault of the projection.
+pub fn for_client(document: &Document) -> Result<OpenAPI, Error> {
+    read(project(document))
+}
+
+/// Whether a component gets no Rust type of its own: text and numbers with rules, free objects, arrays.
+pub fn is_inlined(schema: &Value) -> bool {
+    document::is_scalar(schema) || schema["type"] == "array" || is_map(schema)
+}
+
+/// An object without named members.
+fn is_map(schema: &Value) -> bool {
+    schema["type"] == "object" && schema.get("properties").is_none()
+}
+
+fn read(value: Value) -> Result<OpenAPI, Error> {
+    serde_json::from_value(value).map_err(|error| Error::Emit(format!("projection: {error}")))
+}
+
+fn project(document: &Document) -> Value {
+    let mut value = document.value.clone();
+    if let Some(item) = value["paths"].as_object_mut() {
+        item.values_mut()
+            .for_each(|item| project_path(document, item));
+    }
+    let mut components = Map::new();
+    for (name, schema) in document.schemas() {
+        if !is_inlined(schema) {
+            components.insert(
+                name.to_owned(),
+                simplify(document, schema, Place::Component),
+            );
+        }
+    }
+    value["components"] = json!({
+        "schemas": components,
+        "responses": document.value["components"]["responses"].clone(),
+    });
+    if let Some(responses) = value["components"]["responses"].as_object_mut() {
+        responses
+            .values_mut()
+            .for_each(|response| project_content(document, response));
+    }
+    value
+}
+
+fn project_path(document: &Document, item: &mut Value) {
+    let shared = item
+        .as_object_mut()
+        .and_then(|item| item.remove("parameters"))
+        .unwrap_or_else(|| json!([]));
+    for operation in item.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        let own = operation["parameters"].take();
+        let parameters: Vec<Value> = [&shared, &own]
+            .into_iter()
+            .flat_map(|list| list.as_array().into_iter().flatten())
+            .map(|parameter| project_parameter(document, parameter))
+            .filter(|parameter| parameter["name"] != PROFILE_HEADER)
+            .collect();
+        operation["parameters"] = Value::Array(parameters);
+        if let Some(body) = operation.get_mut("requestBody") {
+            project_content(document, body);
+        }
+        for response in operation["responses"]
+            .as_object_mut()
+            .into_iter()
+            .flat_map(Map::values_mut)
+        {
+            project_content(document, response);
+        }
+    }
+}
+
+fn project_parameter(document: &Document, parameter: &Value) -> Value {
+    let mut parameter = document.resolve(parameter).clone();
+    parameter["schema"] = simplify(document, &parameter["schema"], Place::Component);
+    for word in ["example", "examples"] {
+        parameter
+            .as_object_mut()
+            .and_then(|parameter| parameter.remove(word));
+    }
+    parameter
+}
+
+fn project_content(document: &Document, owner: &mut Value) {
+    for media in owner["content"]
+        .as_object_mut()
+        .into_iter()
+        .flat_map(Map::values_mut)
+    {
+        let schema = simplify(document, &media["schema"], Place::Component);
+        *media = json!({ "schema": schema });
+    }
+}
+
+/// Where a schema stands; only variants keep their one-word enumerations, because those are their tags.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Component,
+    Member,
+    Variant,
+}
+
+fn simplify(document: &Document, schema: &Value, place: Place) -> Value {
+    if let Some(target) = referred(schema)
+        .and_then(|name| document.schema(name))
+        .filter(|target| is_inlined(target))
+    {
+        let mut plain = simplify(document, target, place);
+        if let Some(plain) = plain.as_object_mut() {
+            plain.remove("description");
+            for word in ["description", "nullable"] {
+                if let Some(own) = schema.get(word) {
+                    plain.insert(word.to_owned(), own.clone());
+                }
+            }
+        }
+        return plain;
+    }
+    if reference(schema).is_some() {
+        return schema.clone();
+    }
+    let mut output = Map::new();
+    for (word, value) in schema.as_object().into_iter().flatten() {
+        let word = word.as_str();
+        if !KEYWORDS.contains(&word) {
+            continue;
+        }
+        let value = match word {
+            "properties" => members(document, schema, place),
+            "items" => simplify(document, value, Place::Member),
+            "additionalProperties" if value.is_object() => simplify(document, value, Place::Member),
+            "additionalProperties" if value == false => continue,
+            "oneOf" => each(value, |variant| simplify(document, variant, Place::Variant)),
+            "allOf" => each(value, |part| simplify(document, part, Place::Member)),
+            "enum" if place == Place::Member => continue,
+            "format" if !TYPE_FORMATS.iter().any(|known| value == known) => continue,
+            _ => value.clone(),
+        };
+        output.insert(word.to_owned(), value);
+    }
+    Value::Object(output)
+}
+
+fn members(document: &Document, owner: &Value, place: Place) -> Value {
+    let required = |name: &str| {
+        owner["required"]
+            .as_array()
+            .is_some_and(|list| list.iter().any(|one| one == name))
+    };
+    let member_place = if place == Place::Variant {
+        Place::Variant
+    } else {
+        Place::Member
+    };
+    let mut output = Map::new();
+    for (name, schema) in owner["properties"].as_object().into_iter().flatten() {
+        let mut schema = simplify(document, schema, member_place);
+        // typify writes an optional list or map as a bare collection, so that "absent" and "empty" would be one thing.
+        if !required(name) && (schema["type"] == "array" || is_map(&schema)) {
+            schema["nullable"] = Value::Bool(true);
+        }
+        output.insert(name.clone(), schema);
+    }
+    Value::Object(output)
+}
+
+fn each(list: &Value, change: impl Fn(&Value) -> Value) -> Value {
+    Value::Array(list.as_array().into_iter().flatten().map(change).collect())
+}

@@ -1,0 +1,263 @@
+//! Wire types: typify's structs, put into the shape that people read.
+//!
+//! typify sorts members by name, quotes each schema in the documentation and writes moments with as many digits as
+//! they have. The pass over its output restores the document's order, drops the quotes, and fixes the moments.
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use progenitor_impl::{GenerationSettings, Generator, TypeImpl};
+use quote::{ToTokens, quote};
+use serde_json::Value;
+use syn::{Fields, Item, parse_quote};
+
+use crate::Error;
+use crate::document::{Document, is_enumeration};
+use crate::{projection, render};
+
+/// The file of all structs.
+///
+/// # Errors
+/// typify refuses a schema, or the tokens aren't Rust.
+pub fn emit(document: &Document) -> Result<String, Error> {
+    let mut settings = GenerationSettings::new();
+    settings
+        .with_derive("PartialEq")
+        .with_map_type("::std::collections::BTreeMap")
+        .with_conversion(secret(), "crate::Secret", std::iter::empty());
+    for (name, schema) in document.schemas() {
+        if is_enumeration(schema) {
+            let path = format!("crate::{name}");
+            settings.with_replacement(
+                name,
+                path,
+                [TypeImpl::Display, TypeImpl::FromStr].into_iter(),
+            );
+        }
+    }
+    let mut generator = Generator::new(&settings);
+    let spec = projection::for_types(document)?;
+    generator
+        .generate_tokens(&spec)
+        .map_err(|error| Error::Emit(format!("typify: {error}")))?;
+    let file = syn::parse2::<syn::File>(generator.get_type_space().to_stream())
+        .map_err(|error| Error::Emit(error.to_string()))?;
+    render::file(shorten(tidy(document, file.items)))
+}
+
+/// `{type: string, format: secret}` as schemars says it.
+fn secret() -> schemars::schema::SchemaObject {
+    schemars::schema::SchemaObject {
+        instance_type: Some(schemars::schema::InstanceType::String.into()),
+        format: Some("secret".to_owned()),
+        ..Default::default()
+    }
+}
+
+/// `::std::option::Option` and its like by their names in the prelude, which no component may have.
+fn shorten(tokens: TokenStream) -> TokenStream {
+    const LONG: [[&str; 2]; 4] = [
+        ["option", "Option"],
+        ["string", "String"],
+        ["vec", "Vec"],
+        ["boxed", "Box"],
+    ];
+    let mut output: Vec<TokenTree> = Vec::new();
+    for tree in tokens {
+        output.push(match tree {
+            TokenTree::Group(group) => {
+                TokenTree::Group(Group::new(group.delimiter(), shorten(group.stream())))
+            }
+            other => other,
+        });
+        // :: std :: module :: Name, where each :: is two marks.
+        if let [.., _, _, std, _, _, module, _, _, name] = output.as_slice()
+            && std.to_string() == "std"
+            && LONG
+                .iter()
+                .any(|[long, short]| module.to_string() == *long && name.to_string() == *short)
+        {
+            let name = name.clone();
+            output.truncate(output.len() - 9);
+            output.push(name);
+        }
+    }
+    output.into_iter().collect()
+}
+
+fn tidy(document: &Document, items: Vec<Item>) -> TokenStream {
+    let mut kept: Vec<Item> = items
+        .into_iter()
+        .filter(|item| !is_clone_from_reference(item))
+        .collect();
+    for item in &mut kept {
+        match item {
+            Item::Struct(item) => {
+                drop_quotes(&mut item.attrs);
+                if let Fields::Named(fields) = &mut item.fields {
+                    let mut members: Vec<_> =
+                        std::mem::take(&mut fields.named).into_iter().collect();
+                    let order = order(document.schema(&item.ident.to_string()));
+                    members.sort_by_key(|field| {
+                        order.iter().position(|name| *name == wire_name(field))
+                    });
+                    members.iter_mut().for_each(tidy_field);
+                    fields.named = members.into_iter().collect();
+                }
+            }
+            Item::Enum(item) => {
+                drop_quotes(&mut item.attrs);
+                for variant in &mut item.variants {
+                    variant.fields.iter_mut().for_each(tidy_field);
+                }
+            }
+            _ => {}
+        }
+    }
+    kept.sort_by_key(|item| {
+        document
+            .schemas()
+            .position(|(name, _)| Some(name) == subject(item).as_deref())
+    });
+    let uses_error = kept.iter().any(|item| {
+        !matches!(item, Item::Mod(_))
+            && item
+                .to_token_stream()
+                .to_string()
+                .contains("ConversionError")
+    });
+    kept.retain(|item| uses_error || !matches!(item, Item::Mod(one) if one.ident == "error"));
+    quote! { #(#kept)* }
+}
+
+/// Members of a component in the order of the document.
+fn order(schema: Option<&Value>) -> Vec<&str> {
+    schema
+        .and_then(|schema| schema["properties"].as_object())
+        .into_iter()
+        .flat_map(|members| members.keys().map(String::as_str))
+        .collect()
+}
+
+/// The type that an item defines or implements something for.
+fn subject(item: &Item) -> Option<String> {
+    match item {
+        Item::Struct(item) => Some(item.ident.to_string()),
+        Item::Enum(item) => Some(item.ident.to_string()),
+        Item::Impl(item) => Some(item.self_ty.to_token_stream().to_string()),
+        _ => None,
+    }
+}
+
+/// `impl From<&T> for T`, which typify adds to every type; `clone` says it better.
+fn is_clone_from_reference(item: &Item) -> bool {
+    let Item::Impl(item) = item else { return false };
+    let Some((path, _)) = &item.trait_ else {
+        return false;
+    };
+    let own = item.self_ty.to_token_stream().to_string();
+    path.to_token_stream()
+        .to_string()
+        .ends_with(&format!("From < & {own} >"))
+}
+
+/// The name that a field has on the wire.
+fn wire_name(field: &syn::Field) -> String {
+    let mut renamed = None;
+    for attribute in field
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("serde"))
+    {
+        // Attributes of another form don't rename anything, so a failure to read one is no failure.
+        let _ = attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("rename") {
+                renamed = Some(meta.value()?.parse::<syn::LitStr>()?.value());
+            } else if let Ok(value) = meta.value() {
+                value.parse::<syn::Expr>()?;
+            }
+            Ok(())
+        });
+    }
+    renamed.unwrap_or_else(|| {
+        field
+            .ident
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default()
+    })
+}
+
+/// Moments are written with exactly three decimals. What contains itself is absent when it is absent: typify would box
+/// the option, and write `null`.
+fn tidy_field(field: &mut syn::Field) {
+    drop_quotes(&mut field.attrs);
+    if let Some(inner) = argument(&field.ty, "Box")
+        .and_then(|boxed| argument(boxed, "Option"))
+        .cloned()
+    {
+        field.ty = parse_quote!(::std::option::Option<::std::boxed::Box<#inner>>);
+        field
+            .attrs
+            .retain(|attribute| attribute.to_token_stream().to_string() != "# [serde (default)]");
+        field
+            .attrs
+            .push(parse_quote!(#[serde(skip_serializing_if = "::std::option::Option::is_none")]));
+    }
+    let plain: syn::Type = parse_quote!(::chrono::DateTime<::chrono::offset::Utc>);
+    let optional: syn::Type =
+        parse_quote!(::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>);
+    let text = field.ty.to_token_stream().to_string();
+    if text == plain.to_token_stream().to_string() {
+        field
+            .attrs
+            .push(parse_quote!(#[serde(serialize_with = "crate::moment::write")]));
+    } else if text == optional.to_token_stream().to_string() {
+        field
+            .attrs
+            .push(parse_quote!(#[serde(serialize_with = "crate::moment::write_optional")]));
+    }
+}
+
+/// `X` in `Name<X>`.
+fn argument<'t>(of: &'t syn::Type, name: &str) -> Option<&'t syn::Type> {
+    let syn::Type::Path(path) = of else {
+        return None;
+    };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|last| last.ident == name)?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        syn::GenericArgument::Type(argument) => Some(argument),
+        _ => None,
+    })
+}
+
+/// Leaves only the document's own words in the documentation.
+fn drop_quotes(attributes: &mut [syn::Attribute]) {
+    for attribute in attributes {
+        let syn::Meta::NameValue(pair) = &mut attribute.meta else {
+            continue;
+        };
+        if pair.path.is_ident("doc")
+            && let syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) = &pair.value
+        {
+            let value = text.value();
+            let own = value
+                .split("<details>")
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .trim_matches('`')
+                .to_owned();
+            let own = format!(" {own}");
+            pair.value = parse_quote!(#own);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What is written compiles: all fixtures together in copies of the three crates that hold generated code.
+//!
+//! The copies form a small workspace inside the target folder. They share the lock file and the target folder of the
+//! real one, so that nothing is fetched and the dependencies are compiled once. The copied lock file still knows the
+//! members by their real version; cargo mends that by itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use multirail_codegen::output;
+
+use crate::fixtures;
+
+#[test]
+fn generated_code_compiles() {
+    let root = output::workspace();
+    let target = target_folder();
+    let place = target.join("codegen-fixtures");
+    let _ = fs::remove_dir_all(&place);
+    for package in ["client/types", "client", "server/api"] {
+        copy_package(&root, &place, package);
+    }
+    // The real client has helpers around the generated code, written for the real document.
+    fs::write(
+        place.join("client/src/lib.rs"),
+        "#[allow(unused_imports)]\nmod generated;\npub mod retries;\npub use generated::client::*;\npub use retries::Retries;\n",
+    )
+    .unwrap();
+    let files = output::from_document(&fixtures::checked(&fixtures::all())).unwrap();
+    output::write(&place, &files).unwrap();
+    let manifest = manifest(&root);
+    assert!(manifest.contains("0.0.0-fixture"));
+    fs::write(place.join("Cargo.toml"), manifest).unwrap();
+    fs::copy(root.join("Cargo.lock"), place.join("Cargo.lock")).unwrap();
+
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let check = Command::new(cargo)
+        .args(["check", "--offline", "--workspace", "--color", "never"])
+        .current_dir(&place)
+        .env("CARGO_TARGET_DIR", &target)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&check.stderr);
+    assert!(check.status.success(), "{told}");
+    assert!(!told.contains("warning: `multirail"), "{told}");
+}
+
+/// The folder that this test was built into.
+fn target_folder() -> PathBuf {
+    let own = std::env::current_exe().unwrap();
+    // target/<profile>/deps/<this test>
+    own.ancestors().nth(3).unwrap().to_path_buf()
+}
+
+/// A package without its generated files and tests.
+fn copy_package(root: &Path, place: &Path, package: &str) {
+    let (from, to) = (root.join(package), place.join(package));
+    fs::create_dir_all(to.join("src")).unwrap();
+    fs::copy(from.join("Cargo.toml"), to.join("Cargo.toml")).unwrap();
+    for entry in fs::read_dir(from.join("src")).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_file() {
+            fs::copy(entry.path(), to.join("src").join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+/// The real manifest with three members and a version of their own: cargo names what it compiles after name, version
+/// and place in the workspace, and these must never pass for the real ones.
+fn manifest(root: &Path) -> String {
+    let text = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let line = |line: &str| {
+        if line.starts_with("members = ") {
+            r#"members = ["client", "client/types", "server/api"]"#.to_owned()
+        } else if line.starts_with("version = ") {
+            r#"version = "0.0.0-fixture""#.to_owned()
+        } else {
+            line.to_owned()
+        }
+    };
+    text.lines()
+        .filter(|line| !line.starts_with("default-members"))
+        .map(|one| line(one) + "\n")
+        .collect()
+}
