@@ -1,0 +1,134 @@
+//! Pays against a running sandbox: a card that works, a card that is declined, and a capture in two parts.
+//!
+//! Start the server with `cargo run`, take the secret key from what it prints, and then
+//! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example pay`. `MULTIRAIL_URL` is the server's address,
+//! `http://127.0.0.1:8080` unless set. Don't point it at anything but a sandbox: its cards are test cards.
+
+use std::error::Error as _;
+use std::process::ExitCode;
+
+use multirail_client::types::{
+    CaptureMethod, Currency, Payment, PaymentCaptureRequest, PaymentConfirmRequest, PaymentMethod,
+    PaymentStatus,
+};
+use multirail_client::{Client, Connection, Error, requests};
+
+const GOOD_CARD: &str = "4111111111111111";
+const DECLINED_CARD: &str = "5105105105105100";
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let Ok(key) = std::env::var("MULTIRAIL_API_KEY") else {
+        eprintln!(
+            "set MULTIRAIL_API_KEY to the secret key that the sandbox printed when it started"
+        );
+        return ExitCode::FAILURE;
+    };
+    let url = std::env::var("MULTIRAIL_URL").unwrap_or_else(|_| "http://127.0.0.1:8080".to_owned());
+    let client = match Connection::new(&url).secret_key(key).build() {
+        Ok(client) => client,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match run(&client).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            let mut source = error.source();
+            while let Some(cause) = source {
+                eprintln!("because: {cause}");
+                source = cause.source();
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(client: &Client) -> Result<(), Error> {
+    println!("A card that works:");
+    let paid = pay(client, GOOD_CARD, CaptureMethod::Automatic).await?;
+    println!(
+        "  {} received: {}\n",
+        dollars(paid.amount_received),
+        paid.status
+    );
+
+    println!("A card that is declined. That is an answer, not an error:");
+    let declined = pay(client, DECLINED_CARD, CaptureMethod::Automatic).await?;
+    if declined.status == PaymentStatus::Failed {
+        let code = declined.error_code.as_deref().unwrap_or("no code");
+        let message = declined
+            .error_message
+            .as_deref()
+            .unwrap_or("no reason given");
+        println!("  because: {message} ({code})\n");
+    }
+
+    println!("Authorized now, captured in two parts:");
+    let held = pay(client, GOOD_CARD, CaptureMethod::ManualMultiple).await?;
+    for part in [4000, 2540] {
+        let payment = capture(client, &held.payment_id, part).await?;
+        println!(
+            "  captured {}: {}, {} received, {} left",
+            dollars(Some(part)),
+            payment.status,
+            dollars(payment.amount_received),
+            dollars(Some(payment.amount_capturable)),
+        );
+    }
+
+    println!("\nA third part, which nobody authorized. This is an error:");
+    match capture(client, &held.payment_id, 1).await {
+        Ok(payment) => println!("  unexpected: {}", payment.status),
+        Err(error @ Error::Api { .. }) => println!("  {error}"),
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+/// 65.40 dollars: created first, then confirmed with the card.
+async fn pay(
+    client: &Client,
+    card_number: &str,
+    capture_method: CaptureMethod,
+) -> Result<Payment, Error> {
+    let mut body = requests::payment(6540, Currency::Usd);
+    body.capture_method = Some(capture_method);
+    let payment = client.payments_create().body(body).send().await?;
+    println!("  {} created: {}", payment.payment_id, payment.status);
+
+    let body = PaymentConfirmRequest {
+        payment_method: Some(PaymentMethod::Card),
+        payment_method_data: Some(requests::card(card_number, "10", "2035", "123")),
+        ..PaymentConfirmRequest::default()
+    };
+    let payment = client
+        .payments_confirm()
+        .payment_id(&payment.payment_id)
+        .body(body)
+        .send()
+        .await?;
+    println!("  {} confirmed: {}", payment.payment_id, payment.status);
+    Ok(payment.into_inner())
+}
+
+async fn capture(client: &Client, payment_id: &str, amount: i64) -> Result<Payment, Error> {
+    let body = PaymentCaptureRequest {
+        amount_to_capture: Some(amount),
+        ..PaymentCaptureRequest::default()
+    };
+    Ok(client
+        .payments_capture()
+        .payment_id(payment_id)
+        .body(body)
+        .send()
+        .await?
+        .into_inner())
+}
+
+fn dollars(cents: Option<i64>) -> String {
+    let cents = cents.unwrap_or(0);
+    format!("{}.{:02} USD", cents / 100, cents % 100)
+}

@@ -1,0 +1,41 @@
+//! Requests that have mandatory members, made from these alone. Add the rest by assigning the fields.
+//!
+//! Requests without mandatory members have a `default()`.
+
+use multirail_types::{CardRequest, Currency, PaymentCreateRequest, PaymentMethodDataRequest};
+use serde_json::json;
+
+/// A payment of `amount` in the currency's minor unit: 6540 and `USD` are 65.40 US dollars.
+///
+/// ```
+/// use multirail_client::types::{CaptureMethod, Currency};
+///
+/// let mut payment = multirail_client::requests::payment(6540, Currency::Usd);
+/// payment.capture_method = Some(CaptureMethod::Manual);
+/// ```
+pub fn payment(amount: i64, currency: Currency) -> PaymentCreateRequest {
+    // By way of JSON, because the request has far more members than can be listed here and kept in step.
+    serde_json::from_value(json!({ "amount": amount, "currency": currency }))
+        .expect("a payment needs no more than amount and currency")
+}
+
+/// A card as the instrument of a payment: its number, month (`10`) and year (`2035`) of expiry, and its code.
+pub fn card(number: &str, exp_month: &str, exp_year: &str, cvc: &str) -> PaymentMethodDataRequest {
+    let card = CardRequest {
+        card_number: number.into(),
+        card_exp_month: exp_month.to_owned(),
+        card_exp_year: exp_year.to_owned(),
+        card_cvc: cvc.into(),
+        card_holder_name: None,
+        card_network: None,
+        card_issuer: None,
+        card_type: None,
+        card_issuing_country: None,
+        bank_code: None,
+        nick_name: None,
+    };
+    PaymentMethodDataRequest {
+        card: Some(card),
+        ..PaymentMethodDataRequest::default()
+    }
+}

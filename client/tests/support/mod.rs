@@ -1,0 +1,51 @@
+//! A server that answers as a test wants it to, and the document's own example answers.
+
+// Each test program uses its own part of this.
+#![allow(dead_code)]
+
+use std::time::Duration;
+
+use multirail_client::{Client, Connection};
+use serde_json::Value;
+use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
+
+pub const KEY: &str = "dev_Zq7Lw2Nf9Rk4Tb6Yx1Hs";
+
+/// A server that answers everything in the same way.
+pub async fn server(answer: ResponseTemplate) -> MockServer {
+    let server = MockServer::start().await;
+    Mock::given(any()).respond_with(answer).mount(&server).await;
+    server
+}
+
+/// A client that doesn't wait long between its tries.
+pub fn client(server: &MockServer) -> Client {
+    connection(server).build().unwrap()
+}
+
+/// What it is made of.
+pub fn connection(server: &MockServer) -> Connection {
+    Connection::new(server.uri())
+        .secret_key(KEY)
+        .base_wait(Duration::from_millis(1))
+}
+
+/// An error of the service, with a request id.
+pub fn error(status: u16, code: &str) -> ResponseTemplate {
+    ResponseTemplate::new(status)
+        .insert_header("x-request-id", "req_1")
+        .set_body_json(serde_json::json!({
+            "error_type": "invalid_request", "message": "words for people", "code": code,
+        }))
+}
+
+/// The document's example of a payment, under the given id.
+pub fn payment(id: &str) -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.yaml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let document: Value = serde_norway::from_str(&text).unwrap();
+    let mut payment =
+        document["components"]["examples"]["PaymentRequiresPaymentMethod"]["value"].clone();
+    payment["payment_id"] = id.into();
+    payment
+}

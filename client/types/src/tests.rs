@@ -1,0 +1,58 @@
+//! The hand-written parts and what the generated parts promise.
+
+use super::*;
+
+#[test]
+fn secrets_do_not_print_and_travel_as_text() {
+    let secret = Secret::new("4111111111111111");
+    assert_eq!(format!("{secret:?} {secret}"), "Secret(***) ***");
+    assert_eq!(secret.expose(), "4111111111111111");
+    assert_eq!(
+        serde_json::to_string(&secret).unwrap(),
+        r#""4111111111111111""#
+    );
+    assert_eq!(
+        serde_json::from_str::<Secret>(r#""x""#).unwrap().expose(),
+        "x"
+    );
+}
+
+#[test]
+fn unknown_words_survive_a_round_trip() {
+    let known: PaymentStatus = serde_json::from_str(r#""requires_capture""#).unwrap();
+    assert_eq!(known, PaymentStatus::RequiresCapture);
+    let later: PaymentStatus = serde_json::from_str(r#""from_the_future""#).unwrap();
+    assert_eq!(later, PaymentStatus::Unknown("from_the_future".to_owned()));
+    assert_eq!(
+        serde_json::to_string(&later).unwrap(),
+        r#""from_the_future""#
+    );
+    assert_eq!(
+        "requires_capture"
+            .parse::<PaymentStatus>()
+            .unwrap()
+            .to_string(),
+        "requires_capture"
+    );
+    assert!(
+        PaymentStatus::ALL
+            .iter()
+            .all(|status| !matches!(status, PaymentStatus::Unknown(_)))
+    );
+}
+
+#[test]
+fn moments_have_three_decimals() {
+    #[derive(serde::Serialize)]
+    struct Line {
+        #[serde(serialize_with = "moment::write")]
+        at: chrono::DateTime<chrono::Utc>,
+        #[serde(serialize_with = "moment::write_optional")]
+        until: Option<chrono::DateTime<chrono::Utc>>,
+    }
+    let at = "2026-01-05T11:11:12+01:00"
+        .parse::<chrono::DateTime<chrono::Utc>>()
+        .unwrap();
+    let text = serde_json::to_string(&Line { at, until: None }).unwrap();
+    assert_eq!(text, r#"{"at":"2026-01-05T10:11:12.000Z","until":null}"#);
+}
