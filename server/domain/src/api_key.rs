@@ -1,0 +1,278 @@
+//! API keys: the secret key of a merchant's server and the publishable key of its shop pages.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{ApiKeyId, MerchantId};
+use crate::random::{Random, alphanumeric, hex};
+use crate::refusal::Refusal;
+use crate::secret::SecretText;
+use crate::timestamp::Timestamp;
+use crate::words::words;
+
+words! {
+    /// What a key is for; its word opens the key.
+    pub enum Environment {
+        Development = "dev",
+        Sandbox = "snd",
+        Production = "prd",
+    }
+}
+
+/// How many characters of a key are kept in clear, so that a person recognises it.
+const PREFIX_LENGTH: usize = 12;
+
+/// What every publishable key begins with.
+const PUBLISHABLE: &str = "pk_";
+
+/// Until when a key works. On the wire the word `never` or a date-time. A moment that is already past is accepted:
+/// a key that has expired answers as an unknown one, and so a merchant can stop a key and keep its record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Expiration {
+    Never,
+    At(Timestamp),
+}
+
+impl Expiration {
+    /// Reads `never` or an RFC 3339 date-time.
+    pub fn parse(text: &str) -> Result<Self, Refusal> {
+        if text == "never" {
+            return Ok(Expiration::Never);
+        }
+        Timestamp::parse_rfc3339(text)
+            .map(Expiration::At)
+            .map_err(|_| Refusal::invalid_format("expiration", "never, or a date-time (RFC 3339)"))
+    }
+
+    /// Whether the time is over; at the moment itself it is.
+    pub fn is_over(self, now: Timestamp) -> bool {
+        match self {
+            Expiration::Never => false,
+            Expiration::At(moment) => now >= moment,
+        }
+    }
+}
+
+/// The wire form.
+impl fmt::Display for Expiration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expiration::Never => f.write_str("never"),
+            Expiration::At(moment) => moment.fmt(f),
+        }
+    }
+}
+
+/// The record of a secret key. The key itself is shown once, when it is made, and nowhere kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApiKey {
+    pub merchant_id: MerchantId,
+    pub key_id: ApiKeyId,
+    pub name: String,
+    pub description: Option<String>,
+    /// The first twelve characters of the key.
+    pub prefix: String,
+    /// Keyed hash of the key, by which it is found.
+    pub hash: String,
+    pub expiration: Expiration,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+}
+
+/// What a caller says about a new key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewApiKey {
+    /// At most 64 characters.
+    pub name: String,
+    /// At most 256 characters.
+    pub description: Option<String>,
+    pub expiration: Expiration,
+}
+
+/// What a caller changes; `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ApiKeyUpdate {
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub expiration: Option<Expiration>,
+}
+
+impl ApiKey {
+    /// A new key: its record and the key itself, `<environment>_` and 64 letters and digits. `hash` is the keyed hash
+    /// under which the store looks keys up.
+    pub fn create(
+        input: NewApiKey,
+        merchant_id: MerchantId,
+        environment: Environment,
+        now: Timestamp,
+        random: &dyn Random,
+        hash: impl FnOnce(&SecretText) -> String,
+    ) -> Result<(ApiKey, SecretText), Refusal> {
+        check_texts(Some(&input.name), input.description.as_deref())?;
+        let plain = SecretText::new(format!("{environment}_{}", alphanumeric(random, 64)));
+        let key = ApiKey {
+            merchant_id,
+            key_id: ApiKeyId::generate(environment, random),
+            name: input.name,
+            description: input.description,
+            prefix: plain.expose()[..PREFIX_LENGTH].to_owned(),
+            hash: hash(&plain),
+            expiration: input.expiration,
+            version: 0,
+            created_at: now,
+            modified_at: now,
+        };
+        Ok((key, plain))
+    }
+
+    /// The record after an update.
+    pub fn update(&self, input: ApiKeyUpdate, now: Timestamp) -> Result<ApiKey, Refusal> {
+        check_texts(input.name.as_deref(), input.description.as_deref())?;
+        let current = self.clone();
+        Ok(ApiKey {
+            name: input.name.unwrap_or(current.name),
+            description: input.description.or(current.description),
+            expiration: input.expiration.unwrap_or(current.expiration),
+            modified_at: now,
+            ..current
+        })
+    }
+
+    /// Whether the key no longer works.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expiration.is_over(now)
+    }
+}
+
+/// A new publishable key: `pk_<environment>_` and 32 hexadecimal digits. It names the merchant and opens nothing by
+/// itself, so it is stored and shown in clear.
+pub fn publishable_key(environment: Environment, random: &dyn Random) -> String {
+    format!("{PUBLISHABLE}{environment}_{}", hex(random, 16))
+}
+
+/// Whether a key that a caller sent is of the publishable kind.
+pub fn is_publishable(key: &str) -> bool {
+    key.starts_with(PUBLISHABLE)
+}
+
+fn check_texts(name: Option<&str>, description: Option<&str>) -> Result<(), Refusal> {
+    if name.is_some_and(|name| name.trim().is_empty() || name.chars().count() > 64) {
+        return Err(Refusal::invalid_format("name", "1 to 64 characters"));
+    }
+    if description.is_some_and(|description| description.chars().count() > 256) {
+        return Err(Refusal::invalid_format(
+            "description",
+            "at most 256 characters",
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SeededRandom;
+
+    fn new_key(expiration: Expiration) -> NewApiKey {
+        NewApiKey {
+            name: "shop server".to_owned(),
+            description: None,
+            expiration,
+        }
+    }
+
+    fn create(input: NewApiKey) -> Result<(ApiKey, SecretText), Refusal> {
+        let merchant = MerchantId::parse("shop").expect("an id");
+        let hash = |plain: &SecretText| format!("hash of {} characters", plain.expose().len());
+        let random = SeededRandom::new(5);
+        ApiKey::create(
+            input,
+            merchant,
+            Environment::Sandbox,
+            Timestamp::EPOCH,
+            &random,
+            hash,
+        )
+    }
+
+    #[test]
+    fn a_key_is_shown_once_and_kept_as_hash_and_prefix() {
+        let (key, plain) = create(new_key(Expiration::Never)).expect("a key");
+        assert_eq!(plain.expose().len(), 68);
+        assert!(plain.expose().starts_with("snd_"));
+        assert!(plain.expose().starts_with(&key.prefix));
+        assert_eq!(key.prefix.len(), 12);
+        assert_eq!(key.hash, "hash of 68 characters");
+        assert!(!format!("{key:?}").contains(plain.expose()));
+        assert!(key.key_id.as_str().starts_with("snd_"));
+    }
+
+    #[test]
+    fn names_and_descriptions_have_their_limits() {
+        for (name, description) in [
+            ("", ""),
+            (" ", ""),
+            (&*"n".repeat(65), ""),
+            ("n", &*"d".repeat(257)),
+        ] {
+            let input = NewApiKey {
+                name: name.to_owned(),
+                description: Some(description.to_owned()),
+                expiration: Expiration::Never,
+            };
+            assert!(matches!(create(input), Err(Refusal::InvalidFormat { .. })));
+        }
+    }
+
+    #[test]
+    fn never_or_a_date_time() {
+        assert_eq!(Expiration::parse("never"), Ok(Expiration::Never));
+        let text = "2035-10-01T12:00:00.000Z";
+        let moment = Expiration::parse(text).expect("a date-time");
+        assert_eq!(moment.to_string(), text);
+        assert_eq!(Expiration::Never.to_string(), "never");
+        for bad in ["", "Never", "tomorrow", "2035-10-01"] {
+            assert!(Expiration::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_key_expires_at_its_moment() {
+        let moment = Timestamp::EPOCH.plus_seconds(60).expect("in range");
+        let (key, _) = create(new_key(Expiration::At(moment))).expect("a key");
+        assert!(!key.is_expired(Timestamp::EPOCH));
+        assert!(key.is_expired(moment));
+        let (key, _) = create(new_key(Expiration::Never)).expect("a key");
+        assert!(!key.is_expired(Timestamp::from_micros(i64::MAX)));
+    }
+
+    #[test]
+    fn an_update_changes_what_is_given() {
+        let (key, _) = create(new_key(Expiration::Never)).expect("a key");
+        let later = Timestamp::EPOCH.plus_seconds(1).expect("in range");
+        let update = ApiKeyUpdate {
+            description: Some("web shop".to_owned()),
+            ..ApiKeyUpdate::default()
+        };
+        let updated = key.update(update, later).expect("a key");
+        let expected = ApiKey {
+            description: Some("web shop".to_owned()),
+            modified_at: later,
+            ..key
+        };
+        assert_eq!(updated, expected);
+    }
+
+    #[test]
+    fn publishable_keys_are_recognised() {
+        let key = publishable_key(Environment::Production, &SeededRandom::new(1));
+        assert_eq!(key.len(), 39);
+        assert!(key.starts_with("pk_prd_"));
+        assert!(is_publishable(&key));
+        assert!(!is_publishable("snd_abc"));
+    }
+}

@@ -1,0 +1,174 @@
+//! Card networks (schemes) and the leading digits that tell them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::words::UnknownWord;
+
+/// Declares the networks: variant, word, and the spelling in capitals that is accepted as well.
+macro_rules! networks {
+    ($($(#[$meta:meta])* $name:ident, $capitals:literal;)+) => {
+        /// A card network. Words are case-sensitive as written; the spelling all in capitals is accepted on input.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Network { $($(#[$meta])* $name),+ }
+
+        impl Network {
+            /// Every network, in the order of the contract.
+            pub const ALL: &'static [Network] = &[$(Network::$name),+];
+
+            /// The word as it stands on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Network::$name => stringify!($name)),+ }
+            }
+        }
+
+        impl FromStr for Network {
+            type Err = UnknownWord;
+
+            fn from_str(word: &str) -> Result<Self, UnknownWord> {
+                $(if word == stringify!($name) || word == $capitals { return Ok(Network::$name); })+
+                Err(UnknownWord { word: word.to_owned(), of: "Network" })
+            }
+        }
+    };
+}
+
+networks! {
+    Visa, "VISA";
+    Mastercard, "MASTERCARD";
+    AmericanExpress, "AMERICANEXPRESS";
+    JCB, "JCB";
+    DinersClub, "DINERSCLUB";
+    Discover, "DISCOVER";
+    /// Shares its cards' leading digits with Visa or Mastercard: only where the caller says so, as the next.
+    CartesBancaires, "CARTESBANCAIRES";
+    UnionPay, "UNIONPAY";
+    Interac, "INTERAC";
+    RuPay, "RUPAY";
+    Maestro, "MAESTRO";
+    Star, "STAR";
+    Pulse, "PULSE";
+    Accel, "ACCEL";
+    Nyce, "NYCE";
+}
+
+/// Leading digits and their network: first and last number of a range of equally many digits. The first row that
+/// holds decides, so narrower ranges stand above the wider ones that enclose them.
+const RANGES: &[(u32, u32, Network)] = &[
+    (4, 4, Network::Visa),
+    (51, 55, Network::Mastercard),
+    (2221, 2720, Network::Mastercard),
+    (34, 34, Network::AmericanExpress),
+    (37, 37, Network::AmericanExpress),
+    (300, 305, Network::DinersClub),
+    (309, 309, Network::DinersClub),
+    (36, 36, Network::DinersClub),
+    (38, 39, Network::DinersClub),
+    (3528, 3589, Network::JCB),
+    (6011, 6011, Network::Discover),
+    (644, 649, Network::Discover),
+    (6521, 6522, Network::RuPay),
+    (65, 65, Network::Discover),
+    (60, 60, Network::RuPay),
+    (81, 82, Network::RuPay),
+    (508, 508, Network::RuPay),
+    (62, 62, Network::UnionPay),
+    (50, 50, Network::Maestro),
+    (56, 58, Network::Maestro),
+    (6, 6, Network::Maestro),
+];
+
+impl Network {
+    /// The network that the leading digits of a card number tell, if any.
+    pub fn of(digits: &str) -> Option<Network> {
+        RANGES
+            .iter()
+            .find(|(first, last, _)| {
+                let leading = digits.get(..first.to_string().len());
+                let leading = leading.and_then(|leading| leading.parse::<u32>().ok());
+                leading.is_some_and(|leading| (*first..=*last).contains(&leading))
+            })
+            .map(|(_, _, network)| *network)
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Network {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Network {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = Cow::<'de, str>::deserialize(deserializer)?;
+        word.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leading_digits_tell_the_network() {
+        let table = [
+            ("4111111111111111", Some(Network::Visa)),
+            ("5100000000000000", Some(Network::Mastercard)),
+            ("5500000000000000", Some(Network::Mastercard)),
+            ("2221000000000000", Some(Network::Mastercard)),
+            ("2720990000000000", Some(Network::Mastercard)),
+            ("2220990000000000", None),
+            ("2721000000000000", None),
+            ("340000000000000", Some(Network::AmericanExpress)),
+            ("370000000000000", Some(Network::AmericanExpress)),
+            ("30000000000000", Some(Network::DinersClub)),
+            ("30500000000000", Some(Network::DinersClub)),
+            ("30600000000000", None),
+            ("30900000000000", Some(Network::DinersClub)),
+            ("36000000000000", Some(Network::DinersClub)),
+            ("38000000000000", Some(Network::DinersClub)),
+            ("3528000000000000", Some(Network::JCB)),
+            ("3589000000000000", Some(Network::JCB)),
+            ("3527000000000000", None),
+            ("6011000000000000", Some(Network::Discover)),
+            ("6440000000000000", Some(Network::Discover)),
+            ("6500000000000000", Some(Network::Discover)),
+            ("6521000000000000", Some(Network::RuPay)),
+            ("6070000000000000", Some(Network::RuPay)),
+            ("8171000000000000", Some(Network::RuPay)),
+            ("5085000000000000", Some(Network::RuPay)),
+            ("6200000000000000", Some(Network::UnionPay)),
+            ("5018000000000000", Some(Network::Maestro)),
+            ("5600000000000000", Some(Network::Maestro)),
+            ("6304000000000000", Some(Network::Maestro)),
+            ("6759000000000000", Some(Network::Maestro)),
+            ("9000000000000000", None),
+            ("1000000000000000", None),
+        ];
+        for (digits, expected) in table {
+            assert_eq!(Network::of(digits), expected, "{digits}");
+        }
+    }
+
+    #[test]
+    fn fifteen_words_each_in_two_spellings() {
+        assert_eq!(Network::ALL.len(), 15);
+        for network in Network::ALL {
+            let word = network.as_str();
+            assert_eq!(word.parse(), Ok(*network));
+            assert_eq!(word.to_uppercase().parse(), Ok(*network));
+        }
+        for word in ["visa", "american_express", "", "AMEX"] {
+            assert!(word.parse::<Network>().is_err(), "{word}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! A processor's answer. Not knowing is one of the answers: it is stored and asked about again, never guessed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::words::words;
+
+/// What became of one authorize, capture or void.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The processor did it.
+    Done(Approval),
+    /// The payer has to act first, at `url`.
+    CustomerMustAct {
+        reference: Option<String>,
+        url: String,
+    },
+    /// The processor refused, for good.
+    Declined(Decline),
+    /// The processor took it and will know later.
+    Pending { reference: Option<String> },
+    /// The processor has no trace of it: safe to report as failed or to try elsewhere.
+    NeverHappened { reason: String },
+    /// It was sent, and there is no answer that can be trusted.
+    Unknown(UnknownReason),
+}
+
+/// The facts of something done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Approval {
+    /// The processor's own reference, shown to merchants as `connector_transaction_id`.
+    pub reference: Option<String>,
+    /// What was really done, in minor units. `None` where the processor doesn't say: then it is what was asked.
+    pub amount_minor: Option<i64>,
+    /// The currency that the processor names, where it does.
+    pub currency: Option<String>,
+    /// The scheme's reference of a card authorization.
+    pub network_transaction_id: Option<String>,
+}
+
+/// Why a processor refused.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decline {
+    /// The processor's own code.
+    pub code: String,
+    /// The processor's own words.
+    pub message: String,
+    /// More of them, where it gives any.
+    pub reason: Option<String>,
+    /// The payer failed or refused authentication, as opposed to the authorization being refused.
+    #[serde(default)]
+    pub in_authentication: bool,
+}
+
+words! {
+    /// Why an outcome is not known.
+    pub enum UnknownReason {
+        /// No answer within the deadline.
+        Timeout = "timeout",
+        /// The connection broke after the request may have left.
+        ConnectionLost = "connection_lost",
+        /// The processor answered that it has trouble of its own (HTTP 5xx).
+        ProcessorError = "processor_error",
+        /// The answer could not be read.
+        UnreadableAnswer = "unreadable_answer",
+        /// We stopped between asking and recording the answer.
+        Interrupted = "interrupted",
+    }
+}

@@ -1,0 +1,69 @@
+//! What we ask of a processor. Every request carries the key under which the processor files it: random, stored
+//! before the call, the same in every repetition, so that asking twice does once.
+
+use crate::card::Card;
+use crate::ids::ProcessorKey;
+use crate::money::Money;
+use crate::secret::SecretText;
+use crate::words::words;
+
+words! {
+    /// The kinds of operation that a processor does for a payment.
+    pub enum OperationKind {
+        Authorize = "authorize",
+        Capture = "capture",
+        Void = "void",
+    }
+}
+
+/// Approve and reserve, and with `capture` take at once.
+#[derive(Debug)]
+pub struct AuthorizeRequest {
+    pub key: ProcessorKey,
+    /// Credentials of the connector account, as JSON.
+    pub credentials: SecretText,
+    pub money: Money,
+    /// Take the money in the same step (`capture_method` automatic).
+    pub capture: bool,
+    pub card: Card,
+    /// Where the processor sends the payer back to after an authentication.
+    pub return_url: String,
+    pub description: Option<String>,
+    pub statement_descriptor: Option<String>,
+}
+
+/// Take all or part of what was authorized.
+#[derive(Debug)]
+pub struct CaptureRequest {
+    pub key: ProcessorKey,
+    pub credentials: SecretText,
+    /// The key of the authorization that is captured.
+    pub authorization_key: ProcessorKey,
+    /// The processor's reference of that authorization.
+    pub authorization_reference: Option<String>,
+    pub money: Money,
+    /// No further capture will follow: the processor releases the rest.
+    pub is_final: bool,
+    pub statement_descriptor: Option<String>,
+}
+
+/// Release what was authorized.
+#[derive(Debug)]
+pub struct VoidRequest {
+    pub key: ProcessorKey,
+    pub credentials: SecretText,
+    pub authorization_key: ProcessorKey,
+    pub authorization_reference: Option<String>,
+    pub reason: Option<String>,
+}
+
+/// Ask what became of an earlier request.
+#[derive(Debug)]
+pub struct LookUpRequest {
+    pub kind: OperationKind,
+    pub key: ProcessorKey,
+    pub credentials: SecretText,
+    /// The key of the authorization that the operation belongs to (its own for an authorization).
+    pub authorization_key: ProcessorKey,
+    pub authorization_reference: Option<String>,
+}

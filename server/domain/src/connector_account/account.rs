@@ -1,0 +1,272 @@
+//! The aggregate.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::connector_account::{
+    ConnectorSecrets, ConnectorStatus, Credentials, CredentialsInput, Ineligible,
+    PaymentMethodEnabled, PaymentMethodEnabledInput, PaymentQuery, SecretNotes, StatusAndSwitch,
+    WebhookSecrets, check_enabled, decide_status, flatten, frm_configs_text, pm_auth_entries,
+};
+use crate::connector_name::{check_available, check_offers};
+use crate::country::CountryCode;
+use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use crate::notes;
+use crate::profile::Profile;
+use crate::random::Random;
+use crate::refusal::Refusal;
+use crate::secret::SecretText;
+use crate::timestamp::Timestamp;
+use crate::words::words;
+
+words! {
+    /// What kind of company stands behind a connector. Payments go to payment processors only.
+    pub enum ConnectorType {
+        PaymentProcessor = "payment_processor",
+        PaymentVas = "payment_vas",
+        FinOperations = "fin_operations",
+        FizOperations = "fiz_operations",
+        Networks = "networks",
+        BankingEntities = "banking_entities",
+        NonBankingFinance = "non_banking_finance",
+        PayoutProcessor = "payout_processor",
+        PaymentMethodAuth = "payment_method_auth",
+        AuthenticationProcessor = "authentication_processor",
+        TaxProcessor = "tax_processor",
+        SurchargeProcessor = "surcharge_processor",
+        BillingProcessor = "billing_processor",
+        VaultProcessor = "vault_processor",
+    }
+}
+
+/// A merchant's account at a processor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConnectorAccount {
+    pub merchant_id: MerchantId,
+    pub merchant_connector_id: ConnectorAccountId,
+    pub profile_id: ProfileId,
+    pub connector_type: ConnectorType,
+    /// Never changes.
+    pub connector_name: String,
+    /// Unique within the profile.
+    pub connector_label: String,
+    pub status: ConnectorStatus,
+    pub disabled: bool,
+    pub test_mode: Option<bool>,
+    /// `None` leaves the choice to the connector, an empty list takes no payment.
+    pub payment_methods_enabled: Option<Vec<PaymentMethodEnabled>>,
+    /// A text that holds JSON.
+    pub frm_configs: Option<String>,
+    pub pm_auth_config: Option<Map<String, Value>>,
+    pub business_country: Option<CountryCode>,
+    pub business_label: Option<String>,
+    pub business_sub_label: Option<String>,
+    pub applepay_verified_domains: Option<Vec<String>>,
+    /// Since when the account takes part in routing; `None` while it doesn't. The profile's order of last resort is the
+    /// order of these moments: switching off leaves it, switching on joins at the end.
+    pub enabled_at: Option<Timestamp>,
+    /// What the merchant told us only to have it back (`metadata`), by wire name.
+    pub notes: Map<String, Value>,
+    /// Sealed on its own; a record that was read has none until they are unsealed.
+    #[serde(skip)]
+    pub secrets: ConnectorSecrets,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+}
+
+/// What a caller says about a new account.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewConnectorAccount {
+    /// Chosen by the caller, else generated.
+    pub merchant_connector_id: Option<ConnectorAccountId>,
+    pub connector_type: ConnectorType,
+    pub connector_name: String,
+    pub business_country: Option<CountryCode>,
+    pub business_label: Option<String>,
+    pub business_sub_label: Option<String>,
+    pub settings: ConnectorAccountUpdate,
+}
+
+/// What a caller may say at any time; `None` stays as it is. Name and profile can't change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConnectorAccountUpdate {
+    /// Ignored where it stands beside a new account's own.
+    pub connector_type: Option<ConnectorType>,
+    pub connector_label: Option<String>,
+    pub credentials: Option<CredentialsInput>,
+    pub payment_methods_enabled: Option<Vec<PaymentMethodEnabledInput>>,
+    pub webhook: Option<WebhookSecrets>,
+    pub test_mode: Option<bool>,
+    pub disabled: Option<bool>,
+    pub status: Option<ConnectorStatus>,
+    /// A list, or a text that holds it.
+    pub frm_configs: Option<Value>,
+    pub pm_auth_config: Option<Map<String, Value>>,
+    pub applepay_verified_domains: Option<Vec<String>>,
+    /// `metadata`.
+    pub notes: Map<String, Value>,
+    /// `connector_wallets_details`, `additional_merchant_data`.
+    pub secret_notes: SecretNotes,
+}
+
+impl ConnectorAccount {
+    /// A new account in `profile`. Without credentials it is inactive until it gets some. That its id and label are
+    /// free is the store's business. `sandbox`: simulators may be used.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] for a connector that isn't built or doesn't offer the type, or a status that can't be,
+    /// [`Refusal::InvalidFormat`] for credentials that don't fit, and whatever is wrong with the other members.
+    pub fn create(
+        input: NewConnectorAccount,
+        profile: &Profile,
+        sandbox: bool,
+        now: Timestamp,
+        random: &dyn Random,
+    ) -> Result<Self, Refusal> {
+        check_available(&input.connector_name, sandbox)?;
+        check_offers(&input.connector_name, input.connector_type)?;
+        let label = format!("{}_{}", input.connector_name, profile.profile_name);
+        let chosen = input.merchant_connector_id;
+        let blank = ConnectorAccount {
+            merchant_id: profile.merchant_id.clone(),
+            merchant_connector_id: chosen.unwrap_or_else(|| ConnectorAccountId::generate(random)),
+            profile_id: profile.profile_id.clone(),
+            connector_type: input.connector_type,
+            connector_name: input.connector_name,
+            connector_label: label,
+            status: StatusAndSwitch::OF_A_NEW_ACCOUNT.status,
+            disabled: StatusAndSwitch::OF_A_NEW_ACCOUNT.disabled,
+            test_mode: Some(false),
+            payment_methods_enabled: None,
+            frm_configs: None,
+            pm_auth_config: None,
+            business_country: input.business_country,
+            business_label: input.business_label,
+            business_sub_label: input.business_sub_label,
+            applepay_verified_domains: None,
+            enabled_at: None,
+            notes: Map::new(),
+            secrets: ConnectorSecrets::default(),
+            version: 0,
+            created_at: now,
+            modified_at: now,
+        };
+        blank.update(
+            ConnectorAccountUpdate {
+                connector_type: None,
+                ..input.settings
+            },
+            now,
+        )
+    }
+
+    /// The account after an update. Its secrets have to be unsealed: the status depends on whether there are any.
+    ///
+    /// # Errors
+    /// As for [`ConnectorAccount::create`].
+    pub fn update(&self, input: ConnectorAccountUpdate, now: Timestamp) -> Result<Self, Refusal> {
+        let mut account = self.clone();
+        if let Some(credentials) = input.credentials {
+            account.secrets.credentials = Credentials::check(credentials, &self.connector_name)?;
+        }
+        let decided = decide_status(
+            input.status,
+            input.disabled,
+            account.secrets.credentials.are_real(),
+            StatusAndSwitch {
+                status: self.status,
+                disabled: self.disabled,
+            },
+        )?;
+        account.status = decided.status;
+        account.disabled = decided.disabled;
+        account.enabled_at = match (decided.disabled, self.enabled_at) {
+            (true, _) => None,
+            (false, since) => since.or(Some(now)),
+        };
+        if let Some(label) = input.connector_label {
+            account.connector_label = read_label(&label)?;
+        }
+        if let Some(items) = input.payment_methods_enabled {
+            account.payment_methods_enabled = Some(flatten(items)?);
+        }
+        if let Some(given) = input.frm_configs {
+            account.frm_configs = Some(frm_configs_text(&given)?);
+        }
+        if let Some(config) = input.pm_auth_config {
+            pm_auth_entries(&config)?;
+            account.pm_auth_config = Some(config);
+        }
+        if let Some(connector_type) = input.connector_type {
+            check_offers(&self.connector_name, connector_type)?;
+            account.connector_type = connector_type;
+        }
+        account.secrets.webhook = input.webhook.or(account.secrets.webhook);
+        account.secrets.notes.0 = notes::updated(&account.secrets.notes.0, input.secret_notes.0);
+        account.applepay_verified_domains = input
+            .applepay_verified_domains
+            .or(account.applepay_verified_domains);
+        account.test_mode = input.test_mode.or(account.test_mode);
+        account.notes = notes::updated(&self.notes, input.notes);
+        account.modified_at = now;
+        Ok(account)
+    }
+
+    /// The credentials as a connector receives them: a JSON object with `auth_type`.
+    pub fn credentials_json(&self) -> SecretText {
+        self.secrets.credentials.to_json()
+    }
+
+    /// Whether payments may go to this account at all.
+    pub fn is_routable(&self) -> bool {
+        self.connector_type == ConnectorType::PaymentProcessor && self.is_enabled()
+    }
+
+    /// Active and not switched off.
+    pub fn is_enabled(&self) -> bool {
+        self.status == ConnectorStatus::Active && !self.disabled
+    }
+
+    /// Whether the merchant wants this account to take the payment, and if not why.
+    pub fn check(&self, query: &PaymentQuery) -> Result<(), Ineligible> {
+        if self.connector_type != ConnectorType::PaymentProcessor {
+            return Err(Ineligible::ConnectorType);
+        }
+        if !self.is_enabled() {
+            return Err(Ineligible::Disabled);
+        }
+        check_enabled(self.payment_methods_enabled.as_deref(), query)
+    }
+
+    /// Whether the merchant wants this account to take the payment.
+    pub fn accepts(&self, query: &PaymentQuery) -> bool {
+        self.check(query).is_ok()
+    }
+
+    /// The refusal when another account of the profile has this label.
+    pub fn label_taken(&self) -> Refusal {
+        Refusal::Duplicate {
+            message: format!(
+                "profile {} has a connector account labelled {} already",
+                self.profile_id, self.connector_label
+            ),
+        }
+    }
+}
+
+fn read_label(label: &str) -> Result<String, Refusal> {
+    let label = label.trim();
+    if label.is_empty() || label.chars().count() > 255 {
+        return Err(Refusal::invalid_format(
+            "connector_label",
+            "1 to 255 characters",
+        ));
+    }
+    Ok(label.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

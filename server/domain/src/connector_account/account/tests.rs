@@ -1,0 +1,257 @@
+use super::*;
+use crate::api_key::Environment;
+use crate::card::Network;
+use crate::connector_account::{CredentialsKind, PaymentMethodEnabled};
+use crate::currency::Currency;
+use crate::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
+use crate::organization::Organization;
+use crate::payment_method::PaymentMethod;
+use crate::random::SeededRandom;
+use crate::secret::SecretText;
+use serde_json::json;
+
+const QUERY: PaymentQuery = PaymentQuery {
+    payment_method: PaymentMethod::Card,
+    payment_method_type: None,
+    card_network: Some(Network::Visa),
+    currency: Currency::USD,
+    country: None,
+    amount: 6540,
+};
+
+fn profile() -> Profile {
+    let random = SeededRandom::new(1);
+    let input = NewMerchantAccount {
+        merchant_id: MerchantId::parse("shop").expect("an id"),
+        merchant_account_type: None,
+        settings: MerchantAccountUpdate::default(),
+    };
+    let organization = Organization::standard(None, Timestamp::EPOCH, &random);
+    let environment = Environment::Sandbox;
+    let made = MerchantAccount::create(
+        input,
+        &organization,
+        true,
+        environment,
+        Timestamp::EPOCH,
+        &random,
+    );
+    made.expect("an account").profiles.remove(0)
+}
+
+fn key() -> Option<CredentialsInput> {
+    Some(CredentialsInput {
+        kind: CredentialsKind::HeaderKey,
+        members: [(
+            "api_key".to_owned(),
+            SecretText::new("sim_0123456789abcdef"),
+        )]
+        .into(),
+    })
+}
+
+fn create(name: &str, settings: ConnectorAccountUpdate) -> Result<ConnectorAccount, Refusal> {
+    let input = NewConnectorAccount {
+        merchant_connector_id: None,
+        connector_type: ConnectorType::PaymentProcessor,
+        connector_name: name.to_owned(),
+        business_country: None,
+        business_label: None,
+        business_sub_label: None,
+        settings,
+    };
+    ConnectorAccount::create(
+        input,
+        &profile(),
+        true,
+        Timestamp::EPOCH,
+        &SeededRandom::new(2),
+    )
+}
+
+fn with_key() -> ConnectorAccountUpdate {
+    ConnectorAccountUpdate {
+        credentials: key(),
+        ..ConnectorAccountUpdate::default()
+    }
+}
+
+#[test]
+fn a_new_account_is_labelled_active_and_takes_payments() {
+    let account = create("stripe_test", with_key()).expect("an account");
+    assert_eq!(account.connector_label, "stripe_test_default");
+    assert!(account.is_routable());
+    assert!(account.accepts(&QUERY));
+    assert_eq!(account.enabled_at, Some(Timestamp::EPOCH));
+    insta::assert_json_snapshot!(account);
+}
+
+#[test]
+fn without_credentials_it_waits_for_them() {
+    let account = create("stripe_test", ConnectorAccountUpdate::default()).expect("an account");
+    assert_eq!(account.status, ConnectorStatus::Inactive);
+    assert!(account.disabled);
+    assert_eq!(account.check(&QUERY), Err(Ineligible::Disabled));
+    let active = ConnectorAccountUpdate {
+        status: Some(ConnectorStatus::Active),
+        ..ConnectorAccountUpdate::default()
+    };
+    assert!(account.update(active.clone(), Timestamp::EPOCH).is_err());
+    let with_key = ConnectorAccountUpdate {
+        credentials: key(),
+        ..active
+    };
+    let account = account
+        .update(with_key, Timestamp::EPOCH)
+        .expect("an account");
+    assert!(account.is_routable());
+}
+
+#[test]
+fn switching_off_and_on_joins_the_order_at_its_end() {
+    let at = |seconds| Timestamp::EPOCH.plus_seconds(seconds).expect("in range");
+    let account = create("stripe_test", with_key()).expect("an account");
+    let switch = |disabled| ConnectorAccountUpdate {
+        status: Some(ConnectorStatus::Active),
+        disabled: Some(disabled),
+        ..ConnectorAccountUpdate::default()
+    };
+    let still_on = account.update(switch(false), at(1)).expect("an account");
+    assert_eq!(still_on.enabled_at, Some(Timestamp::EPOCH));
+    let off = still_on.update(switch(true), at(2)).expect("an account");
+    assert_eq!(off.enabled_at, None);
+    assert!(!off.is_routable());
+    let on = off.update(switch(false), at(3)).expect("an account");
+    assert_eq!(on.enabled_at, Some(at(3)));
+}
+
+#[test]
+fn an_update_about_something_else_leaves_the_switch() {
+    let account = create(
+        "stripe_test",
+        ConnectorAccountUpdate {
+            disabled: Some(true),
+            ..with_key()
+        },
+    )
+    .expect("an account");
+    let rename = ConnectorAccountUpdate {
+        connector_label: Some("euro cards".to_owned()),
+        applepay_verified_domains: Some(vec!["shop.example".to_owned()]),
+        ..ConnectorAccountUpdate::default()
+    };
+    let renamed = account
+        .update(rename, Timestamp::EPOCH)
+        .expect("an account");
+    assert_eq!(
+        (renamed.status, renamed.disabled),
+        (ConnectorStatus::Active, true)
+    );
+    assert_eq!(renamed.connector_label, "euro cards");
+    assert_eq!(
+        renamed.applepay_verified_domains,
+        Some(vec!["shop.example".to_owned()])
+    );
+}
+
+#[test]
+fn a_connector_offers_what_it_offers() {
+    let account = create("stripe_test", with_key()).expect("an account");
+    let other = ConnectorAccountUpdate {
+        connector_type: Some(ConnectorType::TaxProcessor),
+        ..ConnectorAccountUpdate::default()
+    };
+    assert!(matches!(
+        account.update(other, Timestamp::EPOCH),
+        Err(Refusal::InvalidValue { .. })
+    ));
+}
+
+#[test]
+fn only_payment_processors_take_payments() {
+    let account = create("stripe_test", with_key()).expect("an account");
+    for connector_type in ConnectorType::ALL {
+        let account = ConnectorAccount {
+            connector_type: *connector_type,
+            ..account.clone()
+        };
+        let expected = *connector_type == ConnectorType::PaymentProcessor;
+        assert_eq!(account.is_routable(), expected, "{connector_type}");
+        assert_eq!(account.accepts(&QUERY), expected, "{connector_type}");
+    }
+}
+
+#[test]
+fn what_is_enabled_decides() {
+    let mut account = create("stripe_test", with_key()).expect("an account");
+    account.payment_methods_enabled = Some(vec![PaymentMethodEnabled {
+        maximum_amount: Some(100),
+        ..PaymentMethodEnabled::unrestricted(PaymentMethod::Card)
+    }]);
+    assert_eq!(account.check(&QUERY), Err(Ineligible::Amount));
+    assert_eq!(
+        account.check(&PaymentQuery {
+            amount: 100,
+            ..QUERY
+        }),
+        Ok(())
+    );
+}
+
+#[test]
+fn connectors_that_are_not_built_and_odd_settings_are_refused() {
+    assert!(matches!(
+        create("stripe", with_key()),
+        Err(Refusal::InvalidValue { .. })
+    ));
+    let odd = [
+        ConnectorAccountUpdate {
+            connector_label: Some(" ".to_owned()),
+            ..with_key()
+        },
+        ConnectorAccountUpdate {
+            frm_configs: Some(json!("no json")),
+            ..with_key()
+        },
+        ConnectorAccountUpdate {
+            pm_auth_config: Some(Map::new()),
+            ..with_key()
+        },
+        ConnectorAccountUpdate {
+            status: Some(ConnectorStatus::Inactive),
+            disabled: Some(false),
+            ..with_key()
+        },
+    ];
+    for settings in odd {
+        let shown = format!("{settings:?}");
+        assert!(!shown.contains("sim_0123"), "credentials don't print");
+        assert!(create("stripe_test", settings).is_err(), "{shown}");
+    }
+}
+
+#[test]
+fn secrets_rest_apart_from_the_record() {
+    let wallets = json!({"connector_wallets_details": {"apple_pay": {"key": "wallet-secret"}}});
+    let account = create(
+        "stripe_test",
+        ConnectorAccountUpdate {
+            webhook: Some(WebhookSecrets {
+                merchant_secret: SecretText::new("hook-secret"),
+                additional_secret: None,
+            }),
+            secret_notes: SecretNotes(wallets.as_object().cloned().expect("an object")),
+            ..with_key()
+        },
+    )
+    .expect("an account");
+    let record = serde_json::to_string(&account).expect("plain JSON");
+    for secret in ["sim_0123", "hook-secret", "wallet-secret"] {
+        assert!(!record.contains(secret), "{secret}");
+        assert!(!format!("{account:?}").contains(secret), "{secret}");
+    }
+    let mut restored: ConnectorAccount = serde_json::from_str(&record).expect("an account");
+    let sealable = account.secrets.to_sealable();
+    restored.secrets = ConnectorSecrets::from_sealable(&sealable).expect("secrets");
+    assert_eq!(restored, account);
+}

@@ -1,0 +1,308 @@
+//! What opens a merchant's account at a processor.
+
+use std::collections::BTreeMap;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
+
+use crate::connector_name::wanted_credentials;
+use crate::refusal::Refusal;
+use crate::secret::{self, SecretText, UnreadableSecrets};
+use crate::words::words;
+
+/// The one member that is an object: credentials for each currency.
+const KEYS_BY_CURRENCY: &str = "auth_key_map";
+
+words! {
+    /// The kinds of credentials, by how many secrets they have; the words are those of `auth_type`.
+    pub enum CredentialsKind {
+        HeaderKey = "HeaderKey",
+        BodyKey = "BodyKey",
+        SignatureKey = "SignatureKey",
+        MultiAuthKey = "MultiAuthKey",
+        CurrencyAuthKey = "CurrencyAuthKey",
+        CertificateAuth = "CertificateAuth",
+        NoKey = "NoKey",
+        /// Stands in until the merchant has real ones.
+        TemporaryAuth = "TemporaryAuth",
+    }
+}
+
+impl CredentialsKind {
+    /// The members that credentials of this kind consist of.
+    pub fn members(self) -> &'static [&'static str] {
+        match self {
+            CredentialsKind::HeaderKey => &["api_key"],
+            CredentialsKind::BodyKey => &["api_key", "key1"],
+            CredentialsKind::SignatureKey => &["api_key", "key1", "api_secret"],
+            CredentialsKind::MultiAuthKey => &["api_key", "key1", "api_secret", "key2"],
+            CredentialsKind::CurrencyAuthKey => &[KEYS_BY_CURRENCY],
+            CredentialsKind::CertificateAuth => &["certificate", "private_key"],
+            CredentialsKind::NoKey | CredentialsKind::TemporaryAuth => &[],
+        }
+    }
+}
+
+/// The secrets of credentials in clear; only [`Credentials::to_json`] makes one.
+struct Exposed<'a>(&'a Credentials);
+
+impl Serialize for Exposed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("auth_type", &self.0.kind)?;
+        for (name, secret) in &self.0.members {
+            if name == KEYS_BY_CURRENCY {
+                let keys: Value = serde_json::from_str(secret.expose()).unwrap_or_default();
+                object.serialize_entry(name, &keys)?;
+            } else {
+                object.serialize_entry(name, secret.expose())?;
+            }
+        }
+        object.end()
+    }
+}
+
+/// What a caller sends as `connector_account_details`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CredentialsInput {
+    pub kind: CredentialsKind,
+    /// The other members by wire name; `auth_key_map` as the text of a JSON object.
+    pub members: BTreeMap<String, SecretText>,
+}
+
+/// Credentials that fit their connector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Credentials {
+    kind: CredentialsKind,
+    members: BTreeMap<String, SecretText>,
+}
+
+impl Credentials {
+    /// Checks credentials against what the connector wants. Temporary ones are always accepted.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidFormat`] naming the member: another kind, a member that is missing or empty, one too many.
+    pub fn check(input: CredentialsInput, connector_name: &str) -> Result<Self, Refusal> {
+        const PATH: &str = "connector_account_details";
+        let kind = input.kind;
+        let wanted = wanted_credentials(connector_name).unwrap_or(kind);
+        if kind != wanted && kind != CredentialsKind::TemporaryAuth {
+            return Err(Refusal::invalid_format(
+                format!("{PATH}.auth_type"),
+                format!("{wanted}, which {connector_name} takes"),
+            ));
+        }
+        let known = kind.members();
+        if let Some(other) = input
+            .members
+            .keys()
+            .find(|name| !known.contains(&name.as_str()))
+        {
+            return Err(Refusal::invalid_format(
+                format!("{PATH}.{other}"),
+                format!("absent: {kind} has no such member"),
+            ));
+        }
+        for name in known {
+            let text = input
+                .members
+                .get(*name)
+                .map(SecretText::expose)
+                .unwrap_or_default();
+            let (fits, expected) = if *name == KEYS_BY_CURRENCY {
+                let object = serde_json::from_str::<Map<String, Value>>(text);
+                (
+                    object.is_ok_and(|object| !object.is_empty()),
+                    "an object with one entry per currency",
+                )
+            } else {
+                (!text.trim().is_empty(), "a text that is not empty")
+            };
+            if !fits {
+                return Err(Refusal::invalid_format(format!("{PATH}.{name}"), expected));
+            }
+        }
+        Ok(Credentials {
+            kind,
+            members: input.members,
+        })
+    }
+
+    /// Credentials that stand in for those that the merchant hasn't given yet.
+    pub fn temporary() -> Self {
+        Credentials {
+            kind: CredentialsKind::TemporaryAuth,
+            members: BTreeMap::new(),
+        }
+    }
+
+    /// The kind, which is no secret.
+    pub fn kind(&self) -> CredentialsKind {
+        self.kind
+    }
+
+    /// Whether the processor could be called with them.
+    pub fn are_real(&self) -> bool {
+        self.kind != CredentialsKind::TemporaryAuth
+    }
+
+    /// One member, e.g. `api_key`.
+    pub fn member(&self, name: &str) -> Option<&SecretText> {
+        self.members.get(name)
+    }
+
+    /// The whole as JSON, `{"auth_type": "HeaderKey", "api_key": ...}`: what is sealed and what a connector receives.
+    pub fn to_json(&self) -> SecretText {
+        secret::to_sealable(&Exposed(self))
+    }
+
+    /// Reads what [`Credentials::to_json`] wrote.
+    pub fn from_json(text: &SecretText) -> Result<Self, UnreadableSecrets> {
+        let object: Map<String, Value> =
+            serde_json::from_str(text.expose()).map_err(|_| UnreadableSecrets)?;
+        let kind = object.get("auth_type").and_then(Value::as_str);
+        let kind = kind.and_then(|word| word.parse().ok());
+        let members = object
+            .into_iter()
+            .filter(|(name, _)| name != "auth_type")
+            .map(|(name, value)| match value {
+                Value::String(text) => (name, SecretText::new(text)),
+                other => (name, SecretText::new(other.to_string())),
+            });
+        Ok(Credentials {
+            kind: kind.ok_or(UnreadableSecrets)?,
+            members: members.collect(),
+        })
+    }
+
+    /// What may be answered: the kind, and of each secret its mask.
+    pub fn masked(&self) -> Map<String, Value> {
+        let kind = ("auth_type".to_owned(), Value::from(self.kind.as_str()));
+        let members = self.members.iter().map(|(name, secret)| {
+            let mask = if name == KEYS_BY_CURRENCY {
+                SecretText::default().masked()
+            } else {
+                secret.masked()
+            };
+            (name.clone(), Value::from(mask))
+        });
+        std::iter::once(kind).chain(members).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(
+        kind: CredentialsKind,
+        members: &[(&str, &str)],
+        name: &str,
+    ) -> Result<Credentials, Refusal> {
+        let members = members
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), SecretText::new(*text)))
+            .collect();
+        Credentials::check(CredentialsInput { kind, members }, name)
+    }
+
+    #[test]
+    fn a_simulator_wants_one_key() {
+        let key = ("api_key", "sim_0123456789abcdef");
+        let credentials =
+            check(CredentialsKind::HeaderKey, &[key], "stripe_test").expect("credentials");
+        assert!(credentials.are_real());
+        assert_eq!(
+            credentials.to_json().expose(),
+            r#"{"auth_type":"HeaderKey","api_key":"sim_0123456789abcdef"}"#
+        );
+        assert_eq!(
+            Credentials::from_json(&credentials.to_json()),
+            Ok(credentials.clone())
+        );
+        assert_eq!(
+            Value::Object(credentials.masked()).to_string(),
+            r#"{"auth_type":"HeaderKey","api_key":"si********ef"}"#
+        );
+        assert!(!format!("{credentials:?}").contains("0123456789"));
+    }
+
+    #[test]
+    fn others_are_refused_by_the_name_of_the_member() {
+        type Row = (
+            CredentialsKind,
+            &'static [(&'static str, &'static str)],
+            &'static str,
+        );
+        let table: [Row; 5] = [
+            (
+                CredentialsKind::BodyKey,
+                &[("api_key", "a"), ("key1", "b")],
+                "auth_type",
+            ),
+            (CredentialsKind::NoKey, &[], "auth_type"),
+            (CredentialsKind::HeaderKey, &[], "api_key"),
+            (CredentialsKind::HeaderKey, &[("api_key", " ")], "api_key"),
+            (
+                CredentialsKind::HeaderKey,
+                &[("api_key", "a"), ("key1", "b")],
+                "key1",
+            ),
+        ];
+        for (kind, members, expected) in table {
+            match check(kind, members, "stripe_test") {
+                Err(Refusal::InvalidFormat { member, .. }) => {
+                    assert_eq!(member, format!("connector_account_details.{expected}"));
+                }
+                other => panic!("{kind} {members:?}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn temporary_ones_fit_every_connector() {
+        let credentials = check(CredentialsKind::TemporaryAuth, &[], "stripe_test");
+        let credentials = credentials.expect("credentials");
+        assert!(!credentials.are_real());
+        assert_eq!(credentials, Credentials::temporary());
+        assert_eq!(
+            Credentials::from_json(&credentials.to_json()),
+            Ok(credentials)
+        );
+    }
+
+    #[test]
+    fn keys_by_currency_are_an_object() {
+        let map = r#"{"USD":{"api_key":"a"}}"#;
+        let name = "a connector that is not built";
+        let credentials = check(
+            CredentialsKind::CurrencyAuthKey,
+            &[("auth_key_map", map)],
+            name,
+        );
+        let credentials = credentials.expect("credentials");
+        assert_eq!(
+            Credentials::from_json(&credentials.to_json()),
+            Ok(credentials.clone())
+        );
+        assert_eq!(credentials.masked()["auth_key_map"], "********");
+        assert!(
+            check(
+                CredentialsKind::CurrencyAuthKey,
+                &[("auth_key_map", "[]")],
+                name
+            )
+            .is_err()
+        );
+    }
+
+    #[test]
+    fn another_text_is_not_read_as_credentials() {
+        for text in ["", "[]", "{}", r#"{"auth_type":"Other"}"#] {
+            assert_eq!(
+                Credentials::from_json(&SecretText::new(text)),
+                Err(UnreadableSecrets)
+            );
+        }
+    }
+}

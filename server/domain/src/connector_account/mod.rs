@@ -1,0 +1,17 @@
+//! Connector accounts: a merchant's credentials and settings at a processor. (Specification 2.7)
+
+mod account;
+mod credentials;
+mod enabled;
+mod enabled_input;
+mod secrets;
+mod settings;
+mod status;
+
+pub use account::{ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount};
+pub use credentials::{Credentials, CredentialsInput, CredentialsKind};
+pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, check_enabled};
+pub use enabled_input::{PaymentMethodEnabledInput, flatten, read_acceptance};
+pub use secrets::{ConnectorSecrets, SecretNotes, WebhookSecrets};
+pub use settings::{PmAuthEntry, frm_configs_text, pm_auth_entries};
+pub use status::{ConnectorStatus, StatusAndSwitch, decide_status};

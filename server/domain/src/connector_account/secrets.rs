@@ -1,0 +1,78 @@
+//! What of a connector account rests sealed.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::connector_account::Credentials;
+use crate::secret::{self, SecretText, UnreadableSecrets};
+
+/// Everything secret of an account, sealed as one text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConnectorSecrets {
+    pub credentials: Credentials,
+    pub webhook: Option<WebhookSecrets>,
+    /// Notes with keys or bank accounts in them (`connector_wallets_details`, `additional_merchant_data`), by wire
+    /// name.
+    pub notes: SecretNotes,
+}
+
+/// Notes that don't print.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SecretNotes(pub Map<String, Value>);
+
+impl std::fmt::Debug for SecretNotes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SecretNotes(..)")
+    }
+}
+
+/// With which the notices of a processor are checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebhookSecrets {
+    #[serde(with = "crate::secret::sealed")]
+    pub merchant_secret: SecretText,
+    #[serde(with = "crate::secret::sealed_option", default)]
+    pub additional_secret: Option<SecretText>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Sealable {
+    #[serde(with = "crate::secret::sealed")]
+    credentials: SecretText,
+    webhook: Option<WebhookSecrets>,
+    notes: SecretNotes,
+}
+
+impl ConnectorSecrets {
+    /// The text to be sealed.
+    pub fn to_sealable(&self) -> SecretText {
+        let sealable = Sealable {
+            credentials: self.credentials.to_json(),
+            webhook: self.webhook.clone(),
+            notes: self.notes.clone(),
+        };
+        secret::to_sealable(&sealable)
+    }
+
+    /// Reads what [`ConnectorSecrets::to_sealable`] wrote.
+    pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
+        let sealable: Sealable = secret::from_sealable(text)?;
+        Ok(ConnectorSecrets {
+            credentials: Credentials::from_json(&sealable.credentials)?,
+            webhook: sealable.webhook,
+            notes: sealable.notes,
+        })
+    }
+}
+
+/// What a record holds until its secrets are unsealed.
+impl Default for ConnectorSecrets {
+    fn default() -> Self {
+        ConnectorSecrets {
+            credentials: Credentials::temporary(),
+            webhook: None,
+            notes: SecretNotes::default(),
+        }
+    }
+}

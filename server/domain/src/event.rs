@@ -1,0 +1,60 @@
+//! Events: what merchants may be told, recorded together with the change that they announce. (Specification 6)
+
+use crate::words::words;
+
+words! {
+    /// What happened. Only types that something emits are here; the others join with their capability.
+    pub enum EventType {
+        PaymentSucceeded = "payment_succeeded",
+        PaymentFailed = "payment_failed",
+        PaymentProcessing = "payment_processing",
+        PaymentCancelled = "payment_cancelled",
+        PaymentCancelledPostCapture = "payment_cancelled_post_capture",
+        PaymentAuthorized = "payment_authorized",
+        PaymentPartiallyAuthorized = "payment_partially_authorized",
+        PaymentCaptured = "payment_captured",
+        PaymentExpired = "payment_expired",
+        ActionRequired = "action_required",
+    }
+}
+
+words! {
+    /// The family of an event.
+    pub enum EventClass {
+        Payments = "payments",
+    }
+}
+
+impl EventType {
+    /// The class that this type belongs to.
+    pub fn class(self) -> EventClass {
+        match self {
+            EventType::PaymentSucceeded
+            | EventType::PaymentFailed
+            | EventType::PaymentProcessing
+            | EventType::PaymentCancelled
+            | EventType::PaymentCancelledPostCapture
+            | EventType::PaymentAuthorized
+            | EventType::PaymentPartiallyAuthorized
+            | EventType::PaymentCaptured
+            | EventType::PaymentExpired
+            | EventType::ActionRequired => EventClass::Payments,
+        }
+    }
+
+    /// Whether a later attempt of the same payment can bring the same news again. The others are recorded once.
+    pub fn comes_again(self) -> bool {
+        match self {
+            EventType::PaymentFailed
+            | EventType::PaymentProcessing
+            | EventType::PaymentCaptured
+            | EventType::ActionRequired => true,
+            EventType::PaymentSucceeded
+            | EventType::PaymentCancelled
+            | EventType::PaymentCancelledPostCapture
+            | EventType::PaymentAuthorized
+            | EventType::PaymentPartiallyAuthorized
+            | EventType::PaymentExpired => false,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Idempotency keys: the caller's name for one request, so that asking twice does once.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::refusal::Refusal;
+
+/// The header that carries the key.
+pub const HEADER: &str = "Idempotency-Key";
+/// The longest key, in characters.
+pub const LONGEST_KEY: usize = 255;
+
+/// What a request said, member by member: each value as a keyed hash. It tells whether two requests are the same and, if
+/// not, where they differ, and gives away nothing of what they said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprint(BTreeMap<String, String>);
+
+impl Fingerprint {
+    /// The fingerprint of a body that went to `target`, the ids in the path. `hash` is keyed. Card codes are left out:
+    /// nothing that is stored may be derived from them. A null is an absent member.
+    pub fn of(target: &[(&str, &str)], body: &Value, hash: impl Fn(&str, &str) -> String) -> Self {
+        let mut members = BTreeMap::new();
+        for (name, value) in target {
+            members.insert((*name).to_owned(), hash(name, value));
+        }
+        collect(String::new(), body, &hash, &mut members);
+        Fingerprint(members)
+    }
+
+    /// The first member, by name, in which the two differ.
+    pub fn difference<'a>(&'a self, other: &'a Fingerprint) -> Option<&'a str> {
+        let names = self.0.keys().chain(other.0.keys());
+        names
+            .filter(|name| self.0.get(*name) != other.0.get(*name))
+            .min()
+            .map(String::as_str)
+    }
+}
+
+fn collect(
+    path: String,
+    value: &Value,
+    hash: &impl Fn(&str, &str) -> String,
+    members: &mut BTreeMap<String, String>,
+) {
+    const NEVER_KEPT: [&str; 3] = ["card_cvc", "cvc", "cvv2"];
+    match value {
+        Value::Null => {}
+        Value::Object(object) => {
+            for (name, value) in object {
+                if NEVER_KEPT.contains(&name.as_str()) {
+                    continue;
+                }
+                let path = if path.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{path}.{name}")
+                };
+                collect(path, value, hash, members);
+            }
+        }
+        Value::Array(items) => {
+            members.insert(path.clone(), hash(&path, &items.len().to_string()));
+            for (i, item) in items.iter().enumerate() {
+                collect(format!("{path}[{i}]"), item, hash, members);
+            }
+        }
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            let hashed = hash(&path, &value.to_string());
+            members.insert(path, hashed);
+        }
+    }
+}
+
+/// Checks a key as it came.
+///
+/// # Errors
+/// A key that is empty, too long, or has characters that don't print.
+pub fn check_key(key: &str) -> Result<(), Refusal> {
+    let fits =
+        (1..=LONGEST_KEY).contains(&key.chars().count()) && key.chars().all(|c| !c.is_control());
+    if fits {
+        return Ok(());
+    }
+    Err(Refusal::invalid_format(
+        HEADER,
+        "1 to 255 characters that print",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn fingerprint(payment_id: &str, body: Value) -> Fingerprint {
+        Fingerprint::of(&[("payment_id", payment_id)], &body, |name, value| {
+            format!("{name}={value}")
+        })
+    }
+
+    #[test]
+    fn the_order_of_members_and_nulls_make_no_difference() {
+        let one = fingerprint(
+            "pay_1",
+            json!({"amount": 1, "currency": "USD", "email": null}),
+        );
+        let other = fingerprint("pay_1", json!({"currency": "USD", "amount": 1}));
+        assert_eq!(one.difference(&other), None);
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn the_member_that_differs_is_named_with_its_path() {
+        let number = |digits: &str| json!({"payment_method_data": {"card": {"card_number": digits, "card_cvc": "123"}}});
+        let one = fingerprint("pay_1", number("4111111111111111"));
+        let other = fingerprint("pay_1", number("4242424242424242"));
+        assert_eq!(
+            one.difference(&other),
+            Some("payment_method_data.card.card_number")
+        );
+    }
+
+    #[test]
+    fn absent_members_list_lengths_and_targets_count() {
+        let list = fingerprint("pay_1", json!({"order_details": [{"a": 1}, {"a": 2}]}));
+        let shorter = fingerprint("pay_1", json!({"order_details": [{"a": 1}]}));
+        assert_eq!(list.difference(&shorter), Some("order_details"));
+        let none = fingerprint("pay_1", json!({}));
+        assert_eq!(none.difference(&shorter), Some("order_details"));
+        assert_eq!(
+            none.difference(&fingerprint("pay_2", json!({}))),
+            Some("payment_id")
+        );
+    }
+
+    #[test]
+    fn card_codes_leave_no_trace() {
+        let code = |digits: &str| fingerprint("pay_1", json!({"card": {"card_cvc": digits}}));
+        assert_eq!(code("123"), code("999"));
+    }
+
+    #[test]
+    fn keys_have_1_to_255_characters_that_print() {
+        assert!(check_key("a").is_ok());
+        assert!(check_key(&"k".repeat(255)).is_ok());
+        for wrong in ["", &"k".repeat(256), "a\nb"] {
+            assert!(check_key(wrong).is_err());
+        }
+    }
+}

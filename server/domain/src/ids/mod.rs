@@ -1,0 +1,241 @@
+//! Every kind of identifier, in one list: prefix, form, limits. (Specification 2: identifiers have at most 64
+//! characters; those that callers choose are unique per merchant only.)
+
+mod derived;
+mod text;
+
+pub use derived::{AttemptId, CaptureId};
+pub use text::{InvalidId, MAX_ID_LENGTH};
+
+use crate::api_key::Environment;
+use crate::random::{Random, alphanumeric, uuid_v7};
+use crate::timestamp::Timestamp;
+
+/// Declares id types: a text of 1 to 64 letters, digits, `_` and `-` ([`RequestId`] is freer).
+macro_rules! ids {
+    ($($(#[$meta:meta])* $name:ident checked by $check:path;)+) => { $(
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Reads an id; blanks around it are not part of it.
+            pub fn parse(text: &str) -> Result<Self, InvalidId> {
+                let trimmed = text.trim();
+                $check(trimmed)?;
+                Ok($name(trimmed.to_owned()))
+            }
+
+            /// The id as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        text::read_and_written_as_text!($name);
+    )+ };
+}
+
+/// Random ids of one kind: a prefix and letters and digits.
+macro_rules! generated {
+    ($($name:ident = $prefix:literal + $length:literal;)+) => { $(
+        impl $name {
+            /// A new id: its prefix and random letters and digits.
+            pub fn generate(random: &dyn Random) -> Self {
+                $name(format!(concat!($prefix, "{}"), alphanumeric(random, $length)))
+            }
+        }
+    )+ };
+}
+
+/// Ids that a caller may choose.
+macro_rules! chosen {
+    ($($name:ident,)+) => { $(
+        impl $name {
+            /// Reads an id that the caller chose. `reserved` are the words that stand beside it in paths (`list` in
+            /// `/payments/list`): an object named so could not be addressed.
+            pub fn parse_chosen(text: &str, reserved: &[&str]) -> Result<Self, InvalidId> {
+                let id = $name::parse(text)?;
+                if reserved.contains(&id.as_str()) {
+                    return Err(InvalidId::Reserved);
+                }
+                Ok(id)
+            }
+        }
+    )+ };
+}
+
+ids! {
+    /// An API key's record (not the key): `<environment>_` + 20.
+    ApiKeyId checked by text::check;
+    /// One atomic write, so that it can be found when its acknowledgement is lost.
+    ChangeSetId checked by text::check;
+    /// A merchant's account at a processor.
+    ConnectorAccountId checked by text::check;
+    /// A payer in the merchant's books.
+    CustomerId checked by text::check;
+    /// Something that merchants are told.
+    EventId checked by text::check;
+    /// A merchant account.
+    MerchantId checked by text::check;
+    /// Owner of merchant accounts.
+    OrganizationId checked by text::check;
+    /// A payment.
+    PaymentId checked by text::check;
+    /// The key under which a processor files one authorize, capture or void. Random and stored before the call; never
+    /// derived from another id, so that a processor learns nothing from it.
+    ProcessorKey checked by text::check;
+    /// A business profile.
+    ProfileId checked by text::check;
+    /// One HTTP request. A caller may bring any visible ASCII text of 1 to 64 characters.
+    RequestId checked by text::check_visible;
+}
+
+generated! {
+    ChangeSetId = "chg_" + 20;
+    ConnectorAccountId = "mca_" + 20;
+    CustomerId = "cus_" + 20;
+    MerchantId = "merchant_" + 20;
+    OrganizationId = "org_" + 20;
+    PaymentId = "pay_" + 20;
+    ProcessorKey = "mrk_" + 32;
+    ProfileId = "pro_" + 20;
+}
+
+chosen! {
+    ConnectorAccountId,
+    CustomerId,
+    MerchantId,
+    PaymentId,
+}
+
+impl ApiKeyId {
+    /// A new id that shows which environment its key is for.
+    pub fn generate(environment: Environment, random: &dyn Random) -> Self {
+        ApiKeyId(format!("{environment}_{}", alphanumeric(random, 20)))
+    }
+}
+
+impl EventId {
+    /// A new id: `evt_` and a UUID of version 7, so that later events sort later.
+    pub fn generate(now: Timestamp, random: &dyn Random) -> Self {
+        EventId(format!("evt_{}", uuid_v7(now.unix_milliseconds(), random)))
+    }
+}
+
+impl RequestId {
+    /// A new id: a UUID of version 7 in its usual form with dashes.
+    pub fn generate(now: Timestamp, random: &dyn Random) -> Self {
+        let hex = uuid_v7(now.unix_milliseconds(), random);
+        let groups = [
+            &hex[..8],
+            &hex[8..12],
+            &hex[12..16],
+            &hex[16..20],
+            &hex[20..],
+        ];
+        RequestId(groups.join("-"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SeededRandom;
+
+    #[test]
+    fn ids_have_1_to_64_letters_digits_underscores_and_dashes() {
+        let long = "a".repeat(64);
+        for good in ["a", "pay_1", "A-b_9", long.as_str()] {
+            assert_eq!(
+                PaymentId::parse(good).map(|id| id.to_string()).as_deref(),
+                Ok(good)
+            );
+        }
+        let table = [
+            ("", InvalidId::Empty),
+            ("   ", InvalidId::Empty),
+            ("pay 1", InvalidId::Character),
+            ("pay/1", InvalidId::Character),
+            ("zahlung_ä", InvalidId::Character),
+            ("pay\u{0}", InvalidId::Character),
+        ];
+        for (text, expected) in table {
+            assert_eq!(PaymentId::parse(text), Err(expected), "{text:?}");
+        }
+        assert_eq!(PaymentId::parse(&"a".repeat(65)), Err(InvalidId::TooLong));
+    }
+
+    #[test]
+    fn blanks_around_an_id_are_trimmed() {
+        let id = PaymentId::parse("  pay_1\t").expect("an id");
+        assert_eq!(id.as_str(), "pay_1");
+    }
+
+    #[test]
+    fn a_chosen_id_is_no_literal_of_the_paths() {
+        let reserved = ["list", "session_tokens"];
+        assert_eq!(
+            PaymentId::parse_chosen("list", &reserved),
+            Err(InvalidId::Reserved)
+        );
+        assert_eq!(
+            PaymentId::parse_chosen(" list ", &reserved),
+            Err(InvalidId::Reserved)
+        );
+        assert!(PaymentId::parse_chosen("list_1", &reserved).is_ok());
+        assert!(
+            PaymentId::parse("list").is_ok(),
+            "what is stored is not judged again"
+        );
+    }
+
+    #[test]
+    fn generated_ids_show_their_kind() {
+        let random = SeededRandom::new(42);
+        let now = Timestamp::from_micros(1_767_225_600_000_000);
+        let ids = [
+            ApiKeyId::generate(Environment::Sandbox, &random).to_string(),
+            ChangeSetId::generate(&random).to_string(),
+            ConnectorAccountId::generate(&random).to_string(),
+            CustomerId::generate(&random).to_string(),
+            EventId::generate(now, &random).to_string(),
+            MerchantId::generate(&random).to_string(),
+            OrganizationId::generate(&random).to_string(),
+            PaymentId::generate(&random).to_string(),
+            ProcessorKey::generate(&random).to_string(),
+            ProfileId::generate(&random).to_string(),
+            RequestId::generate(now, &random).to_string(),
+        ];
+        insta::assert_snapshot!(ids.join("\n"));
+    }
+
+    #[test]
+    fn request_ids_are_free_but_stay_on_one_line() {
+        assert!(RequestId::parse("trace:1/2 (3)").is_err(), "a blank inside");
+        assert!(RequestId::parse("trace:1/2").is_ok());
+        assert!(RequestId::parse("line\nbreak").is_err());
+        assert!(RequestId::parse(&"x".repeat(65)).is_err());
+    }
+
+    #[test]
+    fn stored_ids_are_plain_texts() {
+        let id = ProfileId::parse("pro_1").expect("an id");
+        let text = serde_json::to_string(&id).expect("a text");
+        assert_eq!(text, "\"pro_1\"");
+        assert_eq!(serde_json::from_str::<ProfileId>(&text).ok(), Some(id));
+        assert!(serde_json::from_str::<ProfileId>("\"\"").is_err());
+    }
+}

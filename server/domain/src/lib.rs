@@ -1,0 +1,30 @@
+//! What may happen to money in multirail: pure decisions over plain values. Nothing here reads a clock, draws a random
+//! number, opens a file or a connection: time and chance are handed in, and what follows from a decision is returned.
+//!
+//! One noun a file. A "no" is a [`refusal::Refusal`]; the HTTP layer owns the one table from refusals to status codes.
+
+pub mod api_key;
+pub mod card;
+pub mod connector;
+pub mod connector_account;
+pub mod connector_name;
+pub mod country;
+pub mod currency;
+pub mod event;
+pub mod idempotency;
+pub mod ids;
+pub mod merchant;
+pub mod money;
+mod notes;
+pub mod organization;
+pub mod payment;
+pub mod payment_method;
+pub mod profile;
+pub mod random;
+pub mod refusal;
+pub mod routing;
+pub mod secret;
+pub mod timestamp;
+pub mod web_address;
+pub mod webhook_settings;
+pub mod words;

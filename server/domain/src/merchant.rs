@@ -1,0 +1,286 @@
+//! Merchant accounts: who gets paid.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::api_key::{Environment, publishable_key};
+use crate::country::CountryCode;
+use crate::ids::{MerchantId, OrganizationId, ProfileId};
+use crate::notes;
+use crate::organization::{Organization, OrganizationType};
+use crate::profile::{NewProfile, Profile};
+use crate::random::{Random, alphanumeric};
+use crate::refusal::{Object, Refusal};
+use crate::secret::{self, SecretText, UnreadableSecrets};
+use crate::timestamp::Timestamp;
+use crate::web_address::check_web_address;
+use crate::webhook_settings::{WebhookSettings, WebhookSettingsInput};
+use crate::words::words;
+
+words! {
+    /// What a merchant account is within its organization.
+    pub enum MerchantAccountType {
+        /// Gets paid for itself.
+        Standard = "standard",
+        /// Acts for the others of its organization.
+        Platform = "platform",
+        /// Is acted for.
+        Connected = "connected",
+    }
+}
+
+/// A line of business in a country; each becomes a profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BusinessDetail {
+    pub country: CountryCode,
+    pub business: String,
+}
+
+/// The account of a merchant. Some settings are only what new profiles begin with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MerchantAccount {
+    pub merchant_id: MerchantId,
+    pub organization_id: OrganizationId,
+    pub merchant_account_type: MerchantAccountType,
+    pub merchant_name: Option<String>,
+    /// In clear: it names the merchant and opens nothing by itself.
+    pub publishable_key: String,
+    /// The profile of calls that name none.
+    pub default_profile: Option<ProfileId>,
+    pub return_url: Option<String>,
+    pub webhook: Option<WebhookSettings>,
+    pub enable_payment_response_hash: bool,
+    pub redirect_to_merchant_with_http_post: bool,
+    pub primary_business_details: Vec<BusinessDetail>,
+    /// What the merchant told us only to have it back (`metadata`, `merchant_details`, ...), by wire name.
+    pub notes: Map<String, Value>,
+    /// A deleted account keeps its record; its keys and profiles can't be used any more.
+    pub deleted_at: Option<Timestamp>,
+    /// Sealed on its own; a record that was read has none until they are unsealed.
+    #[serde(skip)]
+    pub secrets: MerchantSecrets,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+}
+
+/// What of a merchant account rests sealed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MerchantSecrets {
+    /// Signs what goes to the merchant.
+    #[serde(with = "crate::secret::sealed_option")]
+    pub payment_response_hash_key: Option<SecretText>,
+    #[serde(with = "crate::secret::sealed_option")]
+    pub webhook_password: Option<SecretText>,
+}
+
+/// What a caller says about a new account.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewMerchantAccount {
+    pub merchant_id: MerchantId,
+    /// Standard where nothing is said.
+    pub merchant_account_type: Option<MerchantAccountType>,
+    pub settings: MerchantAccountUpdate,
+}
+
+/// What a caller may say at any time; `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MerchantAccountUpdate {
+    pub merchant_name: Option<String>,
+    pub return_url: Option<String>,
+    pub webhook: Option<WebhookSettingsInput>,
+    pub enable_payment_response_hash: Option<bool>,
+    pub payment_response_hash_key: Option<SecretText>,
+    pub redirect_to_merchant_with_http_post: Option<bool>,
+    pub primary_business_details: Option<Vec<BusinessDetail>>,
+    /// Must be a profile of the merchant; a new account has none to name.
+    pub default_profile: Option<ProfileId>,
+    pub notes: Map<String, Value>,
+}
+
+/// What creating a merchant account makes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewMerchant {
+    pub account: MerchantAccount,
+    /// One named `default`, or one for each line of business.
+    pub profiles: Vec<Profile>,
+}
+
+impl MerchantAccount {
+    /// A new account in `organization` with its profiles. A single profile is the default one. That the id is free is
+    /// the store's business. `is_first`: the organization has no account yet.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] for a type that the organization doesn't allow, and whatever is wrong with the
+    /// settings.
+    pub fn create(
+        input: NewMerchantAccount,
+        organization: &Organization,
+        is_first: bool,
+        environment: Environment,
+        now: Timestamp,
+        random: &dyn Random,
+    ) -> Result<NewMerchant, Refusal> {
+        let blank = MerchantAccount {
+            merchant_id: input.merchant_id,
+            organization_id: organization.organization_id.clone(),
+            merchant_account_type: account_type(
+                input.merchant_account_type,
+                organization.organization_type,
+                is_first,
+            )?,
+            merchant_name: None,
+            publishable_key: publishable_key(environment, random),
+            default_profile: None,
+            return_url: None,
+            webhook: None,
+            enable_payment_response_hash: false,
+            redirect_to_merchant_with_http_post: false,
+            primary_business_details: Vec::new(),
+            notes: Map::new(),
+            deleted_at: None,
+            secrets: MerchantSecrets {
+                payment_response_hash_key: Some(SecretText::new(alphanumeric(random, 64))),
+                webhook_password: None,
+            },
+            version: 0,
+            created_at: now,
+            modified_at: now,
+        };
+        let mut account = blank.update(input.settings, &[], now)?;
+        let profiles = account.first_profiles(now, random)?;
+        if let [only] = profiles.as_slice() {
+            account.default_profile = Some(only.profile_id.clone());
+        }
+        Ok(NewMerchant { account, profiles })
+    }
+
+    /// The account after an update. `profiles` are the ids of the merchant's profiles.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] for a default profile that isn't the merchant's, and whatever is wrong with the settings.
+    pub fn update(
+        &self,
+        input: MerchantAccountUpdate,
+        profiles: &[ProfileId],
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        let mut account = self.clone();
+        if let Some(address) = &input.return_url {
+            check_web_address("return_url", address)?;
+        }
+        if let Some(profile) = input.default_profile {
+            if !profiles.contains(&profile) {
+                return Err(Refusal::not_found(Object::BusinessProfile));
+            }
+            account.default_profile = Some(profile);
+        }
+        if let Some(mut webhook) = input.webhook {
+            let password = webhook.webhook_password.take();
+            account.secrets.webhook_password = password.or(account.secrets.webhook_password);
+            account.webhook = Some(WebhookSettings::default().updated(webhook)?);
+        }
+        if let Some(key) = input.payment_response_hash_key {
+            account.secrets.payment_response_hash_key = Some(key);
+        }
+        if let Some(details) = input.primary_business_details {
+            account.primary_business_details = details;
+        }
+        if let Some(enable) = input.enable_payment_response_hash {
+            account.enable_payment_response_hash = enable;
+        }
+        if let Some(by_post) = input.redirect_to_merchant_with_http_post {
+            account.redirect_to_merchant_with_http_post = by_post;
+        }
+        account.merchant_name = input.merchant_name.or(account.merchant_name);
+        account.return_url = input.return_url.or(account.return_url);
+        account.notes = notes::updated(&self.notes, input.notes);
+        account.modified_at = now;
+        Ok(account)
+    }
+
+    /// The account after its deletion.
+    pub fn delete(&self, now: Timestamp) -> Self {
+        MerchantAccount {
+            deleted_at: self.deleted_at.or(Some(now)),
+            modified_at: now,
+            ..self.clone()
+        }
+    }
+
+    /// The refusal when the id is taken.
+    pub fn duplicate(merchant_id: &MerchantId) -> Refusal {
+        Refusal::Duplicate {
+            message: format!("a merchant account with id {merchant_id} exists already"),
+        }
+    }
+
+    fn first_profiles(&self, now: Timestamp, random: &dyn Random) -> Result<Vec<Profile>, Refusal> {
+        let mut names: Vec<String> = Vec::new();
+        for detail in &self.primary_business_details {
+            let name = format!("{}_{}", detail.country, detail.business);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            names.push("default".to_owned());
+        }
+        // A microsecond apart, so that they are listed in the order in which they were named.
+        let profile = |(place, name): (i64, String)| {
+            let input = NewProfile {
+                profile_name: Some(name),
+                ..NewProfile::default()
+            };
+            let moment = Timestamp::from_micros(now.as_micros() + place);
+            Profile::create(input, self, moment, random)
+        };
+        (0..).zip(names).map(profile).collect()
+    }
+}
+
+impl MerchantSecrets {
+    /// The text to be sealed.
+    pub fn to_sealable(&self) -> SecretText {
+        secret::to_sealable(self)
+    }
+
+    /// Reads what [`MerchantSecrets::to_sealable`] wrote.
+    pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
+        secret::from_sealable(text)
+    }
+}
+
+/// A standard organization has standard accounts only; in a platform one the first account is the platform, and
+/// nobody else can be.
+fn account_type(
+    asked: Option<MerchantAccountType>,
+    organization: OrganizationType,
+    is_first: bool,
+) -> Result<MerchantAccountType, Refusal> {
+    let refused = |reason: &str| {
+        Err(Refusal::invalid_value(format!(
+            "merchant_account_type: {reason}"
+        )))
+    };
+    match (organization, is_first, asked) {
+        (_, _, Some(MerchantAccountType::Platform)) => refused(
+            "platform can't be asked for, the first account of a platform organization is it",
+        ),
+        (OrganizationType::Platform, true, _) => Ok(MerchantAccountType::Platform),
+        (OrganizationType::Platform, false, asked) => {
+            Ok(asked.unwrap_or(MerchantAccountType::Standard))
+        }
+        (OrganizationType::Standard, _, Some(MerchantAccountType::Connected)) => {
+            refused("only a platform organization has connected accounts")
+        }
+        (OrganizationType::Standard, _, None | Some(MerchantAccountType::Standard)) => {
+            Ok(MerchantAccountType::Standard)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

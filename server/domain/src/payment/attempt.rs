@@ -1,0 +1,175 @@
+//! One try to carry a payment through one connector, with every operation that was asked of the processor for it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::connector::{Decline, OperationKind};
+use crate::ids::{ConnectorAccountId, ProcessorKey};
+use crate::payment::Instrument;
+use crate::payment::operation::{Operation, Progress};
+use crate::payment::status::{AttemptStatus, CaptureStatus};
+use crate::timestamp::Timestamp;
+
+/// One attempt. Numbered from 1 within its payment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    pub number: u32,
+    pub status: AttemptStatus,
+    /// What this attempt asks for, in minor units of the payment's currency.
+    pub amount: i64,
+    /// The connector that routing chose, from confirm on.
+    pub connector: Option<String>,
+    pub merchant_connector_id: Option<ConnectorAccountId>,
+    pub connector_label: Option<String>,
+    pub instrument: Option<Instrument>,
+    /// The authorization takes the money in the same step.
+    pub captures_at_once: bool,
+    /// What the processor approved, in minor units; unset until it did.
+    pub authorized_amount: Option<i64>,
+    pub authorization: Option<Operation>,
+    /// Where the payer has to go, while he has to.
+    pub redirect_url: Option<String>,
+    pub network_transaction_id: Option<String>,
+    /// Why the attempt's last operation was refused.
+    pub decline: Option<Decline>,
+    /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
+    pub voids: Vec<Operation>,
+    /// By sequence. Stored in rows of their own.
+    #[serde(skip)]
+    pub captures: Vec<Capture>,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+}
+
+/// One capture, numbered from 1 within its attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Capture {
+    pub sequence: u32,
+    pub operation: Operation,
+}
+
+impl Capture {
+    /// The public status of the capture. Not knowing is shown as pending.
+    pub fn status(&self) -> CaptureStatus {
+        match self.operation.progress {
+            Progress::Started => CaptureStatus::Started,
+            Progress::AwaitingCustomer | Progress::Pending | Progress::Unknown => {
+                CaptureStatus::Pending
+            }
+            Progress::Done => CaptureStatus::Charged,
+            Progress::Declined | Progress::NeverHappened => CaptureStatus::Failed,
+        }
+    }
+}
+
+/// Which operation of an attempt a key names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Authorization,
+    Capture(usize),
+    Void(usize),
+}
+
+impl Attempt {
+    /// A fresh attempt that nothing was asked for yet.
+    pub(crate) fn new(
+        number: u32,
+        amount: i64,
+        instrument: Option<Instrument>,
+        now: Timestamp,
+    ) -> Self {
+        let status = if instrument.is_some() {
+            AttemptStatus::ConfirmationAwaited
+        } else {
+            AttemptStatus::PaymentMethodAwaited
+        };
+        Attempt {
+            number,
+            status,
+            amount,
+            connector: None,
+            merchant_connector_id: None,
+            connector_label: None,
+            instrument,
+            captures_at_once: false,
+            authorized_amount: None,
+            authorization: None,
+            redirect_url: None,
+            network_transaction_id: None,
+            decline: None,
+            voids: Vec::new(),
+            captures: Vec::new(),
+            created_at: now,
+            modified_at: now,
+        }
+    }
+
+    /// Where the operation of this key stands.
+    pub fn place_of(&self, key: &ProcessorKey) -> Option<Place> {
+        if self.authorization.as_ref().is_some_and(|a| a.key == *key) {
+            return Some(Place::Authorization);
+        }
+        if let Some(i) = self.captures.iter().position(|c| c.operation.key == *key) {
+            return Some(Place::Capture(i));
+        }
+        self.voids
+            .iter()
+            .position(|v| v.key == *key)
+            .map(Place::Void)
+    }
+
+    /// Every operation with its kind, oldest first within a kind.
+    pub fn operations(&self) -> impl Iterator<Item = (OperationKind, &Operation)> {
+        let authorization = self
+            .authorization
+            .iter()
+            .map(|operation| (OperationKind::Authorize, operation));
+        let captures = self
+            .captures
+            .iter()
+            .map(|capture| (OperationKind::Capture, &capture.operation));
+        let voids = self
+            .voids
+            .iter()
+            .map(|operation| (OperationKind::Void, operation));
+        authorization.chain(captures).chain(voids)
+    }
+
+    /// The processor's reference of the authorization (`connector_transaction_id`).
+    pub fn connector_transaction_id(&self) -> Option<&str> {
+        self.authorization.as_ref()?.reference.as_deref()
+    }
+
+    /// A failed attempt after which the payer may try again: nothing of it stands at the processor.
+    pub fn may_be_retried(&self) -> bool {
+        match self.status {
+            AttemptStatus::AuthenticationFailed
+            | AttemptStatus::AuthorizationFailed
+            | AttemptStatus::Failure => true,
+            AttemptStatus::Started
+            | AttemptStatus::PaymentMethodAwaited
+            | AttemptStatus::ConfirmationAwaited
+            | AttemptStatus::DeviceDataCollectionPending
+            | AttemptStatus::AuthenticationPending
+            | AttemptStatus::AuthenticationSuccessful
+            | AttemptStatus::Authorizing
+            | AttemptStatus::Authorized
+            | AttemptStatus::PartiallyAuthorized
+            | AttemptStatus::RouterDeclined
+            | AttemptStatus::CodInitiated
+            | AttemptStatus::CaptureInitiated
+            | AttemptStatus::CaptureFailed
+            | AttemptStatus::Charged
+            | AttemptStatus::PartialCharged
+            | AttemptStatus::PartialChargedAndChargeable
+            | AttemptStatus::VoidInitiated
+            | AttemptStatus::Voided
+            | AttemptStatus::VoidedPostCharge
+            | AttemptStatus::VoidFailed
+            | AttemptStatus::AutoRefunded
+            | AttemptStatus::Unresolved
+            | AttemptStatus::Pending
+            | AttemptStatus::IntegrityFailure
+            | AttemptStatus::Expired => false,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Capturing what was authorized. (Specification 3, 4.11)
+
+use crate::connector::OperationKind;
+use crate::payment::{
+    AttemptStatus, Capture, CaptureMethod, Context, Effect, Operation, Payment, PaymentStatus,
+    ProcessorCall, Step,
+};
+use crate::refusal::Refusal;
+
+impl Payment {
+    pub(crate) fn capture(
+        &self,
+        amount_to_capture: Option<i64>,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
+        self.check_capturable(multiple)?;
+        let capturable = self.amounts().capturable;
+        let amount = match amount_to_capture {
+            Some(amount) if amount <= 0 => {
+                return Err(Refusal::invalid_format(
+                    "amount_to_capture",
+                    "a positive integer",
+                ));
+            }
+            Some(amount) if amount > capturable => {
+                return Err(Refusal::invalid_value(format!(
+                    "amount_to_capture {amount} is above amount_capturable {capturable}"
+                )));
+            }
+            Some(amount) => amount,
+            None if multiple => return Err(Refusal::missing("amount_to_capture")),
+            None => capturable,
+        };
+        let mut payment = self.clone();
+        payment.modified_at = context.now;
+        let status = self.status_while_capturing(multiple);
+        let attempt = payment.active_mut();
+        attempt.modified_at = context.now;
+        attempt.decline = None;
+        let sequence = attempt.captures.len() as u32 + 1;
+        attempt.captures.push(Capture {
+            sequence,
+            operation: Operation::start(context.key.clone(), amount, context.now),
+        });
+        let call = ProcessorCall {
+            kind: OperationKind::Capture,
+            attempt: attempt.number,
+            key: context.key.clone(),
+        };
+        payment.follow(status);
+        Ok(Step {
+            payment,
+            effects: vec![Effect::Call(call)],
+            card: None,
+        })
+    }
+
+    /// Which statuses can be captured from at all, before the amount is looked at.
+    fn check_capturable(&self, multiple: bool) -> Result<(), Refusal> {
+        match self.status {
+            PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => Ok(()),
+            PaymentStatus::Processing if multiple => Ok(()),
+            PaymentStatus::Processing => Err(Refusal::NotInState {
+                action: "captured",
+                field: "capture_method",
+                actual: self.terms.capture_method.to_string(),
+                expected: CaptureMethod::ManualMultiple.to_string(),
+            }),
+            PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => Err(Refusal::NotInState {
+                action: "captured",
+                field: "status",
+                actual: self.status.to_string(),
+                expected: "requires_capture, partially_captured_and_capturable or processing"
+                    .to_owned(),
+            }),
+        }
+    }
+
+    /// A single capture is exclusive, so the attempt is `capture_initiated` while it runs. With several captures an
+    /// attempt that has some charged stays capturable.
+    fn status_while_capturing(&self, multiple: bool) -> AttemptStatus {
+        if multiple && self.active().captured_amount() > 0 {
+            AttemptStatus::PartialChargedAndChargeable
+        } else {
+            AttemptStatus::CaptureInitiated
+        }
+    }
+}

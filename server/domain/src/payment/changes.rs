@@ -1,0 +1,175 @@
+//! What a create, update or confirm says about a payment, and how it is laid over what is known.
+
+use serde_json::{Map, Value};
+
+use crate::card::Card;
+use crate::currency::Currency;
+use crate::ids::CustomerId;
+use crate::payment::{
+    AuthenticationType, CaptureMethod, Instrument, InstrumentInput, Payment, Terms,
+};
+use crate::refusal::Refusal;
+use crate::routing::StraightThrough;
+use crate::timestamp::Timestamp;
+use crate::words::words;
+
+/// The members of a request, absent ones `None`.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    pub amount: Option<i64>,
+    pub currency: Option<Currency>,
+    pub shipping_cost: Option<i64>,
+    pub order_tax_amount: Option<i64>,
+    pub amount_to_capture: Option<i64>,
+    pub capture_method: Option<CaptureMethod>,
+    pub authentication_type: Option<AuthenticationType>,
+    pub customer_id: Option<CustomerId>,
+    /// `customer.id`, which has to agree with `customer_id`.
+    pub customer_object_id: Option<CustomerId>,
+    pub return_url: Option<String>,
+    pub setup_future_usage: Option<String>,
+    pub enable_partial_authorization: Option<bool>,
+    pub enable_overcapture: Option<bool>,
+    pub session_expiry_seconds: Option<i64>,
+    pub routing: Option<StraightThrough>,
+    pub instrument: InstrumentInput,
+    /// Capabilities that were asked for and aren't built.
+    pub flows: Vec<Flow>,
+    /// The merchant's own notes, by wire name.
+    pub notes: Map<String, Value>,
+}
+
+words! {
+    /// Members that would change the money or the instrument in a way that isn't built: refused, never dropped.
+    pub enum Flow {
+        SurchargeDetails = "surcharge_details",
+        SplitPayments = "split_payments",
+        PaymentLink = "payment_link",
+        MandateData = "mandate_data",
+        MandateId = "mandate_id",
+        RecurringDetails = "recurring_details",
+        PaymentType = "payment_type",
+        ExternalThreeDsAuthentication = "request_external_three_ds_authentication",
+        CtpServiceDetails = "ctp_service_details",
+    }
+}
+
+/// The members that may stand both at the top and inside `customer`, and then have to agree.
+const CUSTOMER_TWINS: [&str; 4] = ["name", "email", "phone", "phone_country_code"];
+
+impl Changes {
+    /// Lays the terms over `terms` and the notes over `notes`.
+    pub(crate) fn lay_over(
+        &mut self,
+        terms: &mut Terms,
+        notes: &mut Map<String, Value>,
+    ) -> Result<(), Refusal> {
+        self.check_customer()?;
+        set(&mut terms.amount, self.amount);
+        set(&mut terms.currency, self.currency);
+        set(&mut terms.capture_method, self.capture_method);
+        set(&mut terms.authentication_type, self.authentication_type);
+        set(
+            &mut terms.session_expiry_seconds,
+            self.session_expiry_seconds,
+        );
+        keep(&mut terms.shipping_cost, self.shipping_cost);
+        keep(&mut terms.order_tax_amount, self.order_tax_amount);
+        keep(&mut terms.amount_to_capture, self.amount_to_capture);
+        keep(
+            &mut terms.customer_id,
+            self.customer_id.take().or(self.customer_object_id.take()),
+        );
+        keep(&mut terms.return_url, self.return_url.take());
+        keep(
+            &mut terms.setup_future_usage,
+            self.setup_future_usage.take(),
+        );
+        keep(
+            &mut terms.enable_partial_authorization,
+            self.enable_partial_authorization,
+        );
+        keep(&mut terms.enable_overcapture, self.enable_overcapture);
+        keep(&mut terms.routing, self.routing.take());
+        notes.append(&mut self.notes);
+        terms.check()?;
+        match self.flows.first() {
+            Some(flow) => Err(Refusal::FlowNotSupported {
+                flow: flow.to_string(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_customer(&self) -> Result<(), Refusal> {
+        let differ = |member: &str| {
+            Refusal::precondition(format!(
+                "{member} is given twice, at the top and inside customer, with different values"
+            ))
+        };
+        if let (Some(top), Some(inner)) = (&self.customer_id, &self.customer_object_id)
+            && top != inner
+        {
+            return Err(differ("customer_id"));
+        }
+        let customer = self.notes.get("customer").and_then(Value::as_object);
+        for member in CUSTOMER_TWINS {
+            let inner = customer
+                .and_then(|c| c.get(member))
+                .filter(|v| !v.is_null());
+            let top = self.notes.get(member).filter(|v| !v.is_null());
+            if let (Some(top), Some(inner)) = (top, inner)
+                && top != inner
+            {
+                return Err(differ(member));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Payment {
+    /// Lays changes over a payment that was not sent to a processor yet; its status follows from the instrument.
+    /// Returns the card that came with them.
+    pub(crate) fn lay_over(
+        &mut self,
+        mut changes: Changes,
+        now: Timestamp,
+    ) -> Result<Option<Card>, Refusal> {
+        changes.lay_over(&mut self.terms, &mut self.notes)?;
+        let given = changes.instrument.check(now)?;
+        let expiry = self
+            .created_at
+            .plus_seconds(self.terms.session_expiry_seconds);
+        self.expires_at = expiry.ok_or_else(|| {
+            Refusal::invalid_value("session_expiry reaches beyond the end of time")
+        })?;
+        self.modified_at = now;
+        let total = self.terms.total();
+        let attempt = self.active_mut();
+        attempt.amount = total;
+        attempt.modified_at = now;
+        let card = given.map(|(instrument, card)| {
+            attempt.instrument = Some(instrument);
+            card
+        });
+        Ok(card)
+    }
+
+    /// The instrument that a confirm would use.
+    pub fn instrument(&self) -> Option<&Instrument> {
+        self.active().instrument.as_ref()
+    }
+}
+
+fn set<T>(slot: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *slot = value;
+    }
+}
+
+fn keep<T>(slot: &mut Option<T>, value: Option<T>) {
+    if value.is_some() {
+        *slot = value;
+    }
+}

@@ -1,0 +1,125 @@
+//! Confirming a payment: choose an account, start an attempt, ask the processor. (Specification 4.12)
+
+use crate::connector::OperationKind;
+use crate::payment::{
+    Attempt, AttemptStatus, Changes, Context, Effect, Operation, Payment, PaymentStatus,
+    ProcessorCall, Step,
+};
+use crate::refusal::Refusal;
+use crate::routing::{Candidate, choose};
+
+/// What a confirm needs to know.
+#[derive(Clone, Debug)]
+pub struct Confirm {
+    pub changes: Changes,
+    /// The accounts of the payment's profile, oldest first.
+    pub candidates: Vec<Candidate>,
+    /// The profile lets a failed payment be tried again.
+    pub manual_retry_enabled: bool,
+    /// The card given earlier is still held.
+    pub card_is_held: bool,
+    /// A random number for volume splits.
+    pub draw: u32,
+}
+
+impl Payment {
+    pub(crate) fn confirm(&self, confirm: Confirm, context: &Context) -> Result<Step, Refusal> {
+        let mut payment = self.clone();
+        match self.status {
+            PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {}
+            PaymentStatus::Failed => {
+                self.check_retry(confirm.manual_retry_enabled, context)?;
+                let number = self.active().number + 1;
+                payment.attempts.push(Attempt::new(
+                    number,
+                    self.terms.total(),
+                    self.active().instrument.clone(),
+                    context.now,
+                ));
+            }
+            PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Processing
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => {
+                return Err(Refusal::precondition(format!(
+                    "a payment whose status is {} can't be confirmed",
+                    self.status
+                )));
+            }
+        }
+        let card = payment.lay_over(confirm.changes, context.now)?;
+        let Some(instrument) = payment.instrument() else {
+            return Err(Refusal::invalid_value(
+                "the payment has no instrument: give payment_method with payment_method_data",
+            ));
+        };
+        if card.is_none() && !confirm.card_is_held {
+            return Err(Refusal::invalid_value(
+                "the card given earlier is no longer held: give payment_method_data again",
+            ));
+        }
+        let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;
+        let call = payment.begin_authorization(chosen, context);
+        Ok(Step {
+            payment,
+            effects: vec![Effect::Call(call)],
+            card,
+        })
+    }
+
+    /// A failed payment may be tried again where the profile allows it, in the first half of its session, and when
+    /// nothing of the last attempt stands at the processor.
+    fn check_retry(&self, enabled: bool, context: &Context) -> Result<(), Refusal> {
+        if !enabled {
+            return Err(Refusal::precondition(
+                "a payment whose status is failed can't be confirmed: is_manual_retry_enabled of the profile is not set",
+            ));
+        }
+        if !self.active().may_be_retried() {
+            return Err(Refusal::precondition(format!(
+                "a payment whose last attempt ended as {} can't be tried again",
+                self.active().status
+            )));
+        }
+        let half = self.terms.session_expiry_seconds / 2;
+        let in_time = self
+            .created_at
+            .plus_seconds(half)
+            .is_some_and(|limit| context.now <= limit);
+        if !in_time {
+            return Err(Refusal::precondition(
+                "the time in which a failed payment can be tried again is over",
+            ));
+        }
+        Ok(())
+    }
+
+    fn begin_authorization(&mut self, chosen: &Candidate, context: &Context) -> ProcessorCall {
+        let at_once = self.terms.captures_at_once();
+        let total = self.terms.total();
+        let attempt = self.active_mut();
+        attempt.connector = Some(chosen.account.connector_name.clone());
+        attempt.merchant_connector_id = Some(chosen.account.merchant_connector_id.clone());
+        attempt.connector_label = Some(chosen.account.connector_label.clone());
+        attempt.captures_at_once = at_once;
+        attempt.amount = total;
+        attempt.decline = None;
+        attempt.authorization = Some(Operation::start(context.key.clone(), total, context.now));
+        let call = ProcessorCall {
+            kind: OperationKind::Authorize,
+            attempt: attempt.number,
+            key: context.key.clone(),
+        };
+        self.follow(AttemptStatus::Started);
+        call
+    }
+}

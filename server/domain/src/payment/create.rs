@@ -1,0 +1,95 @@
+//! Making a payment. (Specification 3, first row)
+
+use serde_json::Map;
+
+use crate::card::Card;
+use crate::ids::{MerchantId, PaymentId, ProfileId};
+use crate::payment::{
+    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Payment, Terms,
+};
+use crate::refusal::{Object, Refusal};
+use crate::timestamp::Timestamp;
+
+/// What a create needs to know.
+#[derive(Debug)]
+pub struct Create {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    pub profile_id: ProfileId,
+    /// `merchant_id` of the body, which can only be the caller's own.
+    pub named_merchant_id: Option<String>,
+    /// The profile's life of a client secret, in seconds.
+    pub session_expiry_seconds: i64,
+    /// The confirm follows in the same request, so a card needs no holding.
+    pub confirm_at_once: bool,
+    pub changes: Changes,
+}
+
+/// A payment that nothing was asked of a processor for yet, and the card that came with it.
+#[derive(Debug)]
+pub struct Created {
+    pub payment: Payment,
+    pub card: Option<Card>,
+}
+
+impl Payment {
+    /// Makes a payment: `requires_confirmation` with an instrument, `requires_payment_method` without.
+    ///
+    /// # Errors
+    /// Every refusal of the request's members; nothing is stored then.
+    pub fn create(create: Create, now: Timestamp) -> Result<Created, Refusal> {
+        let Create {
+            merchant_id,
+            payment_id,
+            profile_id,
+            named_merchant_id,
+            session_expiry_seconds,
+            confirm_at_once,
+            changes,
+        } = create;
+        if named_merchant_id.is_some_and(|named| named != merchant_id.as_str()) {
+            return Err(Refusal::not_found(Object::MerchantAccount));
+        }
+        let amount = changes.amount.ok_or_else(|| Refusal::missing("amount"))?;
+        let currency = changes
+            .currency
+            .ok_or_else(|| Refusal::missing("currency"))?;
+        let terms = Terms {
+            amount,
+            currency,
+            shipping_cost: None,
+            order_tax_amount: None,
+            amount_to_capture: None,
+            capture_method: CaptureMethod::Automatic,
+            authentication_type: AuthenticationType::NoThreeDs,
+            customer_id: None,
+            return_url: None,
+            setup_future_usage: None,
+            enable_partial_authorization: None,
+            enable_overcapture: None,
+            session_expiry_seconds,
+            routing: None,
+        };
+        let mut payment = Payment {
+            merchant_id,
+            payment_id,
+            profile_id,
+            version: 0,
+            status: AttemptStatus::PaymentMethodAwaited.payment_status(),
+            terms,
+            cancellation_reason: None,
+            notes: Map::new(),
+            created_at: now,
+            modified_at: now,
+            expires_at: now,
+            holds_card: false,
+            attempts: vec![Attempt::new(1, amount, None, now)],
+        };
+        let card = payment.lay_over(changes, now)?;
+        if card.is_some() {
+            payment.follow(AttemptStatus::ConfirmationAwaited);
+            payment.holds_card = !confirm_at_once;
+        }
+        Ok(Created { payment, card })
+    }
+}

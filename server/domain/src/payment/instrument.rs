@@ -1,0 +1,123 @@
+//! The payment instrument: what the caller gives, checked, and what is kept of it. (Specification 4.12)
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
+use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+use crate::refusal::Refusal;
+use crate::secret::SecretText;
+use crate::timestamp::Timestamp;
+
+/// What is kept of an instrument: nothing that could pay again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instrument {
+    pub payment_method: PaymentMethod,
+    pub payment_method_type: Option<PaymentMethodType>,
+    pub card: Option<CardDetails>,
+    /// Billing address given with the instrument, as the merchant wrote it.
+    pub billing: Option<Value>,
+}
+
+/// The instrument members of a create, update or confirm. Absent members are `None`.
+#[derive(Clone, Debug, Default)]
+pub struct InstrumentInput {
+    pub payment_method: Option<PaymentMethod>,
+    pub payment_method_type: Option<PaymentMethodType>,
+    pub card: Option<CardInput>,
+    /// Names of the other families given in `payment_method_data`, such as `wallet`.
+    pub other_families: Vec<&'static str>,
+    pub billing: Option<Value>,
+    /// A `payment_token` was given.
+    pub has_token: bool,
+}
+
+/// A card as the caller wrote it.
+#[derive(Clone, Debug)]
+pub struct CardInput {
+    pub number: SecretText,
+    pub exp_month: String,
+    pub exp_year: String,
+    pub code: SecretText,
+    pub given: GivenCardDetails,
+}
+
+const CARD: &str = "payment_method_data.card";
+
+impl InstrumentInput {
+    /// Whether the caller named any instrument at all.
+    pub fn is_empty(&self) -> bool {
+        self.payment_method.is_none()
+            && self.payment_method_type.is_none()
+            && self.card.is_none()
+            && self.other_families.is_empty()
+            && self.billing.is_none()
+            && !self.has_token
+    }
+
+    /// Checks what was given. `None` when nothing was.
+    ///
+    /// # Errors
+    /// The refusals of specification 7 that concern instruments; each names its member.
+    pub fn check(self, now: Timestamp) -> Result<Option<(Instrument, Card)>, Refusal> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        if self.has_token {
+            return Err(Refusal::TokenInvalid);
+        }
+        let Some(method) = self.payment_method else {
+            return Err(Refusal::missing("payment_method"));
+        };
+        check_type(method, self.payment_method_type)?;
+        if let Some(family) = self.other_families.first() {
+            if self.card.is_some() || self.other_families.len() > 1 {
+                return Err(Refusal::invalid_value(
+                    "payment_method_data takes exactly one instrument",
+                ));
+            }
+            if *family != method.as_str() {
+                return Err(mismatch(method));
+            }
+            return Err(not_taken(method));
+        }
+        let Some(card) = self.card else {
+            return Err(Refusal::missing("payment_method_data"));
+        };
+        if method != PaymentMethod::Card {
+            return Err(mismatch(method));
+        }
+        let card = card.check(now)?;
+        let instrument = Instrument {
+            payment_method: method,
+            payment_method_type: self.payment_method_type,
+            card: Some(card.details.clone()),
+            billing: self.billing,
+        };
+        Ok(Some((instrument, card)))
+    }
+}
+
+impl CardInput {
+    fn check(self, now: Timestamp) -> Result<Card, Refusal> {
+        let number = CardNumber::parse(self.number.expose()).map_err(|why| Refusal::Malformed {
+            member: format!("{CARD}.card_number"),
+            why: why.to_string(),
+        })?;
+        let code = CardCode::parse(self.code.expose(), &format!("{CARD}.card_cvc"))?;
+        let expiry = Expiry::parse(&self.exp_month, &self.exp_year, CARD, now)?;
+        Ok(Card::new(number, Some(code), expiry, self.given))
+    }
+}
+
+fn mismatch(method: PaymentMethod) -> Refusal {
+    Refusal::invalid_value(format!(
+        "payment_method_data is not the data of payment_method {method}"
+    ))
+}
+
+fn not_taken(method: PaymentMethod) -> Refusal {
+    Refusal::MethodNotSupported {
+        message: format!("no connector that is built takes payment_method {method} yet"),
+    }
+}

@@ -1,0 +1,113 @@
+//! A payment: a merchant's wish to be paid once, and everything that was tried to fulfil it. (Specification 2.10, 3)
+
+pub mod amounts;
+pub mod attempt;
+pub mod cancel;
+pub mod capture;
+pub mod changes;
+pub mod confirm;
+pub mod create;
+pub mod effect;
+pub mod fact;
+pub mod instrument;
+pub mod operation;
+mod settle;
+pub mod status;
+pub mod sync;
+pub mod terms;
+pub mod transition;
+pub mod update;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
+use crate::timestamp::Timestamp;
+
+pub use amounts::Amounts;
+pub use attempt::{Attempt, Capture};
+pub use changes::{Changes, Flow};
+pub use effect::{Announcement, Effect, ProcessorCall};
+pub use instrument::{Instrument, InstrumentInput};
+pub use operation::{Operation, Progress};
+pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
+pub use terms::{AuthenticationType, CaptureMethod, Terms};
+pub use transition::{Command, Context, Fact, Input, Step, transition};
+
+/// The aggregate: everything that must change together, guarded by one version.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Payment {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    pub profile_id: ProfileId,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub status: PaymentStatus,
+    pub terms: Terms,
+    pub cancellation_reason: Option<String>,
+    /// What the merchant told us only to have it back: members of the contract by their wire name.
+    pub notes: Map<String, Value>,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    /// When the client secret lapses.
+    pub expires_at: Timestamp,
+    /// The card given at create or update waits, sealed, for the confirm.
+    pub holds_card: bool,
+    /// Oldest first, never empty; the last one is active.
+    #[serde(skip)]
+    pub attempts: Vec<Attempt>,
+}
+
+impl Payment {
+    /// The attempt that the payment's status follows.
+    pub fn active(&self) -> &Attempt {
+        self.attempts
+            .last()
+            .expect("a payment is created with its first attempt")
+    }
+
+    pub(crate) fn active_mut(&mut self) -> &mut Attempt {
+        self.attempts
+            .last_mut()
+            .expect("a payment is created with its first attempt")
+    }
+
+    /// Sets the active attempt's status and with it the payment's.
+    pub(crate) fn follow(&mut self, status: AttemptStatus) {
+        self.active_mut().status = status;
+        self.status = status.payment_status();
+    }
+
+    /// The public id of an attempt: `<payment_id>_<number>`.
+    pub fn attempt_id(&self, number: u32) -> AttemptId {
+        AttemptId::new(self.payment_id.clone(), number)
+    }
+
+    /// The public id of a capture: `<attempt_id>_<sequence>`.
+    pub fn capture_id(&self, number: u32, sequence: u32) -> CaptureId {
+        CaptureId::new(self.attempt_id(number), sequence)
+    }
+
+    /// Whether the payer's client may retry: null while the payment is open. (Specification 2.10)
+    pub fn manual_retry_allowed(&self) -> Option<bool> {
+        match self.status {
+            PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::Processing => None,
+            PaymentStatus::Failed => Some(self.active().may_be_retried()),
+            PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => Some(false),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What the captures and voids of an attempt add up to.
+
+use crate::connector::Decline;
+use crate::payment::status::Phase;
+use crate::payment::{Attempt, AttemptStatus, Operation, Progress};
+
+/// The code under which a conflict is reported.
+pub const CONFLICT_CODE: &str = "integrity_failure";
+
+/// What a processor told that can't be reconciled with what was asked of it or with what merchants were told. Somebody
+/// has to look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conflict {
+    /// Approved or captured is another amount or currency than was asked for.
+    OtherAmount,
+    /// The captures together are above what was authorized.
+    CapturedTooMuch,
+    /// Of a payment that is captured once, two captures took money: one of them had been reported as never happened.
+    CapturedTwice,
+    /// Money was taken although the payment had ended without.
+    CapturedAfterTheEnd,
+    /// All was captured and yet voided.
+    CapturedAndVoided,
+    /// The processor refused to undo an approval that nobody wanted any more.
+    NotUndone,
+}
+
+impl Conflict {
+    /// The conflict as it is shown where a refusal would stand.
+    pub(crate) fn to_decline(self) -> Decline {
+        let message = match self {
+            Conflict::OtherAmount => {
+                "the processor confirmed another amount or currency than was asked for"
+            }
+            Conflict::CapturedTooMuch => "the processor captured more than was authorized",
+            Conflict::CapturedTwice => {
+                "the processor carried out a capture that it had no trace of, after another one"
+            }
+            Conflict::CapturedAfterTheEnd => {
+                "the processor captured although the payment had ended without a capture"
+            }
+            Conflict::CapturedAndVoided => {
+                "the processor says both that all was captured and that it was voided"
+            }
+            Conflict::NotUndone => {
+                "the processor approved too late and refused to void the approval"
+            }
+        };
+        Decline {
+            code: CONFLICT_CODE.to_owned(),
+            message: message.to_owned(),
+            reason: None,
+            in_authentication: false,
+        }
+    }
+}
+
+impl Attempt {
+    /// The status that captures and voids lead to. `multiple`: any number of captures is wanted.
+    ///
+    /// What has ended stays as it ended, and only a conflict can follow: the truth is never turned into another ending
+    /// behind the back of a merchant who acted on the first.
+    pub(crate) fn settled(&self, multiple: bool) -> Result<AttemptStatus, Conflict> {
+        match self.status.phase() {
+            Phase::NotSent | Phase::Authorizing | Phase::Conflicted => Ok(self.status),
+            Phase::Held => {
+                self.check_captures(multiple)?;
+                Ok(self.sum(multiple))
+            }
+            Phase::Taken => {
+                self.check_captures(multiple)?;
+                Ok(self.status)
+            }
+            Phase::Standing | Phase::Unwanted if self.taken_by_captures() > 0 => {
+                Err(Conflict::CapturedAfterTheEnd)
+            }
+            Phase::Standing => Ok(self.status),
+            Phase::Unwanted if self.is_left_approved() => Err(Conflict::NotUndone),
+            Phase::Unwanted => Ok(self.status),
+        }
+    }
+
+    fn check_captures(&self, multiple: bool) -> Result<(), Conflict> {
+        let done = || {
+            let captures = self.captures.iter().map(|capture| &capture.operation);
+            captures.filter(|operation| operation.is_done())
+        };
+        let taken = self.taken_by_captures();
+        let given_back = self.status == AttemptStatus::VoidedPostCharge;
+        let voided = self.voids.iter().any(Operation::is_done) && !given_back;
+        if done().any(|operation| operation.amount_done() != operation.amount) {
+            Err(Conflict::OtherAmount)
+        } else if taken > self.authorized() {
+            Err(Conflict::CapturedTooMuch)
+        } else if !multiple && done().count() > 1 {
+            Err(Conflict::CapturedTwice)
+        } else if voided && taken > 0 && taken == self.authorized() {
+            Err(Conflict::CapturedAndVoided)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The sum of everything, for an attempt whose authorization is held.
+    fn sum(&self, multiple: bool) -> AttemptStatus {
+        let taken = self.taken_by_captures();
+        let capturing = self
+            .captures
+            .iter()
+            .any(|capture| capture.operation.is_open());
+        let voided = self.voids.iter().any(Operation::is_done);
+        let voiding = self.voids.iter().any(Operation::is_open);
+        if taken > 0 && taken == self.authorized() {
+            AttemptStatus::Charged
+        } else if taken > 0 && (!multiple || (voided && !capturing)) {
+            AttemptStatus::PartialCharged
+        } else if voiding || (voided && capturing) {
+            AttemptStatus::VoidInitiated
+        } else if taken > 0 {
+            AttemptStatus::PartialChargedAndChargeable
+        } else if capturing {
+            AttemptStatus::CaptureInitiated
+        } else if voided {
+            AttemptStatus::Voided
+        } else if self.void_was_refused() {
+            AttemptStatus::VoidFailed
+        } else if !multiple && self.capture_was_refused() {
+            AttemptStatus::CaptureFailed
+        } else if self.authorized() < self.amount {
+            AttemptStatus::PartiallyAuthorized
+        } else {
+            AttemptStatus::Authorized
+        }
+    }
+
+    /// A refusal counts while its operation is what everybody waits for; later it is old news.
+    fn void_was_refused(&self) -> bool {
+        self.status == AttemptStatus::VoidInitiated
+            && self.voids.last().map(|void| void.progress) == Some(Progress::Declined)
+    }
+
+    fn capture_was_refused(&self) -> bool {
+        let last = self
+            .captures
+            .last()
+            .map(|capture| capture.operation.progress);
+        self.status == AttemptStatus::CaptureInitiated && last == Some(Progress::Declined)
+    }
+
+    /// An approval that nobody wants stands, and the last void of it was refused.
+    fn is_left_approved(&self) -> bool {
+        let approved = self.authorization.as_ref().is_some_and(Operation::is_done);
+        let refused = self.voids.last().map(|void| void.progress) == Some(Progress::Declined);
+        approved && refused && !self.is_being_voided()
+    }
+
+    /// The void that has to be asked for again: the processor has no trace of it, and an approval that nobody wants
+    /// stands or may still come.
+    pub(crate) fn void_to_repeat(&self) -> Option<&Operation> {
+        let unwanted = self.status.phase() == Phase::Unwanted;
+        let may_stand = |operation: &Operation| operation.is_open() || operation.is_done();
+        let stands = self.authorization.as_ref().is_some_and(may_stand);
+        self.voids
+            .last()
+            .filter(|void| unwanted && stands && void.progress == Progress::NeverHappened)
+    }
+}

@@ -1,0 +1,211 @@
+//! The statuses of a payment, of its attempts and of its captures, and how they follow from one another.
+//! (Specification 3)
+
+use crate::event::EventType;
+use crate::words::words;
+
+words! {
+    /// Status of a payment, as merchants see it. It always follows the newest attempt.
+    pub enum PaymentStatus {
+        RequiresPaymentMethod = "requires_payment_method",
+        RequiresConfirmation = "requires_confirmation",
+        RequiresCustomerAction = "requires_customer_action",
+        RequiresMerchantAction = "requires_merchant_action",
+        Processing = "processing",
+        RequiresCapture = "requires_capture",
+        PartiallyAuthorizedAndRequiresCapture = "partially_authorized_and_requires_capture",
+        PartiallyCapturedAndCapturable = "partially_captured_and_capturable",
+        PartiallyCapturedAndProcessing = "partially_captured_and_processing",
+        Succeeded = "succeeded",
+        PartiallyCaptured = "partially_captured",
+        Failed = "failed",
+        Cancelled = "cancelled",
+        CancelledPostCapture = "cancelled_post_capture",
+        Conflicted = "conflicted",
+        Expired = "expired",
+    }
+}
+
+words! {
+    /// Status of one attempt.
+    pub enum AttemptStatus {
+        Started = "started",
+        PaymentMethodAwaited = "payment_method_awaited",
+        ConfirmationAwaited = "confirmation_awaited",
+        DeviceDataCollectionPending = "device_data_collection_pending",
+        AuthenticationPending = "authentication_pending",
+        AuthenticationSuccessful = "authentication_successful",
+        AuthenticationFailed = "authentication_failed",
+        Authorizing = "authorizing",
+        Authorized = "authorized",
+        PartiallyAuthorized = "partially_authorized",
+        AuthorizationFailed = "authorization_failed",
+        RouterDeclined = "router_declined",
+        CodInitiated = "cod_initiated",
+        CaptureInitiated = "capture_initiated",
+        CaptureFailed = "capture_failed",
+        Charged = "charged",
+        PartialCharged = "partial_charged",
+        PartialChargedAndChargeable = "partial_charged_and_chargeable",
+        VoidInitiated = "void_initiated",
+        Voided = "voided",
+        VoidedPostCharge = "voided_post_charge",
+        VoidFailed = "void_failed",
+        AutoRefunded = "auto_refunded",
+        Unresolved = "unresolved",
+        Pending = "pending",
+        Failure = "failure",
+        IntegrityFailure = "integrity_failure",
+        Expired = "expired",
+    }
+}
+
+words! {
+    /// Status of one capture.
+    pub enum CaptureStatus {
+        Started = "started",
+        Charged = "charged",
+        Pending = "pending",
+        Failed = "failed",
+    }
+}
+
+impl PaymentStatus {
+    /// Nothing moves a payment out of these by itself; `failed` can still be retried where the profile allows it.
+    pub fn is_terminal(self) -> bool {
+        match self {
+            PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Expired => true,
+            PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Processing
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Conflicted => false,
+        }
+    }
+
+    /// The event that merchants are told of when a payment reaches this status, if any. (Specification 6)
+    pub fn event(self) -> Option<EventType> {
+        match self {
+            PaymentStatus::Succeeded => Some(EventType::PaymentSucceeded),
+            PaymentStatus::Failed => Some(EventType::PaymentFailed),
+            PaymentStatus::Processing => Some(EventType::PaymentProcessing),
+            PaymentStatus::Cancelled => Some(EventType::PaymentCancelled),
+            PaymentStatus::CancelledPostCapture => Some(EventType::PaymentCancelledPostCapture),
+            PaymentStatus::RequiresCapture => Some(EventType::PaymentAuthorized),
+            PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
+                Some(EventType::PaymentPartiallyAuthorized)
+            }
+            PaymentStatus::PartiallyCaptured
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => Some(EventType::PaymentCaptured),
+            PaymentStatus::Expired => Some(EventType::PaymentExpired),
+            PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Conflicted => Some(EventType::ActionRequired),
+            PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => None,
+        }
+    }
+}
+
+/// What an attempt waits for, and what stands at the processor because of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Nothing was asked of a processor.
+    NotSent,
+    /// The answer to the authorization decides.
+    Authorizing,
+    /// Authorized: captures and voids decide.
+    Held,
+    /// Over: money was taken.
+    Taken,
+    /// Over without money, though an authorization was left to lapse, or has lapsed, at the processor.
+    Standing,
+    /// Over without money, and none is wanted: an approval that still comes is undone.
+    Unwanted,
+    /// What the processor told can't be reconciled; somebody has to look at it.
+    Conflicted,
+}
+
+impl AttemptStatus {
+    pub(crate) fn phase(self) -> Phase {
+        match self {
+            AttemptStatus::PaymentMethodAwaited | AttemptStatus::ConfirmationAwaited => {
+                Phase::NotSent
+            }
+            AttemptStatus::Started
+            | AttemptStatus::DeviceDataCollectionPending
+            | AttemptStatus::AuthenticationPending
+            | AttemptStatus::AuthenticationSuccessful
+            | AttemptStatus::Authorizing
+            | AttemptStatus::CodInitiated
+            | AttemptStatus::Unresolved
+            | AttemptStatus::Pending => Phase::Authorizing,
+            AttemptStatus::Authorized
+            | AttemptStatus::PartiallyAuthorized
+            | AttemptStatus::CaptureInitiated
+            | AttemptStatus::PartialChargedAndChargeable
+            | AttemptStatus::VoidInitiated => Phase::Held,
+            AttemptStatus::Charged
+            | AttemptStatus::PartialCharged
+            | AttemptStatus::VoidedPostCharge
+            | AttemptStatus::AutoRefunded => Phase::Taken,
+            AttemptStatus::CaptureFailed | AttemptStatus::VoidFailed | AttemptStatus::Expired => {
+                Phase::Standing
+            }
+            AttemptStatus::AuthenticationFailed
+            | AttemptStatus::AuthorizationFailed
+            | AttemptStatus::RouterDeclined
+            | AttemptStatus::Voided
+            | AttemptStatus::Failure => Phase::Unwanted,
+            AttemptStatus::IntegrityFailure => Phase::Conflicted,
+        }
+    }
+
+    /// The payment status that an active attempt of this status produces.
+    pub fn payment_status(self) -> PaymentStatus {
+        match self {
+            AttemptStatus::PaymentMethodAwaited => PaymentStatus::RequiresPaymentMethod,
+            AttemptStatus::ConfirmationAwaited => PaymentStatus::RequiresConfirmation,
+            AttemptStatus::DeviceDataCollectionPending | AttemptStatus::AuthenticationPending => {
+                PaymentStatus::RequiresCustomerAction
+            }
+            AttemptStatus::Started
+            | AttemptStatus::AuthenticationSuccessful
+            | AttemptStatus::Authorizing
+            | AttemptStatus::CodInitiated
+            | AttemptStatus::CaptureInitiated
+            | AttemptStatus::VoidInitiated
+            | AttemptStatus::Pending => PaymentStatus::Processing,
+            AttemptStatus::Authorized => PaymentStatus::RequiresCapture,
+            AttemptStatus::PartiallyAuthorized => {
+                PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            }
+            AttemptStatus::Charged | AttemptStatus::AutoRefunded => PaymentStatus::Succeeded,
+            AttemptStatus::PartialCharged => PaymentStatus::PartiallyCaptured,
+            AttemptStatus::PartialChargedAndChargeable => {
+                PaymentStatus::PartiallyCapturedAndCapturable
+            }
+            AttemptStatus::Voided => PaymentStatus::Cancelled,
+            AttemptStatus::VoidedPostCharge => PaymentStatus::CancelledPostCapture,
+            AttemptStatus::AuthenticationFailed
+            | AttemptStatus::AuthorizationFailed
+            | AttemptStatus::RouterDeclined
+            | AttemptStatus::CaptureFailed
+            | AttemptStatus::VoidFailed
+            | AttemptStatus::Failure => PaymentStatus::Failed,
+            AttemptStatus::Unresolved => PaymentStatus::RequiresMerchantAction,
+            AttemptStatus::IntegrityFailure => PaymentStatus::Conflicted,
+            AttemptStatus::Expired => PaymentStatus::Expired,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Asking the processor what became of everything that has no final answer, and once more to void what nobody wants.
+
+use crate::connector::OperationKind;
+use crate::payment::{Attempt, Context, Effect, Operation, Payment, ProcessorCall, Progress, Step};
+use crate::timestamp::Timestamp;
+
+/// The first pauses between two questions about an outcome that isn't known, in seconds.
+const FIRST_PAUSES: [i64; 4] = [2, 5, 15, 60];
+/// The first pause where the processor has said that it, or the payer, needs time.
+const PENDING_PAUSE: i64 = 60;
+/// The longest pause: a day. Nobody stops asking.
+const LONGEST_PAUSE: i64 = 86_400;
+
+/// How long after its start a request may still reach a processor that had no trace of it, in seconds: an hour.
+const LATE_ARRIVAL: i64 = 3_600;
+
+impl Payment {
+    /// Something of it is open at the processor, so that somebody has to ask about it some day.
+    pub fn is_open_at_processor(&self) -> bool {
+        self.attempts.iter().any(|attempt| {
+            attempt.void_to_repeat().is_some()
+                || attempt
+                    .operations()
+                    .any(|(_, operation)| operation.progress.is_open())
+        })
+    }
+
+    /// When the processor is to be asked next, if the last round of questions was at `now` (or there was none yet):
+    /// soon after an outcome has become unknown, then with pauses that grow. A call may be under way for up to
+    /// `in_flight_seconds`. Unset while nothing is open.
+    pub fn next_question_at(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Timestamp> {
+        let silence = now.seconds_since(self.modified_at);
+        let in_pause = |seconds: i64| now.plus_seconds(seconds).unwrap_or(now);
+        let of_attempt = |attempt: &Attempt| {
+            let repeat = attempt
+                .void_to_repeat()
+                .map(|_| in_pause(pause_after(silence)));
+            let operations = attempt.operations().filter_map(|(_, operation)| {
+                match operation.progress {
+                    Progress::Started => {
+                        let over = operation.started_at.plus_seconds(in_flight_seconds);
+                        let over = over.unwrap_or(operation.started_at);
+                        // Where that has passed, it was asked about and nobody knew.
+                        Some(over)
+                            .filter(|over| *over > now)
+                            .or(Some(in_pause(pause_after(silence))))
+                    }
+                    Progress::Unknown => Some(in_pause(pause_after(silence))),
+                    Progress::AwaitingCustomer | Progress::Pending => {
+                        Some(in_pause(pause_after(silence).max(PENDING_PAUSE)))
+                    }
+                    Progress::NeverHappened => Some(in_pause(pause_after(silence)))
+                        .filter(|_| may_still_arrive(operation, now)),
+                    Progress::Done | Progress::Declined => None,
+                }
+            });
+            repeat.into_iter().chain(operations).min()
+        };
+        self.attempts.iter().filter_map(of_attempt).min()
+    }
+
+    pub(crate) fn sync(&self, context: &Context) -> Step {
+        let mut effects = Vec::new();
+        for attempt in &self.attempts {
+            let repeated = attempt.void_to_repeat();
+            for (kind, operation) in attempt.operations() {
+                let ask = match operation.progress {
+                    Progress::Started => operation.started_at <= context.calls_over_until,
+                    Progress::AwaitingCustomer | Progress::Pending | Progress::Unknown => true,
+                    // What is asked for once more needs no question.
+                    Progress::NeverHappened => {
+                        repeated.is_none_or(|void| void.key != operation.key)
+                            && may_still_arrive(operation, context.now)
+                    }
+                    Progress::Done | Progress::Declined => false,
+                };
+                if ask {
+                    effects.push(Effect::LookUp(ProcessorCall {
+                        kind,
+                        attempt: attempt.number,
+                        key: operation.key.clone(),
+                    }));
+                }
+            }
+            if let Some(void) = repeated {
+                effects.push(Effect::Call(ProcessorCall {
+                    kind: OperationKind::Void,
+                    attempt: attempt.number,
+                    key: void.key.clone(),
+                }));
+            }
+        }
+        Step {
+            payment: self.clone(),
+            effects,
+            card: None,
+        }
+    }
+}
+
+/// A processor that has no trace of a request may not have got it yet: what is slow on its way can arrive after the
+/// question about it. So it is asked about for a while longer, and a late approval is found and undone.
+fn may_still_arrive(operation: &Operation, now: Timestamp) -> bool {
+    now.seconds_since(operation.started_at) < LATE_ARRIVAL
+}
+
+/// How long to wait with the next question when nothing new was heard for so long: the first pauses one after the other,
+/// then as long again as the silence has lasted.
+fn pause_after(silence: i64) -> i64 {
+    let mut begins = 0;
+    for pause in FIRST_PAUSES {
+        begins += pause;
+        if silence < begins {
+            return pause;
+        }
+    }
+    silence.min(LONGEST_PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_are_short_at_first_and_never_longer_than_a_day() {
+        let mut silence = 0;
+        let mut pauses = Vec::new();
+        while pauses.last() != Some(&LONGEST_PAUSE) {
+            let pause = pause_after(silence);
+            pauses.push(pause);
+            silence += pause;
+        }
+        assert_eq!(pauses[..7], [2, 5, 15, 60, 82, 164, 328]);
+        assert!(pauses.windows(2).all(|two| two[0] <= two[1]), "{pauses:?}");
+        assert_eq!(pauses.len(), 16);
+        assert_eq!(pause_after(i64::MAX), LONGEST_PAUSE);
+    }
+}

@@ -1,0 +1,157 @@
+//! What is to be paid and how: the members of a payment that rules read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::currency::Currency;
+use crate::ids::CustomerId;
+use crate::money::{MAX_AMOUNT_MINOR, Money};
+use crate::refusal::Refusal;
+use crate::routing::StraightThrough;
+use crate::words::words;
+
+words! {
+    /// When the money is taken. (Specification 3)
+    pub enum CaptureMethod {
+        /// Together with the authorization.
+        Automatic = "automatic",
+        /// By one capture; what it leaves is released.
+        Manual = "manual",
+        /// By any number of captures up to the authorized amount.
+        ManualMultiple = "manual_multiple",
+        /// Taken like `manual`: by a capture that the merchant asks for.
+        Scheduled = "scheduled",
+        /// Like `automatic`.
+        SequentialAutomatic = "sequential_automatic",
+    }
+}
+
+words! {
+    /// Whether the merchant wants the payer authenticated.
+    pub enum AuthenticationType {
+        ThreeDs = "three_ds",
+        NoThreeDs = "no_three_ds",
+    }
+}
+
+impl CaptureMethod {
+    /// The authorization takes the money in the same step.
+    pub fn is_automatic(self) -> bool {
+        match self {
+            CaptureMethod::Automatic | CaptureMethod::SequentialAutomatic => true,
+            CaptureMethod::Manual | CaptureMethod::ManualMultiple | CaptureMethod::Scheduled => {
+                false
+            }
+        }
+    }
+}
+
+/// The terms of a payment. Amounts in minor units of `currency`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    pub amount: i64,
+    pub currency: Currency,
+    pub shipping_cost: Option<i64>,
+    pub order_tax_amount: Option<i64>,
+    pub amount_to_capture: Option<i64>,
+    pub capture_method: CaptureMethod,
+    pub authentication_type: AuthenticationType,
+    pub customer_id: Option<CustomerId>,
+    pub return_url: Option<String>,
+    pub setup_future_usage: Option<String>,
+    pub enable_partial_authorization: Option<bool>,
+    pub enable_overcapture: Option<bool>,
+    pub session_expiry_seconds: i64,
+    pub routing: Option<StraightThrough>,
+}
+
+/// The shortest and the longest life of a client secret, in seconds. (Specification 8)
+pub const SESSION_EXPIRY_SECONDS: std::ops::RangeInclusive<i64> = 60..=7_890_000;
+
+impl Terms {
+    /// What the payer pays in all (`net_amount`): amount, shipping and order tax. The sum was proved to fit when the
+    /// terms were accepted.
+    pub fn total(&self) -> i64 {
+        self.amount + self.shipping_cost.unwrap_or(0) + self.order_tax_amount.unwrap_or(0)
+    }
+
+    /// [`Terms::total`] with its currency.
+    pub fn total_money(&self) -> Money {
+        Money {
+            amount_minor: self.total(),
+            currency: self.currency,
+        }
+    }
+
+    /// A zero amount charges nothing: it checks the instrument.
+    pub fn only_verifies(&self) -> bool {
+        self.total() == 0
+    }
+
+    /// Whether the authorization also takes the money.
+    pub fn captures_at_once(&self) -> bool {
+        self.capture_method.is_automatic() || self.only_verifies()
+    }
+
+    /// Refuses terms that don't fit together.
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        let parts = [
+            ("amount", Some(self.amount)),
+            ("shipping_cost", self.shipping_cost),
+            ("order_tax_amount", self.order_tax_amount),
+        ];
+        let mut total: i64 = 0;
+        for (member, part) in parts {
+            let part = part.unwrap_or(0);
+            if part < 0 {
+                return Err(Refusal::invalid_format(member, "an amount of 0 or more"));
+            }
+            total = total.checked_add(part).filter(|sum| *sum <= MAX_AMOUNT_MINOR).ok_or_else(|| {
+                Refusal::precondition(format!(
+                    "{member} brings the total above {MAX_AMOUNT_MINOR}, the largest amount that is accepted"
+                ))
+            })?;
+        }
+        if !SESSION_EXPIRY_SECONDS.contains(&self.session_expiry_seconds) {
+            return Err(Refusal::invalid_value(format!(
+                "session_expiry has to lie between {} and {} seconds",
+                SESSION_EXPIRY_SECONDS.start(),
+                SESSION_EXPIRY_SECONDS.end()
+            )));
+        }
+        self.check_capture(total)?;
+        if self.setup_future_usage.is_some() && self.customer_id.is_none() {
+            return Err(Refusal::precondition(
+                "setup_future_usage needs a customer_id: an instrument is kept for somebody",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_capture(&self, total: i64) -> Result<(), Refusal> {
+        if let Some(wanted) = self.amount_to_capture {
+            if wanted > total {
+                return Err(Refusal::invalid_format(
+                    "amount_to_capture",
+                    "an amount that is not above the payment's total",
+                ));
+            }
+            if wanted < 0 || (wanted == 0 && total > 0) {
+                return Err(Refusal::invalid_format(
+                    "amount_to_capture",
+                    "a positive integer",
+                ));
+            }
+            if self.capture_method.is_automatic() && wanted != total {
+                return Err(Refusal::precondition(
+                    "with automatic capture amount_to_capture can only be the payment's total",
+                ));
+            }
+        }
+        if self.enable_overcapture == Some(true) && self.capture_method.is_automatic() {
+            return Err(Refusal::precondition(
+                "enable_overcapture needs a capture_method that captures later, such as manual",
+            ));
+        }
+        Ok(())
+    }
+}

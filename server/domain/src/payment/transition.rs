@@ -1,0 +1,79 @@
+//! The one function that decides what may happen to a payment.
+
+use crate::card::Card;
+use crate::connector::Outcome;
+use crate::ids::ProcessorKey;
+use crate::payment::confirm::Confirm;
+use crate::payment::{Changes, Effect, Payment};
+use crate::refusal::Refusal;
+use crate::timestamp::Timestamp;
+
+/// Something that reaches a payment.
+#[derive(Debug)]
+pub enum Input {
+    /// Asked of us; may be refused.
+    Command(Command),
+    /// Told to us; is taken in whatever the state.
+    Fact(Fact),
+}
+
+/// What a caller or a worker asks.
+#[derive(Debug)]
+pub enum Command {
+    Update(Box<Changes>),
+    Confirm(Box<Confirm>),
+    Capture {
+        amount_to_capture: Option<i64>,
+    },
+    Cancel {
+        reason: Option<String>,
+    },
+    /// Ask the processor about everything that is open.
+    Sync,
+}
+
+/// What a processor told us about one operation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// The key of the operation that it is about.
+    pub about: ProcessorKey,
+    pub outcome: Outcome,
+}
+
+/// Time and chance, handed in.
+#[derive(Clone, Debug)]
+pub struct Context {
+    pub now: Timestamp,
+    /// A fresh random key, used if the step asks something of the processor.
+    pub key: ProcessorKey,
+    /// Calls that were started up to this moment are over, answered or not. What was started later may still be under
+    /// way: its own answer will tell.
+    pub calls_over_until: Timestamp,
+}
+
+/// The payment after the input, and what is to be done because of it.
+#[derive(Debug)]
+pub struct Step {
+    pub payment: Payment,
+    pub effects: Vec<Effect>,
+    /// The card that came with the command, for the call or to be held.
+    pub card: Option<Card>,
+}
+
+/// Decides. Pure: the same payment, input and context give the same step, so that a step can be thrown away and
+/// decided again on what is stored meanwhile.
+///
+/// # Errors
+/// A command that the payment's state or the request's members forbid. A fact is never refused.
+pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<Step, Refusal> {
+    match input {
+        Input::Command(Command::Update(changes)) => payment.update(*changes, context),
+        Input::Command(Command::Confirm(confirm)) => payment.confirm(*confirm, context),
+        Input::Command(Command::Capture { amount_to_capture }) => {
+            payment.capture(amount_to_capture, context)
+        }
+        Input::Command(Command::Cancel { reason }) => payment.cancel(reason, context),
+        Input::Command(Command::Sync) => Ok(payment.sync(context)),
+        Input::Fact(fact) => Ok(payment.take_in(fact, context)),
+    }
+}

@@ -1,0 +1,43 @@
+//! Changing a payment before it is confirmed.
+
+use crate::payment::{AttemptStatus, Changes, Context, Payment, PaymentStatus, Step};
+use crate::refusal::Refusal;
+
+impl Payment {
+    pub(crate) fn update(&self, changes: Changes, context: &Context) -> Result<Step, Refusal> {
+        match self.status {
+            PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {}
+            PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Processing
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => {
+                return Err(Refusal::precondition(format!(
+                    "a payment whose status is {} can't be updated any more",
+                    self.status
+                )));
+            }
+        }
+        let mut payment = self.clone();
+        let card = payment.lay_over(changes, context.now)?;
+        payment.holds_card |= card.is_some();
+        payment.follow(match payment.instrument() {
+            Some(_) => AttemptStatus::ConfirmationAwaited,
+            None => AttemptStatus::PaymentMethodAwaited,
+        });
+        Ok(Step {
+            payment,
+            effects: Vec::new(),
+            card,
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! Business profiles: a merchant's shops, each with its own settings.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::country::CountryCode;
+use crate::ids::{MerchantId, ProfileId};
+use crate::merchant::MerchantAccount;
+use crate::notes;
+use crate::payment::terms::SESSION_EXPIRY_SECONDS;
+use crate::random::{Random, alphanumeric};
+use crate::refusal::{Object, Refusal};
+use crate::secret::{self, SecretText, UnreadableSecrets};
+use crate::timestamp::Timestamp;
+use crate::web_address::check_web_address;
+use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInput};
+
+/// How long a client secret lives where nothing is said: fifteen minutes.
+pub const DEFAULT_SESSION_EXPIRY_SECONDS: i64 = 900;
+
+/// From when to when an intent may be fulfilled, in seconds.
+const INTENT_FULFILLMENT_SECONDS: std::ops::RangeInclusive<i64> = 60..=1800;
+
+/// Switches that nothing reads yet; they are answered all the same.
+const SWITCHES: [(&str, bool); 7] = [
+    ("use_billing_as_payment_method_billing", true),
+    ("collect_shipping_details_from_wallet_connector", false),
+    ("collect_billing_details_from_wallet_connector", false),
+    (
+        "always_collect_shipping_details_from_wallet_connector",
+        false,
+    ),
+    (
+        "always_collect_billing_details_from_wallet_connector",
+        false,
+    ),
+    ("is_connector_agnostic_mit_enabled", false),
+    ("force_3ds_challenge", false),
+];
+
+/// A business profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Profile {
+    pub merchant_id: MerchantId,
+    pub profile_id: ProfileId,
+    /// Unique per merchant.
+    pub profile_name: String,
+    pub return_url: Option<String>,
+    pub webhook: Option<WebhookSettings>,
+    pub enable_payment_response_hash: bool,
+    pub redirect_to_merchant_with_http_post: bool,
+    /// How long a payment's client secret lives, 60 to 7,890,000 seconds.
+    pub session_expiry_seconds: i64,
+    /// 60 to 1800 seconds.
+    pub intent_fulfillment_seconds: i64,
+    /// Whether merchants may try a failed payment again; `None` where nothing was said.
+    pub is_manual_retry_enabled: Option<bool>,
+    /// What the merchant told us only to have it back, by wire name, with the switches that nothing reads yet.
+    pub notes: Map<String, Value>,
+    /// Sealed on its own; a record that was read has none until they are unsealed.
+    #[serde(skip)]
+    pub secrets: ProfileSecrets,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+}
+
+/// What of a profile rests sealed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProfileSecrets {
+    /// Signs what goes to the merchant.
+    #[serde(with = "crate::secret::sealed_option")]
+    pub payment_response_hash_key: Option<SecretText>,
+    #[serde(with = "crate::secret::sealed_option")]
+    pub webhook_password: Option<SecretText>,
+    /// Headers that go with every webhook; they may carry credentials of the merchant's endpoint.
+    pub custom_headers: Vec<CustomHeader>,
+}
+
+/// What a caller says, at creation and later; `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProfileInput {
+    pub profile_name: Option<String>,
+    pub return_url: Option<String>,
+    pub webhook: Option<WebhookSettingsInput>,
+    pub enable_payment_response_hash: Option<bool>,
+    pub payment_response_hash_key: Option<SecretText>,
+    pub redirect_to_merchant_with_http_post: Option<bool>,
+    pub session_expiry: Option<i64>,
+    pub intent_fulfillment_time: Option<i64>,
+    pub is_manual_retry_enabled: Option<bool>,
+    /// Replaces all of them; an empty list removes them.
+    pub custom_headers: Option<Vec<(String, SecretText)>>,
+    pub notes: Map<String, Value>,
+}
+
+/// The input of a new profile.
+pub type NewProfile = ProfileInput;
+
+/// The input of an update.
+pub type ProfileUpdate = ProfileInput;
+
+impl Profile {
+    /// A new profile named as asked or `default`. Return address, webhook settings and metadata come from the merchant
+    /// account where the caller gives none. That the name is free is the store's business.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] for times out of range, and whatever is wrong with the other members.
+    pub fn create(
+        input: NewProfile,
+        merchant: &MerchantAccount,
+        now: Timestamp,
+        random: &dyn Random,
+    ) -> Result<Self, Refusal> {
+        let switches = SWITCHES.iter();
+        let mut notes: Map<String, Value> = switches
+            .map(|(member, default)| ((*member).to_owned(), json!(default)))
+            .collect();
+        if let Some(metadata) = merchant.notes.get("metadata") {
+            notes.insert("metadata".to_owned(), metadata.clone());
+        }
+        let inherits_webhook = input.webhook.is_none();
+        let blank = Profile {
+            merchant_id: merchant.merchant_id.clone(),
+            profile_id: ProfileId::generate(random),
+            profile_name: "default".to_owned(),
+            return_url: merchant.return_url.clone(),
+            webhook: merchant.webhook.clone().filter(|_| inherits_webhook),
+            enable_payment_response_hash: true,
+            redirect_to_merchant_with_http_post: false,
+            session_expiry_seconds: DEFAULT_SESSION_EXPIRY_SECONDS,
+            intent_fulfillment_seconds: 900,
+            is_manual_retry_enabled: None,
+            notes,
+            secrets: ProfileSecrets {
+                payment_response_hash_key: Some(SecretText::new(alphanumeric(random, 64))),
+                webhook_password: merchant
+                    .secrets
+                    .webhook_password
+                    .clone()
+                    .filter(|_| inherits_webhook),
+                custom_headers: Vec::new(),
+            },
+            version: 0,
+            created_at: now,
+            modified_at: now,
+        };
+        blank.update(input, now)
+    }
+
+    /// The profile after an update.
+    ///
+    /// # Errors
+    /// As for [`Profile::create`].
+    pub fn update(&self, input: ProfileUpdate, now: Timestamp) -> Result<Self, Refusal> {
+        let mut profile = self.clone();
+        if let Some(name) = input.profile_name {
+            profile.profile_name = read_name(&name)?;
+        }
+        if let Some(address) = input.return_url {
+            check_web_address("return_url", &address)?;
+            profile.return_url = Some(address);
+        }
+        if let Some(mut webhook) = input.webhook {
+            let password = webhook.webhook_password.take();
+            profile.secrets.webhook_password = password.or(profile.secrets.webhook_password);
+            profile.webhook = Some(WebhookSettings::default().updated(webhook)?);
+        }
+        if let Some(seconds) = input.session_expiry {
+            check_range("session_expiry", seconds, SESSION_EXPIRY_SECONDS)?;
+            profile.session_expiry_seconds = seconds;
+        }
+        if let Some(seconds) = input.intent_fulfillment_time {
+            check_range(
+                "intent_fulfillment_time",
+                seconds,
+                INTENT_FULFILLMENT_SECONDS,
+            )?;
+            profile.intent_fulfillment_seconds = seconds;
+        }
+        if let Some(headers) = input.custom_headers {
+            profile.secrets.custom_headers = CustomHeader::read_all(headers)?;
+        }
+        if let Some(key) = input.payment_response_hash_key {
+            profile.secrets.payment_response_hash_key = Some(key);
+        }
+        if let Some(enable) = input.enable_payment_response_hash {
+            profile.enable_payment_response_hash = enable;
+        }
+        if let Some(by_post) = input.redirect_to_merchant_with_http_post {
+            profile.redirect_to_merchant_with_http_post = by_post;
+        }
+        check_category_code(&input.notes)?;
+        profile.is_manual_retry_enabled = input
+            .is_manual_retry_enabled
+            .or(profile.is_manual_retry_enabled);
+        profile.notes = notes::updated(&self.notes, input.notes);
+        profile.modified_at = now;
+        Ok(profile)
+    }
+
+    /// The key that signs what goes to the merchant; empty when unset.
+    pub fn payment_response_hash_key(&self) -> SecretText {
+        let key = &self.secrets.payment_response_hash_key;
+        key.clone().unwrap_or_default()
+    }
+
+    /// The refusal when another profile of the merchant has this name.
+    pub fn duplicate(&self) -> Refusal {
+        Refusal::ProfileNameTaken {
+            name: self.profile_name.clone(),
+        }
+    }
+}
+
+/// The profile that something new belongs to: the one that was named, else the merchant's default, else the one of the
+/// line of business (an older way), else the only one there is.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for one that isn't the merchant's, [`Refusal::Missing`] where nothing decides.
+pub fn choose_profile<'a>(
+    named: Option<&ProfileId>,
+    merchant: &MerchantAccount,
+    business: Option<(CountryCode, &str)>,
+    profiles: &'a [Profile],
+) -> Result<&'a Profile, Refusal> {
+    let find = |id: &ProfileId| {
+        let found = profiles.iter().find(|profile| profile.profile_id == *id);
+        found.ok_or(Refusal::not_found(Object::BusinessProfile))
+    };
+    if let Some(id) = named.or(merchant.default_profile.as_ref()) {
+        return find(id);
+    }
+    if let Some((country, label)) = business {
+        let name = format!("{country}_{label}");
+        if let Some(profile) = profiles.iter().find(|profile| profile.profile_name == name) {
+            return Ok(profile);
+        }
+    }
+    match profiles {
+        [only] => Ok(only),
+        [] | [_, ..] => Err(Refusal::missing("profile_id")),
+    }
+}
+
+impl ProfileSecrets {
+    /// The text to be sealed.
+    pub fn to_sealable(&self) -> SecretText {
+        secret::to_sealable(self)
+    }
+
+    /// Reads what [`ProfileSecrets::to_sealable`] wrote.
+    pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
+        secret::from_sealable(text)
+    }
+}
+
+fn read_name(name: &str) -> Result<String, Refusal> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > 64 {
+        return Err(Refusal::invalid_format(
+            "profile_name",
+            "1 to 64 characters",
+        ));
+    }
+    Ok(name.to_owned())
+}
+
+/// Four digits. (ISO 18245)
+fn check_category_code(notes: &Map<String, Value>) -> Result<(), Refusal> {
+    const MEMBER: &str = "merchant_category_code";
+    let four_digits =
+        |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    match notes.get(MEMBER) {
+        None | Some(Value::Null) => Ok(()),
+        Some(code) if code.as_str().is_some_and(four_digits) => Ok(()),
+        Some(_) => Err(Refusal::invalid_format(
+            MEMBER,
+            "the four digits of a merchant category",
+        )),
+    }
+}
+
+fn check_range(
+    member: &str,
+    seconds: i64,
+    range: std::ops::RangeInclusive<i64>,
+) -> Result<(), Refusal> {
+    if range.contains(&seconds) {
+        return Ok(());
+    }
+    Err(Refusal::invalid_value(format!(
+        "{member} has to lie between {} and {} seconds",
+        range.start(),
+        range.end()
+    )))
+}
+
+#[cfg(test)]
+mod tests;

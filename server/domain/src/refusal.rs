@@ -1,0 +1,178 @@
+//! Every "no" the domain can say. The HTTP layer owns the one table that turns a refusal into status, type and code;
+//! here stand the reason and the public words. A refusal changes nothing. (Specification 7.)
+
+use std::fmt;
+
+/// Why something that was asked of us will not be done. Each variant is one public error, its fields name the member
+/// or the object concerned, never a secret value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A member, query parameter or header that is needed is absent. The full path of the member.
+    Missing { member: String },
+    /// One member has the wrong form, e.g. an amount that is not a positive integer.
+    InvalidFormat { member: String, expected: String },
+    /// A value or a combination of values that can't be accepted.
+    InvalidValue { message: String },
+    /// A member of the body that is readable but can't be what it claims, e.g. a card number that fails its check digit.
+    Malformed { member: String, why: String },
+    /// A value that can't be read at all, e.g. a month that is not a number.
+    Unreadable { member: String },
+    /// The client secret's time is over.
+    ClientSecretExpired,
+    /// The client secret is not the one of this payment.
+    ClientSecretMismatch,
+    /// The payment can't be captured or refunded as it stands.
+    NotInState {
+        action: &'static str,
+        field: &'static str,
+        actual: String,
+        expected: String,
+    },
+    /// A precondition of the operation does not hold.
+    Precondition { message: String },
+    /// The caller is known but this object is not his to act on.
+    NotForThisCaller { message: String },
+    /// No built connector takes this payment method.
+    MethodNotSupported { message: String },
+    /// The connector has no such operation.
+    FlowNotSupported { flow: String },
+    /// A payment token that is unknown or lapsed.
+    TokenInvalid,
+    /// No connector account is eligible for the payment.
+    NoEligibleConnector,
+    /// An object with this identity exists already.
+    Duplicate { message: String },
+    /// A profile of the merchant has this name already.
+    ProfileNameTaken { name: String },
+    /// The object does not exist, or belongs to another merchant.
+    NotFound { object: Object },
+    /// The connector account that was named is switched off.
+    ConnectorAccountDisabled,
+    /// Somebody else is changing the object right now.
+    Busy,
+    /// The idempotency key was used before, with another request.
+    KeyReused { member: String },
+    /// The request that this idempotency key was first sent with is still being worked on.
+    KeyInUse,
+}
+
+/// What was looked for and not found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Object {
+    ApiKey,
+    BusinessProfile,
+    ConnectorAccount,
+    Customer,
+    MerchantAccount,
+    Organization,
+    Payment,
+}
+
+impl Object {
+    /// The name used in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Object::ApiKey => "API key",
+            Object::BusinessProfile => "business profile",
+            Object::ConnectorAccount => "connector account",
+            Object::Customer => "customer",
+            Object::MerchantAccount => "merchant account",
+            Object::Organization => "organization",
+            Object::Payment => "payment",
+        }
+    }
+}
+
+impl Refusal {
+    /// Shorthand for [`Refusal::Missing`].
+    pub fn missing(member: impl Into<String>) -> Self {
+        Refusal::Missing {
+            member: member.into(),
+        }
+    }
+
+    /// Shorthand for [`Refusal::InvalidFormat`].
+    pub fn invalid_format(member: impl Into<String>, expected: impl Into<String>) -> Self {
+        Refusal::InvalidFormat {
+            member: member.into(),
+            expected: expected.into(),
+        }
+    }
+
+    /// Shorthand for [`Refusal::InvalidValue`].
+    pub fn invalid_value(message: impl Into<String>) -> Self {
+        Refusal::InvalidValue {
+            message: message.into(),
+        }
+    }
+
+    /// Shorthand for [`Refusal::Precondition`].
+    pub fn precondition(message: impl Into<String>) -> Self {
+        Refusal::Precondition {
+            message: message.into(),
+        }
+    }
+
+    /// Shorthand for [`Refusal::NotFound`].
+    pub fn not_found(object: Object) -> Self {
+        Refusal::NotFound { object }
+    }
+}
+
+/// The public message. In our own words, fit for a merchant's log, without any secret.
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Missing { member } => write!(f, "{member} is required and was not given"),
+            Refusal::InvalidFormat { member, expected } => {
+                write!(f, "{member} is not in the expected form: {expected}")
+            }
+            Refusal::InvalidValue { message } => f.write_str(message),
+            Refusal::Malformed { member, why } => write!(f, "{member} {why}"),
+            Refusal::Unreadable { member } => write!(f, "the value of {member} can't be read"),
+            Refusal::ClientSecretExpired => {
+                f.write_str("the client_secret of this payment has expired")
+            }
+            Refusal::ClientSecretMismatch => {
+                f.write_str("client_secret is not the one of this payment")
+            }
+            Refusal::NotInState {
+                action,
+                field,
+                actual,
+                expected,
+            } => write!(
+                f,
+                "the payment can't be {action}: its {field} is {actual}, it would have to be {expected}"
+            ),
+            Refusal::Precondition { message } => f.write_str(message),
+            Refusal::NotForThisCaller { message } => f.write_str(message),
+            Refusal::MethodNotSupported { message } => f.write_str(message),
+            Refusal::FlowNotSupported { flow } => write!(f, "{flow} is not supported"),
+            Refusal::TokenInvalid => f.write_str("payment_token is unknown or no longer valid"),
+            Refusal::NoEligibleConnector => f.write_str(
+                "no connector account of the profile is enabled for this payment method, currency and amount",
+            ),
+            Refusal::Duplicate { message } => f.write_str(message),
+            Refusal::ProfileNameTaken { name } => {
+                write!(f, "a business profile named {name} exists already")
+            }
+            Refusal::NotFound { object } => write!(f, "there is no such {}", object.name()),
+            Refusal::ConnectorAccountDisabled => {
+                f.write_str("the connector account that was named is disabled")
+            }
+            Refusal::Busy => {
+                f.write_str("the payment is being changed by another request, try again")
+            }
+            Refusal::KeyReused { member } => write!(
+                f,
+                "this Idempotency-Key was sent before with another request: {member} differs"
+            ),
+            Refusal::KeyInUse => f.write_str(
+                "the request that this Idempotency-Key was first sent with is still being worked on, try again",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,95 @@
+//! The choice itself: which of the profile's accounts can take the payment, and which of those comes first.
+
+use std::sync::Arc;
+
+use crate::connector::Capabilities;
+use crate::connector_account::{ConnectorAccount, PaymentQuery};
+use crate::payment::{Instrument, Payment};
+use crate::refusal::Refusal;
+use crate::routing::straight_through::Choice;
+
+/// An account of the payment's profile with what its connector can do.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub account: Arc<ConnectorAccount>,
+    pub capabilities: Capabilities,
+}
+
+/// Chooses the account for a confirm: what the request asks for, else the oldest account that is eligible.
+///
+/// # Errors
+/// [`Refusal::MethodNotSupported`] when no connector of the profile takes the method at all,
+/// [`Refusal::ConnectorAccountDisabled`] when the only account that was named is switched off, else
+/// [`Refusal::NoEligibleConnector`].
+pub fn choose<'a>(
+    payment: &Payment,
+    instrument: &Instrument,
+    candidates: &'a [Candidate],
+    draw: u32,
+) -> Result<&'a Candidate, Refusal> {
+    let eligible = |candidate: &&Candidate| is_eligible(candidate, payment, instrument);
+    let Some(routing) = &payment.terms.routing else {
+        return candidates
+            .iter()
+            .find(eligible)
+            .ok_or_else(|| refusal(instrument, candidates));
+    };
+    let mut named = Vec::new();
+    for choice in routing.in_order(draw) {
+        for candidate in candidates.iter().filter(|c| is_named(c, choice)) {
+            if eligible(&candidate) {
+                return Ok(candidate);
+            }
+            named.push(candidate);
+        }
+    }
+    match named.as_slice() {
+        [only] if !only.account.is_routable() => Err(Refusal::ConnectorAccountDisabled),
+        _ => Err(refusal(instrument, candidates)),
+    }
+}
+
+fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
+    let account = &candidate.account;
+    account.connector_name.as_str() == choice.connector
+        && choice
+            .merchant_connector_id
+            .as_ref()
+            .is_none_or(|id| *id == account.merchant_connector_id)
+}
+
+fn is_eligible(candidate: &Candidate, payment: &Payment, instrument: &Instrument) -> bool {
+    let terms = &payment.terms;
+    let country = instrument
+        .billing
+        .as_ref()
+        .or_else(|| payment.notes.get("billing"))
+        .and_then(|billing| billing.pointer("/address/country"))
+        .and_then(serde_json::Value::as_str)
+        .and_then(|code| code.parse().ok());
+    let query = PaymentQuery {
+        payment_method: instrument.payment_method,
+        payment_method_type: instrument.payment_method_type,
+        card_network: instrument.card.as_ref().and_then(|card| card.network),
+        currency: terms.currency,
+        country,
+        amount: terms.total(),
+    };
+    candidate.account.is_routable()
+        && candidate.capabilities.takes(instrument.payment_method)
+        && candidate.capabilities.captures(terms.capture_method)
+        && (candidate.capabilities.verifies_cards || !terms.only_verifies())
+        && candidate.account.accepts(&query)
+}
+
+fn refusal(instrument: &Instrument, candidates: &[Candidate]) -> Refusal {
+    let method = instrument.payment_method;
+    let taken = candidates.iter().any(|c| c.capabilities.takes(method));
+    if taken || candidates.is_empty() {
+        Refusal::NoEligibleConnector
+    } else {
+        Refusal::MethodNotSupported {
+            message: format!("no connector of the profile takes payment_method {method}"),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Choosing the connector account that a payment goes to.
+
+pub mod choose;
+pub mod straight_through;
+
+pub use choose::{Candidate, choose};
+pub use straight_through::{Choice, Share, StraightThrough};

@@ -1,0 +1,111 @@
+//! The shape of http and https addresses that merchants configure. Whether an address may be called is decided where
+//! the call is made; here it is only readable or not.
+
+use crate::refusal::Refusal;
+
+/// The most characters that we keep of an address.
+const MAX_LENGTH: usize = 2048;
+
+/// Whether `text` is an http or https address with a host, without user name or password and without blanks. `member`
+/// is named in the refusal.
+pub fn check_web_address(member: &str, text: &str) -> Result<(), Refusal> {
+    if is_web_address(text) {
+        Ok(())
+    } else {
+        Err(Refusal::invalid_format(
+            member,
+            "an http or https address such as https://shop.example/return",
+        ))
+    }
+}
+
+fn is_web_address(text: &str) -> bool {
+    if text.len() > MAX_LENGTH || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return false;
+    }
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
+    if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
+        return false;
+    }
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    !rest.contains('\\') && is_authority(authority)
+}
+
+/// `host`, `host:port` or `[v6]:port`; a user name before it would only hide where the address leads.
+fn is_authority(authority: &str) -> bool {
+    let (host, port) = match authority.strip_prefix('[') {
+        Some(inside) => match inside.split_once(']') {
+            Some((host, after)) => {
+                let is_v6 = host.parse::<std::net::Ipv6Addr>().is_ok();
+                let port = after.strip_prefix(':');
+                return is_v6 && (after.is_empty() || port.is_some_and(is_port));
+            }
+            None => return false,
+        },
+        None => match authority.split_once(':') {
+            Some((host, port)) => (host, Some(port)),
+            None => (authority, None),
+        },
+    };
+    let label = |label: &str| {
+        !label.is_empty()
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+    };
+    let host = host.strip_suffix('.').unwrap_or(host);
+    host.split('.').all(label) && port.is_none_or(is_port)
+}
+
+fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_the_web() {
+        for good in [
+            "https://shop.example",
+            "http://localhost:8080/hooks?kind=payment#top",
+            "HTTPS://Shop.Example./",
+            "https://127.0.0.1:9000/",
+            "http://[::1]:8080/hooks",
+            "https://xn--bcher-kva.example/a@b",
+        ] {
+            assert_eq!(check_web_address("return_url", good), Ok(()), "{good}");
+        }
+    }
+
+    #[test]
+    fn everything_else() {
+        for bad in [
+            "",
+            "shop.example",
+            "ftp://shop.example",
+            "javascript:alert(1)",
+            "https://",
+            "https:///path",
+            "https://user@shop.example/",
+            "https://shop.example@evil.example/",
+            "https://shop.example:0/",
+            "https://shop.example:99999/",
+            "https://shop.example:/",
+            "https://shop..example/",
+            "https://[::1/",
+            "https://[zz]/",
+            "https://shop.example\\@evil.example/",
+            "https://shop example/",
+            "https://shop.example/\n",
+            "https://büro.example/",
+        ] {
+            assert!(check_web_address("return_url", bad).is_err(), "{bad}");
+        }
+        let long = format!("https://shop.example/{}", "a".repeat(MAX_LENGTH));
+        assert!(check_web_address("return_url", &long).is_err());
+    }
+}

@@ -1,0 +1,351 @@
+//! Where and of what a merchant is told: address, announced statuses, extra headers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::payment::PaymentStatus;
+use crate::refusal::Refusal;
+use crate::secret::SecretText;
+use crate::web_address::check_web_address;
+
+/// Statuses of refunds that have an event, in both spellings that the contract knows.
+const ANNOUNCED_REFUND_STATUSES: [&str; 5] = [
+    "succeeded",
+    "failed",
+    "success",
+    "failure",
+    "transaction_failure",
+];
+
+/// Statuses of payouts that have an event.
+const ANNOUNCED_PAYOUT_STATUSES: [&str; 7] = [
+    "success",
+    "failed",
+    "initiated",
+    "pending",
+    "cancelled",
+    "expired",
+    "reversed",
+];
+
+/// Headers that we set ourselves or that belong to the connection.
+const OUR_HEADERS: [&str; 14] = [
+    "accept-encoding",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "expect",
+    "host",
+    "keep-alive",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+    "via",
+];
+
+/// Beginnings of header names that our signatures and proxies use.
+const OUR_HEADER_FAMILIES: [&str; 4] = ["webhook-", "x-webhook-", "proxy-", "sec-"];
+
+/// The most headers of its own that a merchant may have us send.
+pub const MAX_CUSTOM_HEADERS: usize = 4;
+
+/// Webhook settings of a merchant account or profile. The password rests with its owner's secrets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebhookSettings {
+    pub webhook_version: Option<String>,
+    pub webhook_username: Option<String>,
+    pub webhook_url: Option<String>,
+    /// Of an older contract: kept and answered, nothing reads them.
+    pub payment_created_enabled: Option<bool>,
+    pub payment_succeeded_enabled: Option<bool>,
+    pub payment_failed_enabled: Option<bool>,
+    /// Empty means the statuses that are announced by default.
+    pub payment_statuses_enabled: Vec<PaymentStatus>,
+    pub refund_statuses_enabled: Vec<String>,
+    pub payout_statuses_enabled: Vec<String>,
+}
+
+/// What a caller says; `None` stays as it is. An empty list goes back to the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WebhookSettingsInput {
+    pub webhook_version: Option<String>,
+    pub webhook_username: Option<String>,
+    pub webhook_password: Option<SecretText>,
+    pub webhook_url: Option<String>,
+    pub payment_created_enabled: Option<bool>,
+    pub payment_succeeded_enabled: Option<bool>,
+    pub payment_failed_enabled: Option<bool>,
+    pub payment_statuses_enabled: Option<Vec<PaymentStatus>>,
+    pub refund_statuses_enabled: Option<Vec<String>>,
+    pub payout_statuses_enabled: Option<Vec<String>>,
+}
+
+/// A header that goes with every delivery. Its value may be a credential of the merchant's endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CustomHeader {
+    pub name: String,
+    #[serde(with = "crate::secret::sealed")]
+    pub value: SecretText,
+}
+
+impl WebhookSettings {
+    /// These settings changed by `input`. Only statuses that have an event can be asked for.
+    pub fn updated(&self, input: WebhookSettingsInput) -> Result<WebhookSettings, Refusal> {
+        if let Some(url) = &input.webhook_url {
+            check_web_address("webhook_details.webhook_url", url)?;
+        }
+        for status in input.payment_statuses_enabled.iter().flatten() {
+            if status.event().is_none() {
+                return Err(no_event("payment_statuses_enabled", status.as_str()));
+            }
+        }
+        check_announced(
+            "refund_statuses_enabled",
+            input.refund_statuses_enabled.as_deref(),
+            &ANNOUNCED_REFUND_STATUSES,
+        )?;
+        check_announced(
+            "payout_statuses_enabled",
+            input.payout_statuses_enabled.as_deref(),
+            &ANNOUNCED_PAYOUT_STATUSES,
+        )?;
+        let current = self.clone();
+        Ok(WebhookSettings {
+            webhook_version: input.webhook_version.or(current.webhook_version),
+            webhook_username: input.webhook_username.or(current.webhook_username),
+            webhook_url: input.webhook_url.or(current.webhook_url),
+            payment_created_enabled: input
+                .payment_created_enabled
+                .or(current.payment_created_enabled),
+            payment_succeeded_enabled: input
+                .payment_succeeded_enabled
+                .or(current.payment_succeeded_enabled),
+            payment_failed_enabled: input
+                .payment_failed_enabled
+                .or(current.payment_failed_enabled),
+            payment_statuses_enabled: input
+                .payment_statuses_enabled
+                .unwrap_or(current.payment_statuses_enabled),
+            refund_statuses_enabled: input
+                .refund_statuses_enabled
+                .unwrap_or(current.refund_statuses_enabled),
+            payout_statuses_enabled: input
+                .payout_statuses_enabled
+                .unwrap_or(current.payout_statuses_enabled),
+        })
+    }
+
+    /// Whether a payment that reaches this status is announced: when it is listed, or, without a list, by default.
+    pub fn announces_payment(&self, status: PaymentStatus) -> bool {
+        const BY_DEFAULT: [PaymentStatus; 4] = [
+            PaymentStatus::Succeeded,
+            PaymentStatus::Failed,
+            PaymentStatus::PartiallyCaptured,
+            PaymentStatus::RequiresMerchantAction,
+        ];
+        if self.payment_statuses_enabled.is_empty() {
+            BY_DEFAULT.contains(&status)
+        } else {
+            self.payment_statuses_enabled.contains(&status)
+        }
+    }
+}
+
+impl CustomHeader {
+    /// Reads the headers that a merchant wants: at most four, each a name that is free and a value that fits on one
+    /// line. Names are compared and kept in lower case.
+    pub fn read_all(headers: Vec<(String, SecretText)>) -> Result<Vec<CustomHeader>, Refusal> {
+        const MEMBER: &str = "outgoing_webhook_custom_http_headers";
+        if headers.len() > MAX_CUSTOM_HEADERS {
+            return Err(Refusal::invalid_value(format!(
+                "{MEMBER} may have at most {MAX_CUSTOM_HEADERS} headers"
+            )));
+        }
+        let mut read: Vec<CustomHeader> = Vec::with_capacity(headers.len());
+        for (name, value) in headers {
+            let name = name.to_ascii_lowercase();
+            if !is_header_name(&name) {
+                return Err(Refusal::invalid_format(
+                    MEMBER,
+                    "header names of at most 64 letters, digits and the signs of RFC 9110",
+                ));
+            }
+            let member = format!("{MEMBER}.{name}");
+            if is_ours(&name) || read.iter().any(|header| header.name == name) {
+                return Err(Refusal::invalid_value(format!(
+                    "{member} can't be set: we set this header ourselves, or it is given twice"
+                )));
+            }
+            if !is_header_value(value.expose()) {
+                return Err(Refusal::invalid_format(
+                    member,
+                    "at most 1024 visible ASCII characters and inner blanks",
+                ));
+            }
+            read.push(CustomHeader { name, value });
+        }
+        Ok(read)
+    }
+}
+
+fn check_announced(
+    member: &str,
+    words: Option<&[String]>,
+    announced: &[&str],
+) -> Result<(), Refusal> {
+    let unknown = words
+        .unwrap_or_default()
+        .iter()
+        .find(|word| !announced.contains(&word.as_str()));
+    match unknown {
+        Some(word) => Err(no_event(member, word)),
+        None => Ok(()),
+    }
+}
+
+fn no_event(member: &str, word: &str) -> Refusal {
+    Refusal::invalid_value(format!(
+        "webhook_details.{member}: {word} is no status that merchants are told of"
+    ))
+}
+
+fn is_ours(name: &str) -> bool {
+    OUR_HEADERS.contains(&name)
+        || OUR_HEADER_FAMILIES
+            .iter()
+            .any(|family| name.starts_with(family))
+}
+
+/// A token of RFC 9110.
+fn is_header_name(name: &str) -> bool {
+    const SIGNS: &[u8] = b"!#$%&'*+-.^_`|~";
+    let token = |byte: u8| byte.is_ascii_alphanumeric() || SIGNS.contains(&byte);
+    !name.is_empty() && name.len() <= 64 && name.bytes().all(token)
+}
+
+/// Visible ASCII with blanks inside; no line end, so that no second header can hide in it.
+fn is_header_value(value: &str) -> bool {
+    value.len() <= 1024
+        && value.trim() == value
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() || byte == b' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&str, &str)]) -> Result<Vec<CustomHeader>, Refusal> {
+        let owned = pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), SecretText::new(*value)));
+        CustomHeader::read_all(owned.collect())
+    }
+
+    #[test]
+    fn only_statuses_with_an_event_can_be_asked_for() {
+        for status in PaymentStatus::ALL {
+            let input = WebhookSettingsInput {
+                payment_statuses_enabled: Some(vec![*status]),
+                ..WebhookSettingsInput::default()
+            };
+            let answer = WebhookSettings::default().updated(input);
+            assert_eq!(answer.is_ok(), status.event().is_some(), "{status}");
+            if let Err(refusal) = answer {
+                assert!(matches!(refusal, Refusal::InvalidValue { .. }));
+                assert!(refusal.to_string().contains(status.as_str()));
+            }
+        }
+    }
+
+    #[test]
+    fn refunds_and_payouts_have_their_own_words() {
+        let ask = |refund: &str, payout: &str| {
+            WebhookSettings::default().updated(WebhookSettingsInput {
+                refund_statuses_enabled: Some(vec![refund.to_owned()]),
+                payout_statuses_enabled: Some(vec![payout.to_owned()]),
+                ..WebhookSettingsInput::default()
+            })
+        };
+        assert!(ask("success", "reversed").is_ok());
+        assert!(ask("pending", "success").is_err());
+        assert!(ask("success", "requires_confirmation").is_err());
+    }
+
+    #[test]
+    fn without_a_list_four_statuses_are_announced() {
+        let settings = WebhookSettings::default();
+        let announced: Vec<&str> = PaymentStatus::ALL
+            .iter()
+            .filter(|status| settings.announces_payment(**status))
+            .map(|status| status.as_str())
+            .collect();
+        assert_eq!(
+            announced,
+            [
+                "requires_merchant_action",
+                "succeeded",
+                "partially_captured",
+                "failed"
+            ]
+        );
+        let settings = WebhookSettings {
+            payment_statuses_enabled: vec![PaymentStatus::Cancelled],
+            ..settings
+        };
+        assert!(settings.announces_payment(PaymentStatus::Cancelled));
+        assert!(!settings.announces_payment(PaymentStatus::Succeeded));
+    }
+
+    #[test]
+    fn an_update_keeps_what_it_does_not_name() {
+        let first = WebhookSettings::default()
+            .updated(WebhookSettingsInput {
+                webhook_url: Some("https://shop.example/hooks".to_owned()),
+                webhook_username: Some("multirail".to_owned()),
+                ..WebhookSettingsInput::default()
+            })
+            .expect("settings");
+        let second = first
+            .updated(WebhookSettingsInput {
+                webhook_url: Some("https://shop.example/other".to_owned()),
+                ..WebhookSettingsInput::default()
+            })
+            .expect("settings");
+        assert_eq!(second.webhook_username, first.webhook_username);
+        let bad = WebhookSettingsInput {
+            webhook_url: Some("shop.example".to_owned()),
+            ..WebhookSettingsInput::default()
+        };
+        assert!(matches!(
+            first.updated(bad),
+            Err(Refusal::InvalidFormat { .. })
+        ));
+    }
+
+    #[test]
+    fn custom_headers_are_few_and_harmless() {
+        let read = headers(&[("X-Shop", "1"), ("Authorization", "Basic abc")]).expect("headers");
+        assert_eq!(read[1].name, "authorization");
+        assert!(!format!("{read:?}").contains("Basic"));
+        for bad in [
+            &[("a", ""), ("b", ""), ("c", ""), ("d", ""), ("e", "")][..],
+            &[("X-Shop", "1"), ("x-shop", "2")],
+            &[("", "1")],
+            &[("x shop", "1")],
+            &[("x:shop", "1")],
+            &[("x-shop", "1\r\nhost: evil.example")],
+            &[("x-shop", " 1")],
+            &[("x-shop", "ä")],
+            &[("Host", "evil.example")],
+            &[("Content-Type", "text/plain")],
+            &[("X-Webhook-Signature-512", "forged")],
+            &[("webhook-id", "forged")],
+        ] {
+            assert!(headers(bad).is_err(), "{bad:?}");
+        }
+    }
+}

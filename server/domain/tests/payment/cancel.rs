@@ -1,0 +1,130 @@
+//! Cancelling, and voiding what was sent.
+
+use insta::assert_snapshot;
+use multirail_domain::currency::Currency;
+use multirail_domain::payment::CaptureMethod::{Manual, ManualMultiple};
+use multirail_domain::payment::Changes;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+
+#[test]
+fn before_anything_was_sent() {
+    let mut story = Story::create(Changes {
+        amount: Some(100),
+        currency: Some(Currency::USD),
+        ..Changes::default()
+    });
+    story.cancel();
+    assert_snapshot!(story.page(), @"
+    create                             requires_payment_method                    100 left    - received
+    cancel                             cancelled                                    0 left    0 received  payment_cancelled about pay_1
+    attempt 1: voided
+    ");
+
+    let mut story = Story::of(Manual);
+    story.cancel();
+    assert_snapshot!(story.page(), @"
+    create                             requires_confirmation                     6540 left    - received
+    cancel                             cancelled                                    0 left    0 received  payment_cancelled about pay_1  [forget the card]
+    attempt 1: voided
+    ");
+    assert!(!story.payment.holds_card);
+}
+
+#[test]
+fn every_answer_to_the_void_of_an_authorization() {
+    let mut page = String::new();
+    for answer in [done(), pending(), unknown(), declined(), never_happened()] {
+        let mut story = Story::approved(Manual);
+        story.cancel();
+        let mut story = story.afresh();
+        story.told(VOID, answer);
+        let reason = story.payment.cancellation_reason.as_deref();
+        page += &story.page();
+        page += &format!("  reason: {}\n", reason.unwrap_or("none"));
+    }
+    assert_snapshot!(page, @"
+    void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
+    attempt 1: voided, authorize done, void done
+      reason: duplicate
+    void: pending                      processing                                   0 left    0 received  payment_processing about pay_1_1_void
+    attempt 1: void_initiated, authorize done, void pending
+      reason: duplicate
+    void: unknown (timeout)            processing                                   0 left    0 received  payment_processing about pay_1_1_void
+    attempt 1: void_initiated, authorize done, void unknown
+      reason: duplicate
+    void: declined                     failed                                       0 left    0 received  payment_failed about pay_1_1_void
+    attempt 1: void_failed, authorize done, void declined; DC_08: Payment declined: Card declined
+      reason: duplicate
+    void: never happened               requires_capture                          6540 left    0 received
+    attempt 1: authorized, authorize done, void never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
+      reason: none
+    ");
+}
+
+#[test]
+fn a_void_that_never_happened_can_be_asked_for_again() {
+    let mut story = Story::approved(ManualMultiple);
+    story.cancel();
+    story.told(VOID, unknown());
+    story.told(VOID, never_happened());
+    story.cancel();
+    story.told(VOID, pending());
+    story.told(VOID, done());
+    assert_snapshot!(story.page(), @"
+    create                             requires_confirmation                     6540 left    - received
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    authorize: done                    requires_capture                          6540 left    0 received  payment_authorized about pay_1  [forget the card]
+    cancel                             processing                                   0 left    0 received  [ask to void]
+    void: unknown (timeout)            processing                                   0 left    0 received  payment_processing about pay_1_1_void
+    void: never happened               requires_capture                          6540 left    0 received
+    cancel                             processing                                   0 left    0 received  [ask to void]
+    void: pending                      processing                                   0 left    0 received  payment_processing about pay_1_1_void
+    void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
+    attempt 1: voided, authorize done, void never_happened, void done
+    ");
+}
+
+#[test]
+fn after_a_void_that_never_happened_captures_go_on() {
+    let mut story = Story::approved(ManualMultiple);
+    story.cancel();
+    story.told(VOID, never_happened());
+    let mut story = story.afresh();
+    story.capture(Some(1000));
+    story.capture(Some(5000));
+    story.told(CAPTURE.nth(1), done());
+    story.told(CAPTURE.nth(2), done());
+    assert_snapshot!(story.page(), @"
+    capture 1000                       processing                                5540 left    0 received  [ask to capture]
+    capture 5000                       processing                                 540 left    0 received  [ask to capture]
+    capture 1: done                    partially_captured_and_capturable          540 left 1000 received  payment_captured about pay_1_1_1
+    capture 2: done                    partially_captured_and_capturable          540 left 6000 received  payment_captured about pay_1_1_2
+    attempt 1: partial_charged_and_chargeable, authorize done, capture done 1000, capture done 5000, void never_happened
+    ");
+}
+
+#[test]
+fn while_the_void_runs_nothing_is_captured() {
+    for method in [Manual, ManualMultiple] {
+        let mut story = Story::approved(method);
+        story.cancel();
+        let before = story.payment.clone();
+        story.capture(Some(1));
+        story.cancel();
+        story.told(AUTHORIZE, done());
+        assert_eq!(story.payment, before);
+        assert_eq!(story.payment.amounts().capturable, 0);
+    }
+}
+
+#[test]
+fn an_old_refusal_is_not_shown_on_a_cancelled_payment() {
+    let mut story = Story::approved(Manual);
+    story.capture(None);
+    story.told(CAPTURE, never_happened());
+    story.cancel();
+    story.told(VOID, done());
+    assert_eq!(story.payment.active().decline, None);
+}

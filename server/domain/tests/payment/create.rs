@@ -1,0 +1,342 @@
+//! Creating and updating.
+
+use insta::assert_snapshot;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::CustomerId;
+use multirail_domain::payment::create::Create;
+use multirail_domain::payment::{CaptureMethod, Changes, Flow, Payment, PaymentStatus};
+use multirail_domain::refusal::Refusal;
+use serde_json::json;
+
+use crate::support::outcomes::done;
+use crate::support::story::{AUTHORIZE, Story, refused};
+use crate::support::{AMOUNT, create, create_input, purchase, start, with_card};
+
+fn bare() -> Changes {
+    Changes {
+        amount: Some(AMOUNT),
+        currency: Some(Currency::USD),
+        ..Changes::default()
+    }
+}
+
+fn customer(id: &str) -> Option<CustomerId> {
+    CustomerId::parse(id).ok()
+}
+
+#[test]
+fn the_status_tells_whether_there_is_an_instrument() {
+    let created = create(bare()).expect("a payment");
+    assert_eq!(created.payment.status, PaymentStatus::RequiresPaymentMethod);
+    assert!(created.card.is_none() && !created.payment.holds_card);
+
+    let created = create(purchase(CaptureMethod::Automatic)).expect("a payment");
+    assert_eq!(created.payment.status, PaymentStatus::RequiresConfirmation);
+    assert!(created.card.is_some() && created.payment.holds_card);
+}
+
+#[test]
+fn a_card_that_is_confirmed_at_once_is_not_held() {
+    let input = Create {
+        confirm_at_once: true,
+        ..create_input(purchase(CaptureMethod::Automatic))
+    };
+    let created = Payment::create(input, start()).expect("a payment");
+    assert!(created.card.is_some() && !created.payment.holds_card);
+}
+
+#[test]
+fn the_total_is_amount_shipping_and_tax() {
+    let created = create(Changes {
+        shipping_cost: Some(500),
+        order_tax_amount: Some(60),
+        ..bare()
+    });
+    let payment = created.expect("a payment").payment;
+    let amounts = payment.amounts();
+    assert_eq!(
+        (amounts.net, amounts.capturable, amounts.received),
+        (7100, 7100, None)
+    );
+    assert_eq!(payment.active().amount, 7100);
+}
+
+#[test]
+fn the_client_secret_lives_as_long_as_profile_or_request_say() {
+    let lifetime = |changes| {
+        let payment = create(changes).expect("a payment").payment;
+        payment.expires_at.seconds_since(start())
+    };
+    assert_eq!(lifetime(bare()), 900);
+    let longer = Changes {
+        session_expiry_seconds: Some(3600),
+        ..bare()
+    };
+    assert_eq!(lifetime(longer), 3600);
+}
+
+#[test]
+fn what_a_create_is_refused_for() {
+    let table = [
+        ("nothing", Changes::default()),
+        (
+            "no currency",
+            Changes {
+                currency: None,
+                ..bare()
+            },
+        ),
+        (
+            "negative amount",
+            Changes {
+                amount: Some(-1),
+                ..bare()
+            },
+        ),
+        (
+            "too large",
+            Changes {
+                amount: Some(1_000_000_000),
+                ..bare()
+            },
+        ),
+        (
+            "tax makes it too large",
+            Changes {
+                amount: Some(999_999_999),
+                order_tax_amount: Some(1),
+                ..bare()
+            },
+        ),
+        (
+            "overflow",
+            Changes {
+                amount: Some(1),
+                shipping_cost: Some(i64::MAX),
+                ..bare()
+            },
+        ),
+        (
+            "negative shipping",
+            Changes {
+                shipping_cost: Some(-1),
+                ..bare()
+            },
+        ),
+        (
+            "short session",
+            Changes {
+                session_expiry_seconds: Some(59),
+                ..bare()
+            },
+        ),
+        (
+            "long session",
+            Changes {
+                session_expiry_seconds: Some(7_890_001),
+                ..bare()
+            },
+        ),
+        (
+            "capture above total",
+            Changes {
+                amount_to_capture: Some(6541),
+                ..bare()
+            },
+        ),
+        (
+            "capture of nothing",
+            Changes {
+                amount_to_capture: Some(0),
+                ..purchase(CaptureMethod::Manual)
+            },
+        ),
+        (
+            "automatic capture of a part",
+            Changes {
+                amount_to_capture: Some(6539),
+                ..bare()
+            },
+        ),
+        (
+            "automatic overcapture",
+            Changes {
+                enable_overcapture: Some(true),
+                ..bare()
+            },
+        ),
+        (
+            "kept for nobody",
+            Changes {
+                setup_future_usage: Some("off_session".to_owned()),
+                ..bare()
+            },
+        ),
+        (
+            "two customers",
+            Changes {
+                customer_id: customer("cus_1"),
+                customer_object_id: customer("cus_2"),
+                ..bare()
+            },
+        ),
+        (
+            "two names",
+            Changes {
+                notes: notes(json!({"name": "A", "customer": {"name": "B"}})),
+                ..bare()
+            },
+        ),
+        (
+            "a surcharge",
+            Changes {
+                flows: vec![Flow::SurchargeDetails],
+                ..bare()
+            },
+        ),
+    ];
+    let mut page = String::new();
+    for (name, changes) in table {
+        let refusal = create(changes).expect_err(name);
+        page += &format!("{name:<28} {}\n", refused(&refusal));
+    }
+    let elsewhere = Create {
+        named_merchant_id: Some("another".to_owned()),
+        ..create_input(bare())
+    };
+    let refusal = Payment::create(elsewhere, start()).expect_err("not the caller's");
+    page += &format!("{:<28} {}\n", "another merchant", refused(&refusal));
+    assert_snapshot!(page, @"
+    nothing                      Missing: amount is required and was not given
+    no currency                  Missing: currency is required and was not given
+    negative amount              InvalidFormat: amount is not in the expected form: an amount of 0 or more
+    too large                    Precondition: amount brings the total above 999999999, the largest amount that is accepted
+    tax makes it too large       Precondition: order_tax_amount brings the total above 999999999, the largest amount that is accepted
+    overflow                     Precondition: shipping_cost brings the total above 999999999, the largest amount that is accepted
+    negative shipping            InvalidFormat: shipping_cost is not in the expected form: an amount of 0 or more
+    short session                InvalidValue: session_expiry has to lie between 60 and 7890000 seconds
+    long session                 InvalidValue: session_expiry has to lie between 60 and 7890000 seconds
+    capture above total          InvalidFormat: amount_to_capture is not in the expected form: an amount that is not above the payment's total
+    capture of nothing           InvalidFormat: amount_to_capture is not in the expected form: a positive integer
+    automatic capture of a part  Precondition: with automatic capture amount_to_capture can only be the payment's total
+    automatic overcapture        Precondition: enable_overcapture needs a capture_method that captures later, such as manual
+    kept for nobody              Precondition: setup_future_usage needs a customer_id: an instrument is kept for somebody
+    two customers                Precondition: customer_id is given twice, at the top and inside customer, with different values
+    two names                    Precondition: name is given twice, at the top and inside customer, with different values
+    a surcharge                  FlowNotSupported: surcharge_details is not supported
+    another merchant             NotFound: there is no such merchant account
+    ");
+}
+
+fn notes(value: serde_json::Value) -> serde_json::Map<String, serde_json::Value> {
+    value.as_object().cloned().unwrap_or_default()
+}
+
+#[test]
+fn what_agrees_may_be_said_twice() {
+    let changes = Changes {
+        customer_id: customer("cus_1"),
+        customer_object_id: customer("cus_1"),
+        notes: notes(
+            json!({"name": "A", "email": null, "customer": {"name": "A", "email": "a@b.example"}}),
+        ),
+        ..bare()
+    };
+    let payment = create(changes).expect("a payment").payment;
+    assert_eq!(payment.terms.customer_id, customer("cus_1"));
+}
+
+#[test]
+fn amounts_of_currencies_without_and_with_three_decimals_are_minor_units_too() {
+    for currency in [Currency::JPY, Currency::KWD] {
+        let changes = Changes {
+            currency: Some(currency),
+            ..purchase(CaptureMethod::Automatic)
+        };
+        let mut story = Story::create(changes);
+        story.confirm();
+        story.told(AUTHORIZE, done());
+        let amounts = story.payment.amounts();
+        assert_eq!((amounts.net, amounts.received), (AMOUNT, Some(AMOUNT)));
+    }
+}
+
+#[test]
+fn an_update_lays_over_what_is_known_and_follows_the_instrument() {
+    let mut story = Story::create(bare());
+    story.update(Changes {
+        amount: Some(700),
+        ..Changes::default()
+    });
+    story.update(with_card());
+    story.update(Changes {
+        order_tax_amount: Some(70),
+        capture_method: Some(CaptureMethod::Manual),
+        ..Changes::default()
+    });
+    assert_snapshot!(story.page(), @"
+    create                             requires_payment_method                   6540 left    - received
+    update                             requires_payment_method                    700 left    - received
+    update                             requires_confirmation                      700 left    - received
+    update                             requires_confirmation                      770 left    - received
+    attempt 1: confirmation_awaited
+    ");
+    assert!(story.payment.holds_card);
+    assert_eq!(story.payment.terms.currency, Currency::USD);
+}
+
+#[test]
+fn an_update_that_is_refused_changes_nothing() {
+    let mut story = Story::of(CaptureMethod::Automatic);
+    let before = story.payment.clone();
+    story.update(Changes {
+        amount: Some(-1),
+        ..Changes::default()
+    });
+    assert_eq!(story.payment, before);
+}
+
+#[test]
+fn a_payment_that_was_sent_is_not_updated() {
+    let mut story = Story::of(CaptureMethod::Automatic);
+    story.confirm();
+    story.update(Changes {
+        amount: Some(1),
+        ..Changes::default()
+    });
+    story.told(AUTHORIZE, done());
+    story.update(Changes::default());
+    assert_snapshot!(story.page(), @"
+    create                             requires_confirmation                     6540 left    - received
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    update                             refused, Precondition: a payment whose status is processing can't be updated any more
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]
+    update                             refused, Precondition: a payment whose status is succeeded can't be updated any more
+    attempt 1: charged, authorize done
+    ");
+}
+
+#[test]
+fn notes_are_kept_and_added_to() {
+    let created = create(Changes {
+        notes: notes(json!({"description": "shoes", "metadata": {"order": 1}})),
+        ..bare()
+    });
+    let mut story = Story::create(bare());
+    story.payment = created.expect("a payment").payment;
+    story.update(Changes {
+        notes: notes(json!({"description": "boots"})),
+        ..Changes::default()
+    });
+    let kept = serde_json::Value::Object(story.payment.notes.clone());
+    assert_eq!(
+        kept,
+        json!({"description": "boots", "metadata": {"order": 1}})
+    );
+}
+
+#[test]
+fn a_missing_amount_is_named() {
+    let refusal = create(Changes::default()).expect_err("no amount");
+    assert_eq!(refusal, Refusal::missing("amount"));
+}

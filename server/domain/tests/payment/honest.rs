@@ -1,0 +1,275 @@
+//! A processor that keeps its word, behind a line that loses requests and answers: once everything was asked about,
+//! the payment agrees with the processor's ledger to the cent, and nothing is in conflict.
+
+use std::collections::BTreeMap;
+
+use multirail_domain::connector::{OperationKind, Outcome};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::payment::{
+    CaptureMethod, Command, Effect, Fact, Input, Payment, PaymentStatus, ProcessorCall,
+};
+use proptest::prelude::*;
+
+use crate::support::outcomes::*;
+use crate::support::story::Story;
+use crate::support::{AMOUNT, with_card};
+
+/// What happens to one request on its way and at the processor.
+#[derive(Clone, Copy, Debug)]
+struct Fate {
+    /// The request is lost, and the line says so.
+    unsent: bool,
+    /// The answer is lost.
+    unheard: bool,
+    /// The processor takes its time.
+    slow: bool,
+    declined: bool,
+    redirected: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Ask {
+    Confirm,
+    Capture(i64),
+    Cancel,
+    Sync,
+}
+
+/// The processor's books.
+#[derive(Default)]
+struct Ledger {
+    /// By the key of the authorization.
+    authorizations: BTreeMap<String, Authorization>,
+    /// By key: what the processor says of it from now on.
+    answers: BTreeMap<String, Answer>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Authorization {
+    approved: bool,
+    waiting: bool,
+    at_once: bool,
+    taken: i64,
+    closed: bool,
+}
+
+struct Answer {
+    now: Outcome,
+    /// What it becomes when it is asked about.
+    later: Outcome,
+}
+
+impl Ledger {
+    fn perform(&mut self, payment: &Payment, call: &ProcessorCall, fate: Fate) -> Outcome {
+        if fate.unsent {
+            return never_happened();
+        }
+        if let Some(known) = self.answers.get(call.key.as_str()) {
+            return known.now.clone();
+        }
+        let attempts = payment.attempts.iter();
+        let attempt = attempts
+            .clone()
+            .find(|a| a.number == call.attempt)
+            .expect("an attempt");
+        let authorization = attempt.authorization.as_ref().expect("an authorization");
+        let book = self
+            .authorizations
+            .entry(authorization.key.to_string())
+            .or_default();
+        let done_or = |allowed| if allowed { done() } else { declined() };
+        let (now, later) = match call.kind {
+            OperationKind::Authorize => {
+                book.at_once = attempt.captures_at_once;
+                if fate.redirected {
+                    book.waiting = true;
+                    (redirect(), done_or(!fate.declined))
+                } else {
+                    let truth = done_or(!fate.declined);
+                    approve(book, &truth, attempt.amount);
+                    (truth.clone(), truth)
+                }
+            }
+            OperationKind::Capture => {
+                let amounts = attempt.captures.iter().map(|capture| &capture.operation);
+                let amount = amounts
+                    .clone()
+                    .find(|o| o.key == call.key)
+                    .map_or(0, |o| o.amount);
+                let fits = book.taken + amount <= AMOUNT && !book.closed && !fate.declined;
+                if fits {
+                    book.taken += amount;
+                    book.closed |= payment.terms.capture_method != CaptureMethod::ManualMultiple;
+                }
+                (done_or(fits), done_or(fits))
+            }
+            OperationKind::Void => {
+                let allowed = if book.waiting || (book.approved && book.at_once) {
+                    true
+                } else {
+                    book.approved && !book.closed && book.taken < AMOUNT
+                };
+                if allowed {
+                    book.waiting = false;
+                    book.closed = true;
+                    if book.at_once {
+                        book.taken = 0;
+                    }
+                }
+                (done_or(allowed), done_or(allowed))
+            }
+        };
+        let now = if fate.slow && call.kind != OperationKind::Authorize {
+            pending()
+        } else {
+            now
+        };
+        let answer = Answer { now, later };
+        let said = answer.now.clone();
+        self.answers.insert(call.key.to_string(), answer);
+        if fate.unheard { unknown() } else { said }
+    }
+
+    fn look_up(&mut self, call: &ProcessorCall) -> Outcome {
+        let Some(answer) = self.answers.get_mut(call.key.as_str()) else {
+            return never_happened();
+        };
+        let key = call.key.to_string();
+        if let Some(book) = self.authorizations.get_mut(&key)
+            && matches!(answer.now, Outcome::CustomerMustAct { .. })
+        {
+            if book.waiting {
+                book.waiting = false;
+                approve(book, &answer.later, AMOUNT);
+            } else {
+                // It was voided before the payer came.
+                answer.later = declined();
+            }
+        }
+        answer.now = answer.later.clone();
+        answer.now.clone()
+    }
+}
+
+fn approve(book: &mut Authorization, truth: &Outcome, amount: i64) {
+    if let Outcome::Done(_) = truth {
+        book.approved = true;
+        if book.at_once {
+            book.taken = amount;
+        }
+    }
+}
+
+fn fate() -> impl Strategy<Value = Fate> {
+    let rarely = || prop::bool::weighted(0.25);
+    (rarely(), rarely(), rarely(), rarely(), rarely()).prop_map(
+        |(unsent, unheard, slow, declined, redirected)| Fate {
+            unsent,
+            unheard,
+            slow,
+            declined,
+            redirected,
+        },
+    )
+}
+
+fn ask() -> impl Strategy<Value = Ask> {
+    prop_oneof![
+        Just(Ask::Confirm),
+        prop::sample::select(&[1000, 2540, 4000, AMOUNT]).prop_map(Ask::Capture),
+        Just(Ask::Cancel),
+        Just(Ask::Sync),
+    ]
+}
+
+/// Takes an input and carries out what follows, as the server does.
+fn carry_out(
+    story: &mut Story,
+    ledger: &mut Ledger,
+    input: Input,
+    fates: &mut impl Iterator<Item = Fate>,
+) {
+    let Ok(step) = story.try_input(input) else {
+        return;
+    };
+    story.payment = step.payment;
+    for effect in step.effects {
+        let (key, outcome) = match effect {
+            Effect::Call(call) => {
+                let fate = fates.next().expect("fates don't end");
+                (
+                    call.key.clone(),
+                    ledger.perform(&story.payment, &call, fate),
+                )
+            }
+            Effect::LookUp(call) => (call.key.clone(), ledger.look_up(&call)),
+            Effect::Announce(_) | Effect::ForgetCard => continue,
+        };
+        told(story, ledger, key, outcome, fates);
+    }
+}
+
+fn told(
+    story: &mut Story,
+    ledger: &mut Ledger,
+    about: ProcessorKey,
+    outcome: Outcome,
+    fates: &mut impl Iterator<Item = Fate>,
+) {
+    let mut fates: Box<dyn Iterator<Item = Fate>> = Box::new(fates);
+    carry_out(
+        story,
+        ledger,
+        Input::Fact(Fact { about, outcome }),
+        &mut fates,
+    );
+}
+
+const KIND: Fate = Fate {
+    unsent: false,
+    unheard: false,
+    slow: false,
+    declined: false,
+    redirected: false,
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_books_agree(
+        method in prop::sample::select(CaptureMethod::ALL),
+        asks in prop::collection::vec(ask(), 1..12),
+        fates in prop::collection::vec(fate(), 12),
+    ) {
+        let mut story = Story::of(method);
+        story.manual_retry_enabled = true;
+        let mut ledger = Ledger::default();
+        let mut fates = fates.into_iter().chain(std::iter::repeat(KIND));
+        for ask in asks {
+            let command = match ask {
+                Ask::Confirm => story.confirm_command(with_card()),
+                Ask::Capture(amount) => Command::Capture { amount_to_capture: Some(amount) },
+                Ask::Cancel => Command::Cancel { reason: None },
+                Ask::Sync => Command::Sync,
+            };
+            carry_out(&mut story, &mut ledger, Input::Command(command), &mut fates);
+        }
+        for _ in 0..6 {
+            story.now = story.now.plus_seconds(60).expect("a moment");
+            carry_out(&mut story, &mut ledger, Input::Command(Command::Sync), &mut fates);
+        }
+        let payment = &story.payment;
+        prop_assert!(!payment.is_open_at_processor(), "{}", story.page());
+        prop_assert_ne!(payment.status, PaymentStatus::Conflicted);
+        prop_assert_ne!(payment.status, PaymentStatus::Processing);
+        for attempt in &payment.attempts {
+            let Some(authorization) = &attempt.authorization else {
+                continue;
+            };
+            let book = ledger.authorizations.get(authorization.key.as_str()).copied();
+            let taken = book.unwrap_or_default().taken;
+            prop_assert_eq!(attempt.captured_amount(), taken, "{}", story.page());
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What may happen to a payment, told as stories and as one table. In the stories a line is a step: what was asked or
+//! told, the payment's status and amounts after it, and what follows.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod cancel;
+mod capture;
+mod confirm;
+mod conflict;
+mod create;
+mod facts;
+mod honest;
+mod instrument;
+mod late;
+mod matrix;
+mod properties;
+mod retry;
+mod sync;
+mod traces;

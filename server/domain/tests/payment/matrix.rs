@@ -1,0 +1,332 @@
+//! The table that people read: what every command and every answer does to a payment in every status.
+
+use std::fmt::Write;
+
+use multirail_domain::connector::Outcome;
+use multirail_domain::currency::Currency;
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::{
+    AttemptStatus, Changes, Command, Effect, Fact, Input, Payment, PaymentStatus,
+};
+use multirail_domain::refusal::Refusal;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, About, CAPTURE, Story, VOID};
+use crate::support::{AMOUNT, purchase, with_card};
+
+const LEGEND: &str = "\
+What every input does to a payment in every status.
+
+status +event !call   the next status, what is announced, and what is asked of the processor
+.                     nothing changes
+(Kind)                refused; the kind names the error
+-                     the payment has no such operation
+
+Where a row's payment has captures or voids that never happened, the answers about them are late ones: to the first
+capture and the first void. The profile allows retries, the confirm brings a card, the capture takes 100.
+";
+
+struct Row {
+    name: &'static str,
+    story: Story,
+}
+
+/// Sets a status that nothing that is built leads to.
+fn forced(mut story: Story, status: AttemptStatus) -> Story {
+    let active = story.payment.attempts.last_mut().expect("an attempt");
+    active.status = status;
+    story.payment.status = status.payment_status();
+    story
+}
+
+/// Approved, and a capture and a void got lost on their way.
+fn with_losses(method: multirail_domain::payment::CaptureMethod, approved: i64) -> Story {
+    let mut story = Story::create(Changes {
+        enable_partial_authorization: Some(true),
+        ..purchase(method)
+    });
+    story.confirm();
+    story.told(AUTHORIZE, done_for(approved));
+    story.capture(Some(4000));
+    story.told(CAPTURE, never_happened());
+    if approved == AMOUNT {
+        story.cancel();
+        story.told(VOID, never_happened());
+    }
+    story
+}
+
+fn after(mut story: Story, steps: impl FnOnce(&mut Story)) -> Story {
+    steps(&mut story);
+    story
+}
+
+fn captured(method: multirail_domain::payment::CaptureMethod, amount: i64) -> Story {
+    after(with_losses(method, AMOUNT), |story| {
+        story.capture(Some(amount));
+        story.told(CAPTURE, done());
+    })
+}
+
+fn confirmed(answer: Outcome) -> Story {
+    after(Story::of(Manual), |story| {
+        story.confirm();
+        story.told(AUTHORIZE, answer);
+    })
+}
+
+/// One payment for each status, and for some that are reached in very different ways one more.
+fn rows() -> Vec<Row> {
+    let bare = Changes {
+        amount: Some(AMOUNT),
+        currency: Some(Currency::USD),
+        ..Changes::default()
+    };
+    let sent = after(Story::of(Automatic), Story::confirm);
+    let and_processing = after(captured(ManualMultiple, 1000), |story| {
+        story.capture(Some(500));
+        story.payment.status = PaymentStatus::PartiallyCapturedAndProcessing;
+    });
+    let rows = [
+        ("requires_payment_method", Story::create(bare)),
+        ("requires_confirmation", Story::of(Automatic)),
+        ("requires_customer_action", confirmed(redirect())),
+        (
+            "requires_merchant_action",
+            forced(sent, AttemptStatus::Unresolved),
+        ),
+        (
+            "processing: authorizing",
+            after(Story::of(Automatic), Story::confirm),
+        ),
+        (
+            "processing: capturing",
+            after(Story::approved(Manual), |story| story.capture(None)),
+        ),
+        (
+            "processing: capturing one of several",
+            after(Story::approved(ManualMultiple), |story| {
+                story.capture(Some(1000))
+            }),
+        ),
+        (
+            "processing: voiding",
+            after(Story::approved(Manual), Story::cancel),
+        ),
+        ("requires_capture", with_losses(Manual, AMOUNT)),
+        (
+            "partially_authorized_and_requires_capture",
+            with_losses(Manual, 5000),
+        ),
+        (
+            "partially_captured_and_capturable",
+            captured(ManualMultiple, 1000),
+        ),
+        ("partially_captured_and_processing", and_processing),
+        (
+            "succeeded: at once",
+            after(Story::of(Automatic), |story| {
+                story.confirm();
+                story.told(AUTHORIZE, done());
+            }),
+        ),
+        ("succeeded: by capture", captured(Manual, AMOUNT)),
+        ("partially_captured", captured(Manual, 2000)),
+        ("failed: declined", confirmed(declined())),
+        (
+            "failed: capture refused",
+            after(with_losses(Manual, AMOUNT), |story| {
+                story.capture(None);
+                story.told(CAPTURE, declined());
+            }),
+        ),
+        (
+            "failed: void refused",
+            after(with_losses(Manual, AMOUNT), |story| {
+                story.cancel();
+                story.told(VOID, declined());
+            }),
+        ),
+        (
+            "cancelled: after the authorization",
+            after(with_losses(Manual, AMOUNT), |story| {
+                story.cancel();
+                story.told(VOID, done());
+            }),
+        ),
+        (
+            "cancelled: while the payer is away",
+            after(confirmed(redirect()), Story::cancel),
+        ),
+        (
+            "cancelled_post_capture",
+            forced(captured(Manual, AMOUNT), AttemptStatus::VoidedPostCharge),
+        ),
+        (
+            "conflicted",
+            after(with_losses(ManualMultiple, AMOUNT), |story| {
+                story.capture(Some(1000));
+                story.told(CAPTURE, done_for(900));
+            }),
+        ),
+        (
+            "expired",
+            forced(with_losses(Manual, AMOUNT), AttemptStatus::Expired),
+        ),
+    ];
+    rows.map(|(name, story)| Row { name, story }).into()
+}
+
+type Column = (&'static str, fn(&Story) -> Option<Input>);
+
+fn told(story: &Story, about: About, outcome: Outcome) -> Option<Input> {
+    let about = about.key(&story.payment)?;
+    Some(Input::Fact(Fact { about, outcome }))
+}
+
+const COMMANDS: [Column; 5] = [
+    ("update", |_| {
+        Some(Input::Command(Command::Update(Box::new(with_card()))))
+    }),
+    ("confirm", |story| {
+        Some(Input::Command(story.confirm_command(with_card())))
+    }),
+    ("capture", |_| {
+        let amount_to_capture = Some(100);
+        Some(Input::Command(Command::Capture { amount_to_capture }))
+    }),
+    ("cancel", |_| {
+        Some(Input::Command(Command::Cancel { reason: None }))
+    }),
+    ("sync", |_| Some(Input::Command(Command::Sync))),
+];
+
+const AUTHORIZATION: [Column; 7] = [
+    ("authorized", |story| told(story, AUTHORIZE, done())),
+    ("redirect", |story| told(story, AUTHORIZE, redirect())),
+    ("declined", |story| told(story, AUTHORIZE, declined())),
+    ("auth failed", |story| {
+        told(story, AUTHORIZE, not_authenticated())
+    }),
+    ("pending", |story| told(story, AUTHORIZE, pending())),
+    ("never happened", |story| {
+        told(story, AUTHORIZE, never_happened())
+    }),
+    ("unknown", |story| told(story, AUTHORIZE, unknown())),
+];
+
+const CAPTURES_AND_VOIDS: [Column; 6] = [
+    ("captured", |story| told(story, CAPTURE.nth(1), done())),
+    ("capture declined", |story| {
+        told(story, CAPTURE.nth(1), declined())
+    }),
+    ("capture pending", |story| {
+        told(story, CAPTURE.nth(1), pending())
+    }),
+    ("voided", |story| told(story, VOID.nth(1), done())),
+    ("void declined", |story| {
+        told(story, VOID.nth(1), declined())
+    }),
+    ("void pending", |story| told(story, VOID.nth(1), pending())),
+];
+
+fn cell(story: &mut Story, input: Option<Input>) -> String {
+    let Some(input) = input else {
+        return "-".to_owned();
+    };
+    let before = story.payment.clone();
+    match story.try_input(input) {
+        Ok(step) => {
+            let effects = step.effects.iter().filter_map(effect).collect::<String>();
+            if effects.is_empty() && is_same(&before, &step.payment) {
+                ".".to_owned()
+            } else {
+                format!("{}{effects}", step.payment.status)
+            }
+        }
+        Err(refusal) => format!("({})", kind(&refusal)),
+    }
+}
+
+/// As far as the table shows it.
+fn is_same(before: &Payment, after: &Payment) -> bool {
+    before.status == after.status && before.amounts() == after.amounts()
+}
+
+fn effect(effect: &Effect) -> Option<String> {
+    match effect {
+        Effect::Announce(announcement) => Some(format!(" +{}", announcement.event_type)),
+        Effect::Call(call) => Some(format!(" !{}", call.kind)),
+        Effect::LookUp(call) => Some(format!(" !look up {}", call.kind)),
+        Effect::ForgetCard => None,
+    }
+}
+
+fn kind(refusal: &Refusal) -> String {
+    let shown = format!("{refusal:?}");
+    shown
+        .split([' ', '{', '('])
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn table(title: &str, columns: &[Column]) -> String {
+    let mut lines = vec![vec![title.to_owned()]];
+    lines[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
+    for Row { name, mut story } in rows() {
+        // Late enough for a call to count as interrupted.
+        story.now = story.now.plus_seconds(60).expect("a moment");
+        story.manual_retry_enabled = true;
+        let mut line = vec![name.to_owned()];
+        for (_, input) in columns {
+            let input = input(&story);
+            line.push(cell(&mut story, input));
+        }
+        lines.push(line);
+    }
+    let widths: Vec<usize> = (0..=columns.len())
+        .map(|column| {
+            lines
+                .iter()
+                .map(|line| line[column].len())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut page = String::new();
+    for line in lines {
+        let cells = line.iter().zip(&widths);
+        let text: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
+        let _ = writeln!(page, "{}", text.join(" | ").trim_end());
+    }
+    page
+}
+
+#[test]
+fn every_status_against_every_input() {
+    let page = [
+        LEGEND.to_owned(),
+        table("ASKED OF US", &COMMANDS),
+        table("TOLD ABOUT THE AUTHORIZATION", &AUTHORIZATION),
+        table("TOLD ABOUT A CAPTURE OR A VOID", &CAPTURES_AND_VOIDS),
+    ];
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("status_by_input", page.join("\n"));
+    });
+}
+
+#[test]
+fn every_status_has_a_row_that_is_in_it() {
+    let mut seen: Vec<PaymentStatus> = Vec::new();
+    for Row { name, story } in rows() {
+        let status = name.split(':').next().unwrap_or_default();
+        assert_eq!(story.payment.status.as_str(), status, "{}", story.page());
+        seen.push(story.payment.status);
+    }
+    for status in PaymentStatus::ALL {
+        assert!(seen.contains(status), "{status} has no row");
+    }
+}

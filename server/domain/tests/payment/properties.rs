@@ -1,0 +1,325 @@
+//! What holds whatever merchants ask and processors say, in any order.
+
+use multirail_domain::connector::{OperationKind, Outcome};
+use multirail_domain::payment::{
+    Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact, Input, Operation,
+    Payment, PaymentStatus, Progress, Step,
+};
+use proptest::prelude::*;
+
+use crate::support::outcomes::*;
+use crate::support::story::{Story, effect_words};
+use crate::support::{AMOUNT, purchase, with_card};
+
+#[derive(Clone, Debug)]
+enum Move {
+    Confirm,
+    Update,
+    Capture(Option<i64>),
+    Cancel,
+    Sync,
+    /// An answer about one of all the operations, counted over every attempt.
+    Told(usize, Outcome),
+}
+
+fn amount() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        3 => Just(1000),
+        3 => Just(2540),
+        3 => Just(4000),
+        2 => Just(AMOUNT),
+        1 => Just(AMOUNT + 1),
+        1 => Just(0),
+    ]
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![
+        6 => Just(done()),
+        1 => amount().prop_map(done_for),
+        1 => Just(done_for(-1)),
+        1 => Just(done_for(i64::MAX)),
+        1 => Just(done_in(AMOUNT, "EUR")),
+        2 => Just(redirect()),
+        3 => Just(declined()),
+        1 => Just(not_authenticated()),
+        3 => Just(pending()),
+        4 => Just(never_happened()),
+        2 => Just(unknown()),
+    ]
+}
+
+fn a_move() -> impl Strategy<Value = Move> {
+    prop_oneof![
+        2 => Just(Move::Confirm),
+        1 => Just(Move::Update),
+        4 => prop_oneof![amount().prop_map(Some), Just(None)].prop_map(Move::Capture),
+        2 => Just(Move::Cancel),
+        1 => Just(Move::Sync),
+        10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
+    ]
+}
+
+fn beginning() -> impl Strategy<Value = Changes> {
+    let method = prop::sample::select(CaptureMethod::ALL);
+    let total = prop_oneof![9 => Just(AMOUNT), 1 => Just(0)];
+    (method, total, any::<bool>()).prop_map(|(method, total, partly)| Changes {
+        amount: Some(total),
+        enable_partial_authorization: Some(partly),
+        ..purchase(method)
+    })
+}
+
+fn operations(payment: &Payment) -> Vec<(u32, OperationKind, &Operation)> {
+    let attempts = payment.attempts.iter();
+    let all = attempts.flat_map(|attempt| {
+        let operations = attempt.operations();
+        operations.map(|(kind, operation)| (attempt.number, kind, operation))
+    });
+    all.collect()
+}
+
+fn input(story: &Story, next: &Move) -> Option<Input> {
+    Some(match next {
+        Move::Confirm => Input::Command(story.confirm_command(with_card())),
+        Move::Update => Input::Command(Command::Update(Box::default())),
+        Move::Capture(amount) => Input::Command(Command::Capture {
+            amount_to_capture: *amount,
+        }),
+        Move::Cancel => Input::Command(Command::Cancel {
+            reason: Some("duplicate".to_owned()),
+        }),
+        Move::Sync => Input::Command(Command::Sync),
+        Move::Told(nth, outcome) => {
+            let all = operations(&story.payment);
+            let (_, _, operation) = all.get(nth % all.len().max(1))?;
+            Input::Fact(Fact {
+                about: operation.key.clone(),
+                outcome: outcome.clone(),
+            })
+        }
+    })
+}
+
+/// What the database insists on, so that whatever a processor says can be stored.
+fn is_storable(attempt: &Attempt) {
+    let authorized = attempt.authorized_amount.unwrap_or(0);
+    let limit = attempt.capturable_limit();
+    let captured = attempt.captured_amount();
+    let pending = attempt.pending_capture_amount();
+    let voided = attempt.voided_amount();
+    assert!(authorized >= 0 && captured >= 0 && pending >= 0 && voided >= 0);
+    let sum = captured
+        .checked_add(pending)
+        .and_then(|sum| sum.checked_add(voided));
+    assert!(
+        sum.is_some_and(|sum| sum <= limit),
+        "{captured} + {pending} + {voided} > {limit}"
+    );
+    if attempt.status != AttemptStatus::IntegrityFailure {
+        assert_eq!(limit, authorized, "only a conflict raises the limit");
+    }
+}
+
+fn amounts_fit_the_status(payment: &Payment) {
+    let attempt = payment.active();
+    let amounts = payment.amounts();
+    let (left, received) = (amounts.capturable, amounts.received);
+    let authorized = attempt.authorized_amount.unwrap_or(0);
+    assert!(left >= 0 && received.is_none_or(|received| received >= 0));
+    if !attempt.captures_at_once && received.is_some() {
+        let done = attempt.captures.iter().map(|capture| &capture.operation);
+        let done = done.filter(|operation| operation.progress == Progress::Done);
+        let sum = done.fold(0_i64, |sum, o| {
+            sum.saturating_add(o.done_amount.unwrap_or(0))
+        });
+        assert_eq!(received, Some(sum), "received is what captures took");
+    }
+    let received = received.unwrap_or(0);
+    let taken = attempt
+        .captures
+        .iter()
+        .filter(|c| c.operation.progress == Progress::Done);
+    let several = payment.terms.capture_method == CaptureMethod::ManualMultiple;
+    let in_conflict = payment.status == PaymentStatus::Conflicted;
+    assert!(
+        several || in_conflict || taken.count() <= 1,
+        "captured twice"
+    );
+    match payment.status {
+        PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {
+            assert_eq!((left, amounts.received), (payment.terms.total(), None));
+        }
+        PaymentStatus::RequiresCapture => {
+            assert_eq!(
+                (left, received, authorized),
+                (attempt.amount, 0, attempt.amount)
+            );
+        }
+        PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
+            assert_eq!((left, received), (authorized, 0));
+            assert!(authorized > 0 && authorized < attempt.amount);
+        }
+        PaymentStatus::PartiallyCapturedAndCapturable
+        | PaymentStatus::PartiallyCapturedAndProcessing => {
+            assert!(received > 0 && received < authorized);
+            assert_eq!(
+                left,
+                authorized - received - attempt.pending_capture_amount()
+            );
+        }
+        PaymentStatus::Processing => assert!(left + received <= authorized),
+        PaymentStatus::Succeeded => assert_eq!((left, received), (0, authorized)),
+        PaymentStatus::PartiallyCaptured => {
+            assert!(left == 0 && received > 0 && received < attempt.amount);
+        }
+        // What is on its way back is still received.
+        PaymentStatus::Failed | PaymentStatus::Cancelled => {
+            assert!(left == 0 && (received == 0 || attempt.captures_at_once));
+        }
+        PaymentStatus::RequiresCustomerAction
+        | PaymentStatus::RequiresMerchantAction
+        | PaymentStatus::CancelledPostCapture
+        | PaymentStatus::Expired => assert_eq!((left, received), (0, 0)),
+        PaymentStatus::Conflicted => assert_eq!(left, 0),
+    }
+}
+
+fn endings_stay(before: &Payment, after: &Payment, next: &Move) {
+    if !before.status.is_terminal() || before.status == after.status {
+        return;
+    }
+    match next {
+        Move::Told(..) => assert_eq!(after.status, PaymentStatus::Conflicted),
+        Move::Confirm => {
+            assert_eq!(before.status, PaymentStatus::Failed);
+            assert_eq!(before.manual_retry_allowed(), Some(true));
+            assert_eq!(after.attempts.len(), before.attempts.len() + 1);
+        }
+        Move::Update | Move::Capture(_) | Move::Cancel | Move::Sync => {
+            panic!("{} became {} by {next:?}", before.status, after.status)
+        }
+    }
+}
+
+fn superseded_attempts_are_over(payment: &Payment) {
+    let (_, superseded) = payment.attempts.split_last().expect("an attempt");
+    for attempt in superseded {
+        match attempt.status.payment_status() {
+            PaymentStatus::Failed | PaymentStatus::Conflicted => {}
+            other => panic!("superseded as {other}"),
+        }
+    }
+}
+
+/// An approval that nobody waits for any more is being undone, is undone, or is somebody's concern.
+fn no_approval_vanishes(payment: &Payment) {
+    for attempt in &payment.attempts {
+        let authorization = attempt.authorization.as_ref();
+        let approved = authorization.is_some_and(|a| a.progress == Progress::Done);
+        let unwanted = matches!(
+            attempt.status,
+            AttemptStatus::Voided | AttemptStatus::Failure | AttemptStatus::AuthenticationFailed
+        );
+        if approved && unwanted {
+            let open_or_done = |v: &Operation| v.progress != Progress::Declined;
+            assert!(attempt.voids.iter().any(open_or_done));
+        }
+    }
+}
+
+fn announcements_are_true(story: &Story, step: &Step) {
+    let events = step.effects.iter().filter_map(|effect| match effect {
+        Effect::Announce(announcement) => Some(announcement),
+        Effect::Call(_) | Effect::LookUp(_) | Effect::ForgetCard => None,
+    });
+    for announcement in events {
+        let event = announcement.event_type;
+        let of_conflict = step.payment.attempts.iter().any(|attempt| {
+            let id = step.payment.attempt_id(attempt.number);
+            attempt.status == AttemptStatus::IntegrityFailure
+                && announcement.about == format!("{id}_conflict")
+        });
+        assert!(
+            of_conflict || step.payment.status.event() == Some(event),
+            "{event}"
+        );
+        if !event.comes_again() {
+            assert!(
+                !story.announced.iter().any(|told| told.event_type == event),
+                "{event} twice"
+            );
+        }
+    }
+}
+
+fn calls_name_what_is_stored(step: &Step) {
+    for effect in &step.effects {
+        let call = match effect {
+            Effect::Call(call) | Effect::LookUp(call) => call,
+            Effect::Announce(_) | Effect::ForgetCard => continue,
+        };
+        let stored = operations(&step.payment)
+            .into_iter()
+            .any(|(attempt, kind, operation)| {
+                (attempt, kind, &operation.key) == (call.attempt, call.kind, &call.key)
+            });
+        assert!(stored, "{}", effect_words(effect));
+    }
+}
+
+fn holds(story: &Story, next: &Move, step: &Step) {
+    let payment = &step.payment;
+    assert_eq!(payment.status, payment.active().status.payment_status());
+    payment.attempts.iter().for_each(is_storable);
+    amounts_fit_the_status(payment);
+    endings_stay(&story.payment, payment, next);
+    superseded_attempts_are_over(payment);
+    no_approval_vanishes(payment);
+    announcements_are_true(story, step);
+    calls_name_what_is_stored(step);
+    let decided = payment.active().authorized_amount.is_some() || payment.status.is_terminal();
+    assert!(
+        !(decided && payment.holds_card),
+        "a card is held for nothing"
+    );
+}
+
+fn play(changes: Changes, moves: &[Move]) {
+    let mut story = Story::create(changes);
+    story.manual_retry_enabled = true;
+    for next in moves {
+        let Some(given) = input(&story, next) else {
+            continue;
+        };
+        let Ok(step) = story.try_input(given) else {
+            continue;
+        };
+        holds(&story, next, &step);
+        let events = step.effects.iter().filter_map(|effect| match effect {
+            Effect::Announce(announcement) => Some(announcement.clone()),
+            Effect::Call(_) | Effect::LookUp(_) | Effect::ForgetCard => None,
+        });
+        story.announced.extend(events);
+        let again = match next {
+            Move::Told(..) => input(&story, next),
+            Move::Confirm | Move::Update | Move::Capture(_) | Move::Cancel | Move::Sync => None,
+        };
+        story.payment = step.payment;
+        story.now = story.now.plus_seconds(1).expect("a moment");
+        if let Some(again) = again {
+            let repeated = story.try_input(again).expect("a fact is never refused");
+            assert_eq!(repeated.payment, story.payment, "repeated: {next:?}");
+            assert!(repeated.effects.is_empty(), "repeated: {next:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_asked_and_told(changes in beginning(), moves in prop::collection::vec(a_move(), 1..40)) {
+        play(changes, &moves);
+    }
+}

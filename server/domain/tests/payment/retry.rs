@@ -1,0 +1,126 @@
+//! Trying a failed payment again.
+
+use insta::assert_snapshot;
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payment::Changes;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+use crate::support::{start, with_card};
+
+/// A payment that failed by this answer, of a profile that allows retries.
+fn failed_by(answer: multirail_domain::connector::Outcome) -> Story {
+    let mut story = Story::of(Automatic);
+    story.manual_retry_enabled = true;
+    story.confirm();
+    story.told(AUTHORIZE, answer);
+    story.afresh()
+}
+
+#[test]
+fn whatever_left_nothing_at_the_processor_can_be_retried() {
+    for answer in [declined(), not_authenticated(), never_happened()] {
+        let mut story = failed_by(answer);
+        assert_eq!(story.payment.manual_retry_allowed(), Some(true));
+        story.confirm_with(with_card());
+        assert_eq!(story.payment.attempts.len(), 2);
+        assert_eq!(story.payment.status.as_str(), "processing");
+        assert_eq!(story.payment.manual_retry_allowed(), None);
+        assert_eq!(story.payment.active().decline, None);
+        assert_eq!(story.payment.attempt_id(2).to_string(), "pay_1_2");
+    }
+}
+
+#[test]
+fn each_failure_is_told_again() {
+    let mut story = failed_by(declined());
+    for _ in 0..2 {
+        story.confirm_with(with_card());
+        story.told(AUTHORIZE, declined());
+    }
+    assert_snapshot!(story.page(), @"
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    authorize: declined                failed                                       0 left    0 received  payment_failed about pay_1_2
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    authorize: declined                failed                                       0 left    0 received  payment_failed about pay_1_3
+    attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
+    attempt 2: failure, authorize declined; DC_08: Payment declined: Card declined
+    attempt 3: failure, authorize declined; DC_08: Payment declined: Card declined
+    ");
+}
+
+#[test]
+fn a_retry_needs_a_card_and_may_change_the_terms() {
+    let mut story = failed_by(declined());
+    story.confirm();
+    story.confirm_with(Changes {
+        amount: Some(5000),
+        capture_method: Some(Manual),
+        ..with_card()
+    });
+    story.told(AUTHORIZE, done());
+    assert_snapshot!(story.page(), @"
+    confirm                            refused, InvalidValue: the card given earlier is no longer held: give payment_method_data again
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    authorize: done                    requires_capture                          5000 left    0 received  payment_authorized about pay_1
+    attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
+    attempt 2: authorized, authorize done
+    ");
+    let asked = story.payment.attempts.iter().map(|attempt| attempt.amount);
+    assert_eq!(asked.collect::<Vec<_>>(), [6540, 5000]);
+}
+
+#[test]
+fn a_retry_comes_in_the_first_half_of_the_session() {
+    for (seconds, allowed) in [(450, true), (451, false)] {
+        let mut story = failed_by(declined());
+        story.now = start().plus_seconds(seconds).expect("a moment");
+        story.confirm_with(with_card());
+        assert_eq!(
+            story.payment.attempts.len() == 2,
+            allowed,
+            "{}",
+            story.page()
+        );
+    }
+}
+
+#[test]
+fn what_a_retry_is_refused_for() {
+    let mut disallowed = failed_by(declined());
+    disallowed.manual_retry_enabled = false;
+    let mut late = failed_by(declined());
+    late.now = start().plus_seconds(451).expect("a moment");
+    let mut uncaptured = Story::approved(Manual);
+    uncaptured.capture(None);
+    uncaptured.told(CAPTURE, declined());
+    let mut not_voided = Story::approved(Manual);
+    not_voided.cancel();
+    not_voided.told(VOID, declined());
+    uncaptured.manual_retry_enabled = true;
+    not_voided.manual_retry_enabled = true;
+    let mut page = String::new();
+    for story in [disallowed, late, uncaptured, not_voided] {
+        let mut story = story.afresh();
+        story.confirm_with(with_card());
+        page += &story.page();
+        page += &format!(
+            "  manual_retry_allowed: {:?}\n",
+            story.payment.manual_retry_allowed()
+        );
+    }
+    assert_snapshot!(page, @"
+    confirm                            refused, Precondition: a payment whose status is failed can't be confirmed: is_manual_retry_enabled of the profile is not set
+    attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
+      manual_retry_allowed: Some(true)
+    confirm                            refused, Precondition: the time in which a failed payment can be tried again is over
+    attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
+      manual_retry_allowed: Some(true)
+    confirm                            refused, Precondition: a payment whose last attempt ended as capture_failed can't be tried again
+    attempt 1: capture_failed, authorize done, capture declined 6540; DC_08: Payment declined: Card declined
+      manual_retry_allowed: Some(false)
+    confirm                            refused, Precondition: a payment whose last attempt ended as void_failed can't be tried again
+    attempt 1: void_failed, authorize done, void declined; DC_08: Payment declined: Card declined
+      manual_retry_allowed: Some(false)
+    ");
+}

@@ -1,0 +1,258 @@
+//! The choice among the accounts of a profile.
+
+use insta::assert_snapshot;
+use multirail_domain::connector::Capabilities;
+use multirail_domain::payment::{CaptureMethod, Changes};
+use multirail_domain::routing::{Candidate, StraightThrough, choose};
+use serde_json::{Value, json};
+
+use crate::support::story::refused;
+use crate::support::{ABLE, candidate, create, purchase};
+
+/// Which of the accounts takes a payment with these members.
+fn chosen(changes: Changes, candidates: &[Candidate], draw: u32) -> String {
+    let payment = create(changes).expect("a payment").payment;
+    let instrument = payment.instrument().expect("an instrument");
+    match choose(&payment, instrument, candidates, draw) {
+        Ok(candidate) => candidate.account.merchant_connector_id.to_string(),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+fn routed(routing: Value) -> Changes {
+    Changes {
+        routing: Some(StraightThrough::parse(routing).expect("a routing")),
+        ..purchase(CaptureMethod::Automatic)
+    }
+}
+
+fn three() -> Vec<Candidate> {
+    vec![
+        candidate("stripe_test", "mca_1", json!({})),
+        candidate("adyen_test", "mca_2", json!({})),
+        candidate("stripe_test", "mca_3", json!({})),
+    ]
+}
+
+#[test]
+fn the_oldest_eligible_account_takes_it() {
+    let plain = || purchase(CaptureMethod::Automatic);
+    let off = json!({"disabled": true});
+    let euros = json!({"payment_methods_enabled": [{
+        "payment_method": "card",
+        "accepted_currencies": {"type": "enable_only", "list": ["EUR"]},
+    }]});
+    let no_cards = json!({"payment_methods_enabled": []});
+    let small =
+        json!({"payment_methods_enabled": [{"payment_method": "card", "maximum_amount": 6539}]});
+    let first = |members: &Value| {
+        vec![
+            candidate("stripe_test", "mca_1", members.clone()),
+            candidate("adyen_test", "mca_2", json!({})),
+        ]
+    };
+    let none: Vec<Candidate> = Vec::new();
+    let table = [
+        ("all eligible", chosen(plain(), &three(), 0)),
+        ("the first disabled", chosen(plain(), &first(&off), 0)),
+        ("the first for euros", chosen(plain(), &first(&euros), 0)),
+        (
+            "the first for nothing",
+            chosen(plain(), &first(&no_cards), 0),
+        ),
+        ("the first for less", chosen(plain(), &first(&small), 0)),
+        ("only a disabled one", chosen(plain(), &first(&off)[..1], 0)),
+        ("no account", chosen(plain(), &none, 0)),
+    ];
+    assert_snapshot!(page(&table), @"
+    all eligible               mca_1
+    the first disabled         mca_2
+    the first for euros        mca_2
+    the first for nothing      mca_2
+    the first for less         mca_2
+    only a disabled one        NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    no account                 NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    ");
+}
+
+#[test]
+fn what_connectors_can_do_counts() {
+    let able = |capabilities: Capabilities| {
+        let mut candidates = three();
+        candidates.truncate(2);
+        candidates[0].capabilities = capabilities;
+        candidates
+    };
+    let no_cards = able(Capabilities {
+        payment_methods: &[],
+        ..ABLE
+    });
+    let one_capture = able(Capabilities {
+        capture_methods: &[CaptureMethod::Automatic],
+        ..ABLE
+    });
+    let no_checks = able(Capabilities {
+        verifies_cards: false,
+        ..ABLE
+    });
+    let free = || Changes {
+        amount: Some(0),
+        ..purchase(CaptureMethod::Automatic)
+    };
+    let table = [
+        (
+            "takes no cards",
+            chosen(purchase(CaptureMethod::Automatic), &no_cards, 0),
+        ),
+        (
+            "nobody takes cards",
+            chosen(purchase(CaptureMethod::Automatic), &no_cards[..1], 0),
+        ),
+        (
+            "captures later",
+            chosen(purchase(CaptureMethod::Manual), &one_capture, 0),
+        ),
+        (
+            "captures at once",
+            chosen(purchase(CaptureMethod::Automatic), &one_capture, 0),
+        ),
+        ("checks a card", chosen(free(), &no_checks, 0)),
+        (
+            "does not check",
+            chosen(purchase(CaptureMethod::Automatic), &no_checks, 0),
+        ),
+    ];
+    assert_snapshot!(page(&table), @"
+    takes no cards             mca_2
+    nobody takes cards         MethodNotSupported: no connector of the profile takes payment_method card
+    captures later             mca_2
+    captures at once           mca_1
+    checks a card              mca_2
+    does not check             mca_1
+    ");
+}
+
+#[test]
+fn what_a_request_asks_for_wins() {
+    let named = |connector: &str, id: Option<&str>| json!({"connector": connector, "merchant_connector_id": id});
+    let single = |choice: Value| routed(json!({"type": "single", "data": choice}));
+    let priority = |choices: Value| routed(json!({"type": "priority", "data": choices}));
+    let mut switched_off = three();
+    switched_off[1] = candidate("adyen_test", "mca_2", json!({"disabled": true}));
+    let older_form = Changes {
+        routing: StraightThrough::from_names(vec!["fauxpay".to_owned(), "adyen_test".to_owned()]),
+        ..purchase(CaptureMethod::Automatic)
+    };
+    let table = [
+        (
+            "by name",
+            chosen(single(named("adyen_test", None)), &three(), 0),
+        ),
+        (
+            "by name and account",
+            chosen(single(named("stripe_test", Some("mca_3"))), &three(), 0),
+        ),
+        (
+            "account of another name",
+            chosen(single(named("adyen_test", Some("mca_3"))), &three(), 0),
+        ),
+        (
+            "not in the profile",
+            chosen(single(named("fauxpay", None)), &three(), 0),
+        ),
+        (
+            "named and disabled",
+            chosen(single(named("adyen_test", None)), &switched_off, 0),
+        ),
+        (
+            "priority, first disabled",
+            chosen(
+                priority(json!([
+                    named("adyen_test", None),
+                    named("stripe_test", Some("mca_3"))
+                ])),
+                &switched_off,
+                0,
+            ),
+        ),
+        (
+            "priority, none there",
+            chosen(priority(json!([named("fauxpay", None)])), &three(), 0),
+        ),
+        ("older form", chosen(older_form, &three(), 0)),
+    ];
+    assert_snapshot!(page(&table), @"
+    by name                    mca_2
+    by name and account        mca_3
+    account of another name    NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    not in the profile         NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    named and disabled         ConnectorAccountDisabled: the connector account that was named is disabled
+    priority, first disabled   mca_3
+    priority, none there       NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    older form                 mca_2
+    ");
+}
+
+#[test]
+fn shares_are_drawn_in_proportion() {
+    let split = || {
+        routed(json!({"type": "volume_split", "data": [
+            {"connector": {"connector": "stripe_test", "merchant_connector_id": "mca_1"}, "split": 70},
+            {"connector": {"connector": "adyen_test"}, "split": 30},
+            {"connector": {"connector": "stripe_test", "merchant_connector_id": "mca_3"}, "split": 0},
+        ]}))
+    };
+    let mut counts = std::collections::BTreeMap::new();
+    for draw in 0..1000 {
+        *counts.entry(chosen(split(), &three(), draw)).or_insert(0) += 1;
+    }
+    assert_eq!(
+        counts.into_iter().collect::<Vec<_>>(),
+        [("mca_1".to_owned(), 700), ("mca_2".to_owned(), 300)]
+    );
+    let mut candidates = three();
+    candidates[0] = candidate("stripe_test", "mca_1", json!({"disabled": true}));
+    assert_eq!(
+        chosen(split(), &candidates, 0),
+        "mca_2",
+        "the others stand in"
+    );
+}
+
+#[test]
+fn routings_that_can_not_be_read() {
+    let table = [
+        ("unknown type", json!({"type": "advanced", "data": []})),
+        ("no data", json!({"type": "single"})),
+        ("no connector", json!({"type": "priority", "data": []})),
+        ("no shares", json!({"type": "volume_split", "data": []})),
+        (
+            "nothing to share",
+            json!({"type": "volume_split", "data": [{"connector": {"connector": "a"}, "split": 0}]}),
+        ),
+        (
+            "negative share",
+            json!({"type": "volume_split", "data": [{"connector": {"connector": "a"}, "split": -1}]}),
+        ),
+    ];
+    let answers = table.map(|(name, routing)| {
+        let refusal = StraightThrough::parse(routing).expect_err(name);
+        (name, refused(&refusal))
+    });
+    assert_snapshot!(page(&answers), @"
+    unknown type               InvalidValue: routing is not a straight-through routing: unknown variant `advanced`, expected one of `single`, `priority`, `volume_split`
+    no data                    InvalidValue: routing is not a straight-through routing: missing field `data`
+    no connector               InvalidValue: routing.data names no connector
+    no shares                  InvalidValue: the splits of routing.data add up to 0
+    nothing to share           InvalidValue: the splits of routing.data add up to 0
+    negative share             InvalidValue: routing is not a straight-through routing: invalid value: integer `-1`, expected u32
+    ");
+    assert_eq!(StraightThrough::from_names(Vec::new()), None);
+}
+
+fn page(table: &[(&str, String)]) -> String {
+    let lines = table
+        .iter()
+        .map(|(name, answer)| format!("{name:<26} {answer}\n"));
+    lines.collect()
+}

@@ -1,0 +1,6 @@
+//! Which connector account a payment goes to.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod choose;

@@ -1,0 +1,118 @@
+//! Builders that tests of payments and of routing share.
+// Each test binary uses its own part of them.
+#![allow(dead_code)]
+
+pub mod outcomes;
+pub mod story;
+
+use multirail_domain::card::GivenCardDetails;
+use multirail_domain::connector::Capabilities;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::payment::create::{Create, Created};
+use multirail_domain::payment::instrument::CardInput;
+use multirail_domain::payment::{CaptureMethod, Changes, InstrumentInput, Payment};
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::routing::Candidate;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use serde_json::{Value, json};
+
+/// The amount of the worked examples: 65.40 USD.
+pub const AMOUNT: i64 = 6540;
+
+/// When every story begins.
+pub fn start() -> Timestamp {
+    Timestamp::parse_rfc3339("2026-01-05T10:11:12.345Z").expect("a date-time")
+}
+
+/// A card as a caller writes it.
+pub fn card_input() -> CardInput {
+    CardInput {
+        number: SecretText::new("4111111111111111"),
+        exp_month: "10".to_owned(),
+        exp_year: "2035".to_owned(),
+        code: SecretText::new("737"),
+        given: GivenCardDetails::default(),
+    }
+}
+
+/// `payment_method: card` with its data.
+pub fn card() -> InstrumentInput {
+    InstrumentInput {
+        payment_method: Some(PaymentMethod::Card),
+        card: Some(card_input()),
+        ..InstrumentInput::default()
+    }
+}
+
+/// A confirm's, update's or create's members with nothing but a card.
+pub fn with_card() -> Changes {
+    Changes {
+        instrument: card(),
+        ..Changes::default()
+    }
+}
+
+/// The members of a create: 65.40 USD by card.
+pub fn purchase(capture_method: CaptureMethod) -> Changes {
+    Changes {
+        amount: Some(AMOUNT),
+        currency: Some(Currency::USD),
+        capture_method: Some(capture_method),
+        instrument: card(),
+        ..Changes::default()
+    }
+}
+
+/// What a create needs beside the request's members.
+pub fn create_input(changes: Changes) -> Create {
+    Create {
+        merchant_id: MerchantId::parse("shop").expect("an id"),
+        payment_id: PaymentId::parse("pay_1").expect("an id"),
+        profile_id: ProfileId::parse("pro_1").expect("an id"),
+        named_merchant_id: None,
+        session_expiry_seconds: 900,
+        confirm_at_once: false,
+        changes,
+    }
+}
+
+/// Creates `pay_1`.
+pub fn create(changes: Changes) -> Result<Created, Refusal> {
+    Payment::create(create_input(changes), start())
+}
+
+/// A connector that does all that connectors can.
+pub const ABLE: Capabilities = Capabilities {
+    payment_methods: &[PaymentMethod::Card],
+    capture_methods: CaptureMethod::ALL,
+    redirects: true,
+    verifies_cards: true,
+};
+
+/// An enabled account `id` at `connector`, with members laid over it by wire name.
+pub fn candidate(connector: &str, id: &str, members: Value) -> Candidate {
+    let mut record = json!({
+        "merchant_id": "shop",
+        "merchant_connector_id": id,
+        "profile_id": "pro_1",
+        "connector_type": "payment_processor",
+        "connector_name": connector,
+        "connector_label": format!("{connector}_default"),
+        "status": "active",
+        "disabled": false,
+        "notes": {},
+        "created_at": 0,
+        "modified_at": 0,
+    });
+    let known = record.as_object_mut().expect("an object");
+    known.extend(members.as_object().cloned().unwrap_or_default());
+    let account: ConnectorAccount = serde_json::from_value(record).expect("an account");
+    Candidate {
+        account: account.into(),
+        capabilities: ABLE,
+    }
+}

@@ -1,0 +1,99 @@
+//! Processors' answers in short.
+
+use multirail_domain::connector::{Approval, Decline, Outcome, UnknownReason};
+
+/// Done, without a word about the amount.
+pub fn done() -> Outcome {
+    Outcome::Done(Approval {
+        reference: Some("ref_1".to_owned()),
+        ..Approval::default()
+    })
+}
+
+/// Done for this amount.
+pub fn done_for(amount_minor: i64) -> Outcome {
+    done_in(amount_minor, "USD")
+}
+
+/// Done for this amount of this currency.
+pub fn done_in(amount_minor: i64, currency: &str) -> Outcome {
+    Outcome::Done(Approval {
+        reference: Some("ref_1".to_owned()),
+        amount_minor: Some(amount_minor),
+        currency: Some(currency.to_owned()),
+        network_transaction_id: None,
+    })
+}
+
+/// Refused for good.
+pub fn declined() -> Outcome {
+    Outcome::Declined(Decline {
+        code: "DC_08".to_owned(),
+        message: "Payment declined: Card declined".to_owned(),
+        reason: None,
+        in_authentication: false,
+    })
+}
+
+/// The payer failed authentication.
+pub fn not_authenticated() -> Outcome {
+    Outcome::Declined(Decline {
+        code: "DC_09".to_owned(),
+        message: "The payer did not approve".to_owned(),
+        reason: None,
+        in_authentication: true,
+    })
+}
+
+/// The payer has to go to the processor's page.
+pub fn redirect() -> Outcome {
+    Outcome::CustomerMustAct {
+        reference: Some("ref_1".to_owned()),
+        url: "https://processor.example/page".to_owned(),
+    }
+}
+
+/// The processor will know later.
+pub fn pending() -> Outcome {
+    Outcome::Pending {
+        reference: Some("ref_1".to_owned()),
+    }
+}
+
+/// The processor has no trace of it.
+pub fn never_happened() -> Outcome {
+    Outcome::NeverHappened {
+        reason: "no such operation".to_owned(),
+    }
+}
+
+/// No answer in time.
+pub fn unknown() -> Outcome {
+    Outcome::Unknown(UnknownReason::Timeout)
+}
+
+/// An outcome in a few words, for snapshots.
+pub fn words(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Done(Approval {
+            amount_minor,
+            currency,
+            ..
+        }) => {
+            let amount = amount_minor.map(|amount| format!(" {amount}"));
+            let other = currency.as_deref().filter(|named| *named != "USD");
+            let other = other.map(|named| format!(" {named}"));
+            format!(
+                "done{}{}",
+                amount.unwrap_or_default(),
+                other.unwrap_or_default()
+            )
+        }
+        Outcome::CustomerMustAct { .. } => "customer must act".to_owned(),
+        Outcome::Declined(decline) if decline.in_authentication => "auth failed".to_owned(),
+        Outcome::Declined(_) => "declined".to_owned(),
+        Outcome::Pending { .. } => "pending".to_owned(),
+        Outcome::NeverHappened { .. } => "never happened".to_owned(),
+        Outcome::Unknown(reason) => format!("unknown ({reason})"),
+    }
+}

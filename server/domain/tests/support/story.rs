@@ -1,0 +1,272 @@
+//! A payment's story: commands and facts one after the other, and a page that tells how it went.
+
+use std::fmt::Write;
+
+use multirail_domain::connector::{OperationKind, Outcome};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::payment::confirm::Confirm;
+use multirail_domain::payment::{
+    Announcement, CaptureMethod, Changes, Command, Context, Effect, Fact, Input, Payment,
+    ProcessorCall, Step, transition,
+};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::routing::Candidate;
+use multirail_domain::timestamp::Timestamp;
+use serde_json::json;
+
+use super::outcomes::words;
+
+/// One operation of a payment, the newest of its kind unless `nth` (from 1) says which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About {
+    pub kind: OperationKind,
+    /// The attempt's number; the newest where 0.
+    pub attempt: u32,
+    pub nth: usize,
+}
+
+pub const AUTHORIZE: About = About::newest(OperationKind::Authorize);
+pub const CAPTURE: About = About::newest(OperationKind::Capture);
+pub const VOID: About = About::newest(OperationKind::Void);
+
+impl About {
+    const fn newest(kind: OperationKind) -> Self {
+        About {
+            kind,
+            attempt: 0,
+            nth: 0,
+        }
+    }
+
+    /// The one with this number, from 1.
+    pub const fn nth(self, nth: usize) -> Self {
+        About { nth, ..self }
+    }
+
+    /// Of this attempt.
+    pub const fn of_attempt(self, attempt: u32) -> Self {
+        About { attempt, ..self }
+    }
+
+    /// The key under which the processor knows it.
+    pub fn key(self, payment: &Payment) -> Option<ProcessorKey> {
+        let attempt = match self.attempt {
+            0 => Some(payment.active()),
+            number => payment.attempts.iter().find(|a| a.number == number),
+        }?;
+        let of_kind = attempt.operations().filter(|(kind, _)| *kind == self.kind);
+        let mut keys = of_kind.map(|(_, operation)| operation.key.clone());
+        match self.nth {
+            0 => keys.last(),
+            nth => keys.nth(nth - 1),
+        }
+    }
+
+    fn name(self) -> String {
+        let mut name = self.kind.to_string();
+        if self.nth > 0 {
+            let _ = write!(name, " {}", self.nth);
+        }
+        if self.attempt > 0 {
+            let _ = write!(name, " of attempt {}", self.attempt);
+        }
+        name
+    }
+}
+
+/// A payment on its way.
+pub struct Story {
+    pub payment: Payment,
+    pub now: Timestamp,
+    /// The profile's `is_manual_retry_enabled`.
+    pub manual_retry_enabled: bool,
+    pub candidates: Vec<Candidate>,
+    /// The card given at create is still held.
+    pub card_is_held: bool,
+    /// Everything that was announced so far.
+    pub announced: Vec<Announcement>,
+    keys: u32,
+    page: String,
+}
+
+impl Story {
+    /// Begins with a create.
+    pub fn create(changes: Changes) -> Self {
+        let created = super::create(changes).expect("a payment");
+        let mut story = Story {
+            card_is_held: created.card.is_some(),
+            payment: created.payment,
+            now: super::start(),
+            manual_retry_enabled: false,
+            candidates: vec![super::candidate("stripe_test", "mca_1", json!({}))],
+            announced: Vec::new(),
+            keys: 0,
+            page: String::new(),
+        };
+        story.tell("create", &[]);
+        story
+    }
+
+    /// 65.40 USD by card, created.
+    pub fn of(capture_method: CaptureMethod) -> Self {
+        Story::create(super::purchase(capture_method))
+    }
+
+    /// 65.40 USD by card, confirmed and approved.
+    pub fn approved(capture_method: CaptureMethod) -> Self {
+        let mut story = Story::of(capture_method);
+        story.confirm();
+        story.told(AUTHORIZE, super::outcomes::done());
+        story
+    }
+
+    pub fn confirm(&mut self) {
+        self.confirm_with(Changes::default());
+    }
+
+    pub fn confirm_with(&mut self, changes: Changes) {
+        let confirm = self.confirm_command(changes);
+        self.command("confirm", confirm);
+    }
+
+    pub fn confirm_command(&self, changes: Changes) -> Command {
+        Command::Confirm(Box::new(Confirm {
+            changes,
+            candidates: self.candidates.clone(),
+            manual_retry_enabled: self.manual_retry_enabled,
+            card_is_held: self.card_is_held && self.payment.holds_card,
+            draw: 0,
+        }))
+    }
+
+    pub fn update(&mut self, changes: Changes) {
+        self.command("update", Command::Update(Box::new(changes)));
+    }
+
+    pub fn capture(&mut self, amount_to_capture: Option<i64>) {
+        let name = match amount_to_capture {
+            Some(amount) => format!("capture {amount}"),
+            None => "capture all".to_owned(),
+        };
+        self.command(&name, Command::Capture { amount_to_capture });
+    }
+
+    pub fn cancel(&mut self) {
+        let reason = Some("duplicate".to_owned());
+        self.command("cancel", Command::Cancel { reason });
+    }
+
+    /// Asks for news, a minute later.
+    pub fn sync(&mut self) {
+        self.now = self.now.plus_seconds(60).expect("a moment");
+        self.command("sync", Command::Sync);
+    }
+
+    /// A processor's answer about one operation.
+    pub fn told(&mut self, about: About, outcome: Outcome) {
+        let name = format!("{}: {}", about.name(), words(&outcome));
+        let key = about
+            .key(&self.payment)
+            .expect("an operation to be told about");
+        let fact = Fact {
+            about: key,
+            outcome,
+        };
+        self.input(&name, Input::Fact(fact));
+    }
+
+    fn command(&mut self, name: &str, command: Command) {
+        self.input(name, Input::Command(command));
+    }
+
+    /// Takes a step without telling it, and returns what the transition says.
+    pub fn try_input(&mut self, input: Input) -> Result<Step, Refusal> {
+        self.keys += 1;
+        let context = Context {
+            now: self.now,
+            key: ProcessorKey::parse(&format!("mrk_{}", self.keys)).expect("a key"),
+            calls_over_until: self.now.plus_seconds(-60).expect("a moment"),
+        };
+        transition(&self.payment, input, &context)
+    }
+
+    fn input(&mut self, name: &str, input: Input) {
+        match self.try_input(input) {
+            Ok(step) => {
+                self.payment = step.payment;
+                let announced = step.effects.iter().filter_map(|effect| match effect {
+                    Effect::Announce(announcement) => Some(announcement.clone()),
+                    Effect::Call(_) | Effect::LookUp(_) | Effect::ForgetCard => None,
+                });
+                self.announced.extend(announced);
+                self.tell(name, &step.effects);
+            }
+            Err(refusal) => {
+                let _ = writeln!(self.page, "{name:<34} refused, {}", refused(&refusal));
+            }
+        }
+    }
+
+    fn tell(&mut self, name: &str, effects: &[Effect]) {
+        let amounts = self.payment.amounts();
+        let received = amounts.received.map_or("-".to_owned(), |a| a.to_string());
+        let mut line = format!(
+            "{name:<34} {:<41} {:>4} left {received:>4} received",
+            self.payment.status.to_string(),
+            amounts.capturable
+        );
+        for effect in effects {
+            let _ = write!(line, "  {}", effect_words(effect));
+        }
+        self.page.push_str(line.trim_end());
+        self.page.push('\n');
+    }
+
+    /// Hides what was told so far: the story begins here.
+    pub fn afresh(mut self) -> Self {
+        self.page.clear();
+        self
+    }
+
+    /// The page, and how the attempts stand at its end.
+    pub fn page(&self) -> String {
+        let mut page = self.page.clone();
+        for attempt in &self.payment.attempts {
+            let _ = write!(page, "attempt {}: {}", attempt.number, attempt.status);
+            for (kind, operation) in attempt.operations() {
+                let _ = write!(page, ", {kind} {}", operation.progress);
+                if kind == OperationKind::Capture {
+                    let _ = write!(page, " {}", operation.amount);
+                }
+            }
+            if let Some(decline) = &attempt.decline {
+                let _ = write!(page, "; {}: {}", decline.code, decline.message);
+                if let Some(reason) = &decline.reason {
+                    let _ = write!(page, " ({reason})");
+                }
+            }
+            page.push('\n');
+        }
+        page
+    }
+}
+
+/// An effect in a few words.
+pub fn effect_words(effect: &Effect) -> String {
+    let call = |word: &str, call: &ProcessorCall| format!("[{word} {}]", call.kind);
+    match effect {
+        Effect::Call(due) => call("ask to", due),
+        Effect::LookUp(due) => call("look up", due),
+        Effect::Announce(Announcement { event_type, about }) => {
+            format!("{event_type} about {about}")
+        }
+        Effect::ForgetCard => "[forget the card]".to_owned(),
+    }
+}
+
+/// A refusal's kind and message.
+pub fn refused(refusal: &Refusal) -> String {
+    let shown = format!("{refusal:?}");
+    let kind = shown.split([' ', '{', '(']).next().unwrap_or_default();
+    format!("{kind}: {refusal}")
+}
