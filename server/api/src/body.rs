@@ -1,0 +1,101 @@
+//! Request bodies: read within limits, then parsed as one JSON value.
+
+use dropshot::Body;
+use http::{HeaderMap, header};
+use http_body_util::BodyExt;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use zeroize::Zeroizing;
+
+use crate::{ApiError, Limits};
+
+/// Reads a whole body. The bytes are overwritten when they are dropped, because they may hold a card.
+///
+/// # Errors
+/// 413 where it is too long, 408 where it takes too long, 400 where the connection fails on the way.
+pub async fn read(
+    body: Body,
+    headers: &HeaderMap,
+    limits: Limits,
+) -> Result<Zeroizing<Vec<u8>>, ApiError> {
+    let declared = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    if declared.is_some_and(|length| length > limits.body_bytes) {
+        return Err(ApiError::too_large(limits.body_bytes));
+    }
+    tokio::time::timeout(
+        limits.body_deadline,
+        collect(body, declared.unwrap_or(0), limits.body_bytes),
+    )
+    .await
+    .unwrap_or_else(|_| Err(ApiError::slow_body()))
+}
+
+async fn collect(
+    mut body: Body,
+    declared: usize,
+    limit: usize,
+) -> Result<Zeroizing<Vec<u8>>, ApiError> {
+    // Room from the start: growing would leave copies behind that nobody overwrites.
+    let room = if declared == 0 { limit } else { declared };
+    let mut bytes = Zeroizing::new(Vec::new());
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| {
+            ApiError::unreadable("The body broke off.")
+                .with_context(format!("reading the body: {error}"))
+        })?;
+        if let Some(data) = frame.data_ref() {
+            if bytes.capacity() == 0 {
+                bytes.reserve_exact(room);
+            }
+            if bytes.len() + data.len() > limit {
+                return Err(ApiError::too_large(limit));
+            }
+            bytes.extend_from_slice(data);
+        }
+    }
+    Ok(bytes)
+}
+
+/// Parses a body. No bytes, or nothing but white space, count as an empty object.
+///
+/// # Errors
+/// 415 where the body isn't declared to be JSON, 400 where it isn't JSON or something follows it.
+pub fn parse(bytes: &[u8], headers: &HeaderMap) -> Result<Value, ApiError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Value::Object(Map::new()));
+    }
+    if !is_json(headers) {
+        return Err(ApiError::wrong_media_type());
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = Value::deserialize(&mut reader).map_err(|error| {
+        let what = if error.is_eof() {
+            "ends too early"
+        } else {
+            "isn't JSON"
+        };
+        ApiError::unreadable(format!(
+            "The body {what}: line {}, column {}.",
+            error.line(),
+            error.column()
+        ))
+    })?;
+    reader.end().map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        ApiError::unreadable(format!(
+            "Something follows the JSON value: line {line}, column {column}."
+        ))
+    })?;
+    Ok(value)
+}
+
+/// Whether `content-type` says JSON, with or without parameters.
+fn is_json(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .is_some_and(|media| media.trim().eq_ignore_ascii_case("application/json"))
+}

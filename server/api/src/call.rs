@@ -1,0 +1,229 @@
+//! One call on its way to its method: what it brought, read and judged piece by piece.
+
+use std::sync::Arc;
+
+use dropshot::{Body, RequestContext, ServerContext};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, Stop};
+use crate::principal::FromPrincipal;
+use crate::validate::Checker;
+use crate::{ApiError, Authenticated, Caller, Hooks, OpInfo, Principal, Scheme};
+use crate::{body, input, query};
+
+/// The member that binds a client to its payment.
+const CLIENT_SECRET: &str = "client_secret";
+/// The member or parameter that names the payment.
+const PAYMENT_ID: &str = "payment_id";
+
+/// A call whose caller is authenticated and whose body hasn't been read yet.
+pub(crate) struct Call<C: ServerContext, H> {
+    rqctx: RequestContext<C>,
+    hooks: Arc<H>,
+    info: &'static OpInfo,
+    authenticated: Authenticated,
+    /// Values of the path's variables, decoded.
+    variables: Vec<String>,
+    unread: Option<Body>,
+    client_secret: Option<String>,
+    payment_id: Option<String>,
+    idempotent: Option<IdempotentRequest>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
+    pub(crate) fn new(
+        rqctx: RequestContext<C>,
+        hooks: Arc<H>,
+        info: &'static OpInfo,
+        authenticated: Authenticated,
+        variables: Vec<String>,
+        body: Body,
+    ) -> Self {
+        Self {
+            rqctx,
+            hooks,
+            info,
+            authenticated,
+            variables,
+            unread: Some(body),
+            client_secret: None,
+            payment_id: None,
+            idempotent: None,
+        }
+    }
+
+    /// The path parameters.
+    ///
+    /// # Errors
+    /// 400 `IR_06` where a value isn't an identifier or breaks the document's rules.
+    pub(crate) fn path<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
+        let names: Vec<&str> = self.info.path_parameters().collect();
+        for (name, value) in names.iter().zip(&self.variables) {
+            if !query::is_identifier(value) {
+                return Err(ApiError::unreadable(format!(
+                    "The path parameter `{name}` must be 1 to 64 letters, digits, `_` or `-`."
+                )));
+            }
+        }
+        let value = query::path(&names, &self.variables);
+        self.note(&value);
+        read(value, input::path(self.info))
+    }
+
+    /// The query parameters.
+    ///
+    /// # Errors
+    /// 400: `IR_04` where one is missing, `IR_06` where one is repeated or breaks the document's rules.
+    pub(crate) fn query<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
+        let checker = input::query(self.info);
+        let value = query::parse(
+            self.rqctx.request.uri().query().unwrap_or_default(),
+            checker.schema(),
+        )?;
+        self.note(&value);
+        read(value, checker)
+    }
+
+    /// The body.
+    ///
+    /// # Errors
+    /// See [`body::read`], [`body::parse`] and [`Checker::check`]; for a client also 422 `IR_06` where it sends a
+    /// member that is not its to send.
+    pub(crate) async fn body<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
+        let unread = self.unread.take().unwrap_or_else(Body::empty);
+        let headers = self.rqctx.request.headers();
+        let bytes = body::read(unread, headers, self.hooks.limits()).await?;
+        let mut value = body::parse(&bytes, headers)?;
+        let checker = input::body(self.info);
+        checker.check(&mut value)?;
+        self.client_members(&value, checker)?;
+        self.note(&value);
+        self.idempotent = self.idempotent(&value)?;
+        deserialize(value)
+    }
+
+    /// What the frame hands on of a request with an idempotency key, where the operation takes one.
+    fn idempotent(&self, body: &Value) -> Result<Option<IdempotentRequest>, ApiError> {
+        if !self.info.takes_idempotency_key() {
+            return Ok(None);
+        }
+        let mut keys = self.rqctx.request.headers().get_all(IDEMPOTENCY_KEY).iter();
+        let Some(key) = keys.next() else {
+            return Ok(None);
+        };
+        if keys.next().is_some() {
+            return Err(ApiError::wrong_format(
+                "`Idempotency-Key` can't be there twice.",
+            ));
+        }
+        let key = key
+            .to_str()
+            .map_err(|_| ApiError::wrong_format("`Idempotency-Key` must be plain text."))?;
+        let target = self.info.path_parameters();
+        Ok(Some(IdempotentRequest {
+            operation: self.info,
+            key: key.to_owned(),
+            target: target.zip(self.variables.iter().cloned()).collect(),
+            body: body.clone(),
+        }))
+    }
+
+    /// The caller as the method wants it, and the context for the method.
+    ///
+    /// # Errors
+    /// 400 `IR_04` where a publishable key comes without a client secret, 422 `IR_06` where a secret key comes with
+    /// one, whatever [`Hooks::identify_client`] says, and 401 `IR_01` where the caller is of another kind. A request
+    /// that has its answer already stops here with it.
+    pub(crate) async fn caller<P: FromPrincipal>(
+        self,
+    ) -> Result<(RequestContext<C>, Caller<P>), Stop> {
+        let principal = match &self.authenticated {
+            Authenticated::Principal(principal) => {
+                if self.info.accepts(Scheme::PublishableKey) && self.client_secret.is_some() {
+                    return Err(ApiError::invalid(
+                        "`client_secret` belongs to a publishable key; a call with a secret key doesn't take it.",
+                    )
+                    .into());
+                }
+                principal.clone()
+            }
+            Authenticated::Publishable { merchant_id } => {
+                if !self.info.accepts(Scheme::PublishableKey) {
+                    return Err(ApiError::unauthorized().into());
+                }
+                let secret = self
+                    .client_secret
+                    .as_deref()
+                    .ok_or_else(|| ApiError::missing(CLIENT_SECRET))?;
+                let payment_id = self.payment_id.as_deref();
+                let client = self
+                    .hooks
+                    .identify_client(&self.rqctx, self.info, merchant_id, payment_id, secret)
+                    .await?;
+                Principal::Client(client)
+            }
+        };
+        let caller = Caller::<P>::from_principal(principal.clone())?;
+        if let Some(request) = &self.idempotent
+            && let Some(answer) = self.hooks.replay(&self.rqctx, &principal, request).await?
+        {
+            return Err(Stop::Answer(answer));
+        }
+        Ok((self.rqctx, caller.with_idempotent(self.idempotent)))
+    }
+
+    /// The context for a method that needs no caller.
+    pub(crate) fn anonymous(self) -> RequestContext<C> {
+        self.rqctx
+    }
+
+    /// Refuses members that the document knows but doesn't let a client send. Unknown members are ignored as ever.
+    fn client_members(&self, value: &Value, checker: &Checker) -> Result<(), ApiError> {
+        let (Authenticated::Publishable { .. }, Some(allowed)) =
+            (&self.authenticated, self.info.client_members)
+        else {
+            return Ok(());
+        };
+        let known = checker.schema()["properties"].as_object();
+        let refused = known
+            .into_iter()
+            .flat_map(|members| members.keys())
+            .find(|name| {
+                !allowed.contains(&name.as_str())
+                    && value
+                        .get(name.as_str())
+                        .is_some_and(|member| !member.is_null())
+            });
+        match refused {
+            Some(name) => Err(ApiError::invalid(format!(
+                "`{name}` can't be sent with a publishable key; the merchant sets it."
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps what binds a client to its payment. The path wins over the query, the query over the body.
+    fn note(&mut self, value: &Value) {
+        let text = |name: &str| value[name].as_str().map(str::to_owned);
+        self.client_secret = self.client_secret.take().or_else(|| text(CLIENT_SECRET));
+        self.payment_id = self.payment_id.take().or_else(|| text(PAYMENT_ID));
+    }
+}
+
+fn read<T: DeserializeOwned>(mut value: Value, checker: &Checker) -> Result<T, ApiError> {
+    checker.check(&mut value)?;
+    deserialize(value)
+}
+
+/// A value that passed the document's schema fits the type that was generated from it; anything else is our fault, but
+/// the caller can still do something about it.
+fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
+    serde_json::from_value(value).map_err(|error| {
+        ApiError::unreadable("The request doesn't have the form that the document asks for.")
+            .with_context(format!(
+                "a valid value doesn't fit its type: line {}",
+                error.line()
+            ))
+    })
+}

@@ -1,0 +1,241 @@
+//! From dropshot's one wildcard endpoint to the methods.
+//!
+//! dropshot's own router can't hold a literal segment beside a variable one and answers its own errors in its own
+//! shape. So it is given one endpoint a method that takes every path, and the generated matcher does the routing.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use dropshot::{
+    ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
+    Path, RawRequest, RequestContext, ServerContext,
+};
+use futures::FutureExt;
+use http::{HeaderValue, Method, Request, Response, header};
+use hyper::body::Body as _;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::call::Call;
+use crate::generated::arms::{Apis, run};
+use crate::generated::routes;
+use crate::idempotency::Stop;
+use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal};
+
+/// Methods that reach the matcher. Invented ones are answered by dropshot itself.
+const METHODS: [Method; 9] = [
+    Method::GET,
+    Method::HEAD,
+    Method::POST,
+    Method::PUT,
+    Method::PATCH,
+    Method::DELETE,
+    Method::OPTIONS,
+    Method::TRACE,
+    Method::CONNECT,
+];
+
+/// All segments of the path, decoded, without empty ones.
+#[derive(Deserialize, JsonSchema)]
+struct Segments {
+    path: Vec<String>,
+}
+
+/// The whole API as dropshot serves it. `S` implements the traits, `hooks` the rest.
+///
+/// # Errors
+/// dropshot refuses an endpoint; with nothing else registered it doesn't.
+pub fn register<C, H, S>(hooks: Arc<H>) -> Result<ApiDescription<C>, ApiDescriptionRegisterError>
+where
+    C: ServerContext,
+    H: Hooks<C>,
+    S: Apis<C> + 'static,
+{
+    let mut description = ApiDescription::new();
+    for method in METHODS {
+        let hooks = Arc::clone(&hooks);
+        let name = format!("any_{}", method.as_str().to_ascii_lowercase());
+        let handler = move |rqctx: RequestContext<C>, path: Path<Segments>, request: RawRequest| {
+            let hooks = Arc::clone(&hooks);
+            async move {
+                Ok::<_, HttpError>(
+                    serve::<C, H, S>(hooks, rqctx, path.into_inner().path, request.into_inner())
+                        .await,
+                )
+            }
+        };
+        let (media, versions) = ("application/json", ApiEndpointVersions::All);
+        description.register(
+            ApiEndpoint::new(name, handler, method, media, "/{path:.*}", versions).visible(false),
+        )?;
+    }
+    Ok(description)
+}
+
+/// What stands at a path for a method.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Route {
+    /// An operation, with the values of the path's variables from left to right. `HEAD` finds the `GET`.
+    Found(Op, Vec<String>),
+    /// The path exists, the method doesn't. Also for `OPTIONS`.
+    WrongMethod(&'static [Op]),
+    /// Nothing of the document.
+    Unknown,
+}
+
+/// Finds the operation. Segments are decoded; empty ones don't count, so repeated and trailing slashes are nothing.
+pub fn route(method: &Method, segments: &[&str]) -> Route {
+    let Some((operations, variables)) = routes::resource(segments) else {
+        return Route::Unknown;
+    };
+    let wanted = if method == Method::HEAD {
+        &Method::GET
+    } else {
+        method
+    };
+    match operations.iter().find(|op| op.info().method == *wanted) {
+        Some(op) => Route::Found(*op, variables.into_iter().map(str::to_owned).collect()),
+        None => Route::WrongMethod(operations),
+    }
+}
+
+/// What became known of a call, also when it ends badly.
+#[derive(Default)]
+struct Trace {
+    operation: Option<&'static OpInfo>,
+    merchant_id: Option<String>,
+}
+
+async fn serve<C, H, S>(
+    hooks: Arc<H>,
+    rqctx: RequestContext<C>,
+    segments: Vec<String>,
+    request: Request<Body>,
+) -> Response<Body>
+where
+    C: ServerContext,
+    H: Hooks<C>,
+    S: Apis<C> + 'static,
+{
+    let started = Instant::now();
+    let request_id = rqctx.request_id.clone();
+    let begun = hooks.begin(&rqctx);
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let mut trace = Trace::default();
+
+    let work = Box::pin(answer::<C, H, S>(
+        &hooks, rqctx, segments, request, &mut trace,
+    ));
+    let result = AssertUnwindSafe(work).catch_unwind().await;
+    let (mut response, error) = match result {
+        Ok(Ok(response)) => (response, None),
+        Ok(Err(error)) => (error.respond(&hooks.error_body(&error)), Some(error)),
+        Err(_) => {
+            // The panic hook has told the log where; the caller gets an ordinary failure.
+            let error = ApiError::internal("the operation panicked");
+            (error.respond(&hooks.error_body(&error)), Some(error))
+        }
+    };
+    if method == Method::HEAD {
+        response = without_body(response);
+    }
+    let finished = Finished {
+        request_id: &request_id,
+        method: &method,
+        path: &path,
+        origin: origin.as_ref(),
+        client: begun.client,
+        operation: trace.operation,
+        merchant_id: trace.merchant_id.as_deref(),
+        status: response.status(),
+        duration: started.elapsed(),
+        error: error.as_ref(),
+    };
+    hooks.finish(&finished, &mut response);
+    response
+}
+
+async fn answer<C, H, S>(
+    hooks: &Arc<H>,
+    rqctx: RequestContext<C>,
+    segments: Vec<String>,
+    request: Request<Body>,
+    trace: &mut Trace,
+) -> Result<Response<Body>, ApiError>
+where
+    C: ServerContext,
+    H: Hooks<C>,
+    S: Apis<C> + 'static,
+{
+    let found = {
+        let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+        route(request.method(), &segments)
+    };
+    let (op, variables) = match found {
+        Route::Found(op, variables) => (op, variables),
+        Route::WrongMethod(operations) => {
+            return wrong_method(hooks, &rqctx, &request, operations).await;
+        }
+        Route::Unknown => {
+            return hooks
+                .other(&rqctx, request)
+                .await
+                .ok_or_else(ApiError::unknown_route);
+        }
+    };
+    let info = op.info();
+    trace.operation = Some(info);
+    let authenticated = if info.security.is_empty() {
+        Authenticated::Principal(Principal::Anonymous)
+    } else {
+        hooks.authenticate(&rqctx, info).await?
+    };
+    trace.merchant_id = authenticated.merchant_id().map(str::to_owned);
+    let call = Call::new(
+        rqctx,
+        Arc::clone(hooks),
+        info,
+        authenticated,
+        variables,
+        request.into_body(),
+    );
+    match run::<C, H, S>(op, call).await {
+        Ok(response) | Err(Stop::Answer(response)) => Ok(response),
+        Err(Stop::Error(error)) => Err(error),
+    }
+}
+
+async fn wrong_method<C: ServerContext, H: Hooks<C>>(
+    hooks: &Arc<H>,
+    rqctx: &RequestContext<C>,
+    request: &Request<Body>,
+    operations: &'static [Op],
+) -> Result<Response<Body>, ApiError> {
+    let infos: Vec<&'static OpInfo> = operations.iter().map(|op| op.info()).collect();
+    let mut allow: Vec<&str> = infos.iter().map(|info| info.method.as_str()).collect();
+    if allow.contains(&"GET") {
+        allow.push("HEAD");
+    }
+    allow.push("OPTIONS");
+    let allow = allow.join(", ");
+    if request.method() == Method::OPTIONS {
+        Ok(hooks.preflight(rqctx, &infos, &allow).await)
+    } else {
+        Err(ApiError::wrong_method(&allow))
+    }
+}
+
+/// The answer to `HEAD`: all headers of the `GET`, also the length, and no body.
+fn without_body(response: Response<Body>) -> Response<Body> {
+    let (mut parts, body) = response.into_parts();
+    if let Some(length) = body.size_hint().exact() {
+        parts
+            .headers
+            .entry(header::CONTENT_LENGTH)
+            .or_insert(HeaderValue::from(length));
+    }
+    Response::from_parts(parts, Body::empty())
+}

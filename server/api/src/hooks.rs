@@ -1,0 +1,172 @@
+//! What a server brings to every request.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dropshot::{Body, RequestContext, ServerContext};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use serde_json::Value;
+
+use crate::idempotency::IdempotentRequest;
+use crate::{ApiError, Client, OpInfo, Principal};
+
+/// What the frame asks of a server. One value serves all requests.
+#[async_trait]
+pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
+    /// A request has come in. What this brings is kept until the request has its answer.
+    fn begin(&self, rqctx: &RequestContext<C>) -> Begun {
+        Begun {
+            client: rqctx.request.remote_addr().ip(),
+            ticket: None,
+        }
+    }
+
+    /// Who calls, judged by the headers alone. Runs before any of the body is read. `operation.security` says which
+    /// keys the operation takes; where it is empty this isn't called.
+    ///
+    /// # Errors
+    /// 401 where no key, a wrong one, or one of another kind was given.
+    async fn authenticate(
+        &self,
+        rqctx: &RequestContext<C>,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError>;
+
+    /// Binds a publishable key to the payment that its client secret belongs to. `payment_id` is the path's or, where
+    /// the path has none, the body's.
+    ///
+    /// # Errors
+    /// The payment is unknown, or the secret is another payment's or has lapsed.
+    async fn identify_client(
+        &self,
+        rqctx: &RequestContext<C>,
+        operation: &'static OpInfo,
+        merchant_id: &str,
+        payment_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Client, ApiError>;
+
+    /// The answer that a request with an idempotency key got before. Nothing lets the call go on; its method finds the
+    /// request in its [`crate::Caller`] and stores the answer together with what it changes.
+    ///
+    /// # Errors
+    /// The key was used with another request, or the first request with it is still being worked on.
+    async fn replay(
+        &self,
+        _rqctx: &RequestContext<C>,
+        _principal: &Principal,
+        _request: &IdempotentRequest,
+    ) -> Result<Option<Response<Body>>, ApiError> {
+        Ok(None)
+    }
+
+    /// Answers paths that the document doesn't have: pages, the document itself. Nothing means 404 `IR_02`.
+    async fn other(
+        &self,
+        rqctx: &RequestContext<C>,
+        request: Request<Body>,
+    ) -> Option<Response<Body>>;
+
+    /// Answers `OPTIONS` on a path of the document; `allow` lists its methods, separated by commas.
+    async fn preflight(
+        &self,
+        _rqctx: &RequestContext<C>,
+        operations: &[&'static OpInfo],
+        allow: &str,
+    ) -> Response<Body> {
+        let _ = operations;
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        if let Ok(allow) = HeaderValue::from_str(allow) {
+            response.headers_mut().insert(header::ALLOW, allow);
+        }
+        response
+    }
+
+    /// The body of an error answer; a server may add members for clients of another generation.
+    fn error_body(&self, error: &ApiError) -> Value {
+        error.body()
+    }
+
+    /// Runs last, for every request that reached the frame: access line, metrics, headers that every answer carries.
+    fn finish(&self, finished: &Finished<'_>, response: &mut Response<Body>);
+
+    /// Bounds for reading bodies.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
+}
+
+/// A request that is being worked on.
+pub struct Begun {
+    /// Where it comes from, as far as the server can tell.
+    pub client: IpAddr,
+    /// Dropped when the request has its answer, also when that is never given: for counting.
+    pub ticket: Option<Box<dyn Send + Sync>>,
+}
+
+/// What authentication found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Authenticated {
+    /// A caller that is known by its key.
+    Principal(Principal),
+    /// A publishable key. Which payment it is about is known once the client secret has been read.
+    Publishable {
+        /// The merchant that the key belongs to.
+        merchant_id: String,
+    },
+}
+
+impl Authenticated {
+    /// The merchant that the key belongs to.
+    pub fn merchant_id(&self) -> Option<&str> {
+        match self {
+            Self::Principal(principal) => principal.merchant_id(),
+            Self::Publishable { merchant_id } => Some(merchant_id),
+        }
+    }
+}
+
+/// Bounds for reading bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest body in bytes.
+    pub body_bytes: usize,
+    /// Time that a whole body may take to arrive.
+    pub body_deadline: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 32_768,
+            body_deadline: Duration::from_secs(10),
+        }
+    }
+}
+
+/// A request that has its answer.
+#[derive(Debug)]
+pub struct Finished<'a> {
+    /// The value of `x-request-id`.
+    pub request_id: &'a str,
+    /// Method as asked, also `HEAD`.
+    pub method: &'a Method,
+    /// Path as asked, without the query, which may hold a client secret.
+    pub path: &'a str,
+    /// The header `origin`, for cross-origin answers.
+    pub origin: Option<&'a HeaderValue>,
+    /// Where it came from, as [`Hooks::begin`] said.
+    pub client: IpAddr,
+    /// The operation, where the path and method have one.
+    pub operation: Option<&'static OpInfo>,
+    /// The merchant whose key was used.
+    pub merchant_id: Option<&'a str>,
+    /// Status of the answer.
+    pub status: StatusCode,
+    /// Time from the frame's first to its last touch.
+    pub duration: Duration,
+    /// The error that was answered, with its context.
+    pub error: Option<&'a ApiError>,
+}

@@ -1,0 +1,72 @@
+//! Checkers of every operation, compiled when they are first needed.
+
+use std::sync::{LazyLock, OnceLock};
+
+use serde_json::{Map, Value, json};
+
+use crate::schema::{document, resolve};
+use crate::validate::{Checker, Location, component};
+use crate::{OPERATIONS, OpInfo};
+
+/// The checkers of one operation.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    path: OnceLock<Checker>,
+    query: OnceLock<Checker>,
+    body: OnceLock<Checker>,
+}
+
+static INPUTS: LazyLock<Vec<Inputs>> =
+    LazyLock::new(|| OPERATIONS.iter().map(|_| Inputs::default()).collect());
+
+/// The path parameters' checker.
+pub fn path(info: &'static OpInfo) -> &'static Checker {
+    INPUTS[info.op as usize]
+        .path
+        .get_or_init(|| Checker::new(parameters(info, "path"), Location::Path))
+}
+
+/// The query parameters' checker.
+pub fn query(info: &'static OpInfo) -> &'static Checker {
+    INPUTS[info.op as usize]
+        .query
+        .get_or_init(|| Checker::new(parameters(info, "query"), Location::Query))
+}
+
+/// The body's checker. An operation without a body has one that takes anything.
+pub fn body(info: &'static OpInfo) -> &'static Checker {
+    INPUTS[info.op as usize].body.get_or_init(|| {
+        let schema = info.request_schema.map_or_else(|| json!({}), component);
+        Checker::new(schema, Location::Body)
+    })
+}
+
+/// The first name in a query that the operation doesn't know. Unknown parameters are ignored unless an operation asks.
+pub fn unknown_query_parameter(info: &'static OpInfo, text: &str) -> Option<String> {
+    let known = &self::query(info).schema()["properties"];
+    url::form_urlencoded::parse(text.as_bytes())
+        .map(|(name, _)| name.into_owned())
+        .find(|name| known.get(name).is_none())
+}
+
+/// The parameters at one location as the schema of one object.
+fn parameters(info: &OpInfo, location: &str) -> Value {
+    let item = &document()["paths"][info.path];
+    let operation = &item[info.method.as_str().to_ascii_lowercase()];
+    let mut members = Map::new();
+    let mut required = Vec::new();
+    let all = [item, operation]
+        .into_iter()
+        .flat_map(|owner| owner["parameters"].as_array().into_iter().flatten());
+    for parameter in all
+        .map(resolve)
+        .filter(|parameter| parameter["in"] == location)
+    {
+        let name = parameter["name"].as_str().unwrap_or_default();
+        members.insert(name.to_owned(), parameter["schema"].clone());
+        if parameter["required"] == true {
+            required.push(Value::from(name));
+        }
+    }
+    json!({ "type": "object", "properties": members, "required": required })
+}

@@ -1,0 +1,56 @@
+//! The API of multirail as Rust sees it: traits, matcher, dispatcher and operation table generated from the document,
+//! and the frame around them.
+//!
+//! A server implements the traits (together: [`Apis`]) and [`Hooks`], and registers both with [`register`]. What the
+//! frame does for each request, in this order:
+//!
+//! 1. the matcher finds the operation; unknown paths and wrong methods are answered here;
+//! 2. [`Hooks::authenticate`] reads the key, before any of the body is read;
+//! 3. path, query and body are read within limits and checked against the document's own schemas, so that an error
+//!    names the member;
+//! 4. a payer's client is bound to its payment, and members it may not send are refused;
+//! 5. the typed method runs in a boxed future; a panic becomes an ordinary 500;
+//! 6. [`Hooks::finish`] sees what happened.
+
+mod body;
+mod call;
+mod dispatch;
+mod error;
+mod hooks;
+mod idempotency;
+mod input;
+mod operation;
+mod plain_text;
+pub mod principal;
+mod query;
+mod schema;
+mod validate;
+
+#[rustfmt::skip]
+#[allow(clippy::all, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+mod generated;
+
+pub use dispatch::{Route, register, route};
+pub use error::{API, ApiError, INVALID_REQUEST};
+pub use generated::arms::Apis;
+pub use generated::operations::{OPERATIONS, Op};
+pub use generated::routes::RESERVED;
+pub use generated::*;
+pub use hooks::{Authenticated, Begun, Finished, Hooks, Limits};
+pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest};
+pub use input::unknown_query_parameter;
+pub use multirail_types as types;
+pub use operation::{OpInfo, Origin, Scheme};
+pub use plain_text::PlainText;
+pub use principal::{
+    Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient, Principal,
+};
+pub use schema::{answer_schema, error_schema};
+
+/// The document as JSON text, as the server serves it.
+pub fn document_json() -> &'static str {
+    include_str!("generated/openapi.json")
+}
+
+#[cfg(test)]
+mod tests;

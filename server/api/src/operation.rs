@@ -1,0 +1,74 @@
+//! One row of the operation table.
+
+use http::Method;
+
+use crate::generated::operations::Op;
+
+/// What the document says of an operation.
+#[derive(Debug)]
+pub struct OpInfo {
+    /// The operation itself.
+    pub op: Op,
+    /// `operationId`.
+    pub id: &'static str,
+    /// The tag, such as `Payments`.
+    pub tag: &'static str,
+    /// HTTP method.
+    pub method: Method,
+    /// Path template, such as `/payments/{payment_id}`.
+    pub path: &'static str,
+    /// Keys that the operation takes, one of them is enough. Empty: no key is needed.
+    pub security: &'static [Scheme],
+    /// Whether it changes anything.
+    pub mutates: bool,
+    /// Whether the interface specification asks for it.
+    pub origin: Origin,
+    /// Members of the body that a payer's client may send, where it may call at all.
+    pub client_members: Option<&'static [&'static str]>,
+    /// Component that describes the request body.
+    pub request_schema: Option<&'static str>,
+}
+
+/// A security scheme of the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// A merchant's secret key.
+    ApiKey,
+    /// The operator's key.
+    AdminApiKey,
+    /// A merchant's public key, together with a payment's client secret.
+    PublishableKey,
+    /// A person's token.
+    Bearer,
+}
+
+/// Where an operation comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The interface specification asks for it.
+    Specification {
+        /// Section, such as `4.12`.
+        section: &'static str,
+    },
+    /// It supports those that the specification asks for.
+    Supporting,
+}
+
+impl OpInfo {
+    /// Whether a key of this kind opens the operation.
+    pub fn accepts(&self, scheme: Scheme) -> bool {
+        self.security.contains(&scheme)
+    }
+
+    /// Whether the operation takes an idempotency key: it changes something on behalf of a merchant.
+    pub fn takes_idempotency_key(&self) -> bool {
+        self.mutates && self.method == Method::POST && self.accepts(Scheme::ApiKey)
+    }
+
+    /// The names of the path's parameters, from left to right.
+    pub fn path_parameters(&self) -> impl Iterator<Item = &'static str> {
+        self.path
+            .split('/')
+            .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+    }
+}

@@ -1,0 +1,204 @@
+//! Who calls. A method gets the principal that the document promises it, and can't be reached without one.
+
+use std::ops::Deref;
+
+use async_trait::async_trait;
+use dropshot::{
+    ExtensionMode, ExtractorMetadata, HttpError, RequestContext, ServerContext, SharedExtractor,
+};
+
+use crate::ApiError;
+use crate::idempotency::IdempotentRequest;
+
+/// Whoever operates the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Admin;
+
+/// A merchant's server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merchant {
+    /// The merchant that the key belongs to.
+    pub merchant_id: String,
+    /// The one profile that this call is narrowed to.
+    pub profile_id: Option<String>,
+    /// The key, by its identifier.
+    pub key_id: String,
+}
+
+/// A payer's browser or app, bound to one payment by its client secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// The merchant that the publishable key belongs to.
+    pub merchant_id: String,
+    /// The one payment that this client may touch.
+    pub payment_id: String,
+}
+
+/// Every kind of caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Principal {
+    /// No key was given and none was needed.
+    Anonymous,
+    /// The operator.
+    Admin(Admin),
+    /// A merchant's server.
+    Merchant(Merchant),
+    /// A payer's browser or app.
+    Client(Client),
+}
+
+impl Principal {
+    /// The merchant on whose behalf the call is made.
+    pub fn merchant_id(&self) -> Option<&str> {
+        match self {
+            Self::Anonymous | Self::Admin(_) => None,
+            Self::Merchant(merchant) => Some(&merchant.merchant_id),
+            Self::Client(client) => Some(&client.merchant_id),
+        }
+    }
+}
+
+/// Caller of an operation that takes a secret key or a publishable key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MerchantOrClient {
+    /// A merchant's server.
+    Merchant(Merchant),
+    /// A payer's browser or app.
+    Client(Client),
+}
+
+impl MerchantOrClient {
+    /// The merchant on whose behalf the call is made.
+    pub fn merchant_id(&self) -> &str {
+        match self {
+            Self::Merchant(merchant) => &merchant.merchant_id,
+            Self::Client(client) => &client.merchant_id,
+        }
+    }
+}
+
+/// Caller of an operation that takes the admin key or a secret key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AdminOrMerchant {
+    /// The operator.
+    Admin(Admin),
+    /// A merchant's server.
+    Merchant(Merchant),
+}
+
+/// Principals that an operation can ask for.
+pub trait FromPrincipal: Sized {
+    /// The wanted kind, or nothing where the caller is of another kind.
+    fn from_principal(principal: Principal) -> Option<Self>;
+}
+
+impl FromPrincipal for Admin {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Admin(admin) => Some(admin),
+            Principal::Anonymous | Principal::Merchant(_) | Principal::Client(_) => None,
+        }
+    }
+}
+
+impl FromPrincipal for Merchant {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Merchant(merchant) => Some(merchant),
+            Principal::Anonymous | Principal::Admin(_) | Principal::Client(_) => None,
+        }
+    }
+}
+
+impl FromPrincipal for Client {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Client(client) => Some(client),
+            Principal::Anonymous | Principal::Admin(_) | Principal::Merchant(_) => None,
+        }
+    }
+}
+
+impl FromPrincipal for MerchantOrClient {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::Client(client) => Some(Self::Client(client)),
+            Principal::Anonymous | Principal::Admin(_) => None,
+        }
+    }
+}
+
+impl FromPrincipal for AdminOrMerchant {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Admin(admin) => Some(Self::Admin(admin)),
+            Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::Anonymous | Principal::Client(_) => None,
+        }
+    }
+}
+
+/// An authenticated principal as a method's argument. Only the dispatcher makes one.
+#[derive(Clone, Debug)]
+pub struct Caller<P> {
+    principal: P,
+    idempotent: Option<IdempotentRequest>,
+}
+
+impl<P> Caller<P> {
+    /// The principal itself.
+    pub fn into_inner(self) -> P {
+        self.principal
+    }
+
+    /// The request, where it came with an idempotency key and was not answered before.
+    pub fn idempotent(&self) -> Option<&IdempotentRequest> {
+        self.idempotent.as_ref()
+    }
+
+    pub(crate) fn with_idempotent(self, idempotent: Option<IdempotentRequest>) -> Self {
+        Self { idempotent, ..self }
+    }
+}
+
+impl<P: FromPrincipal> Caller<P> {
+    /// # Errors
+    /// 401 `IR_01` where the principal is of a kind that the operation doesn't take.
+    pub(crate) fn from_principal(principal: Principal) -> Result<Self, ApiError> {
+        P::from_principal(principal)
+            .map(|principal| Self {
+                principal,
+                idempotent: None,
+            })
+            .ok_or_else(ApiError::unauthorized)
+    }
+}
+
+impl<P> Deref for Caller<P> {
+    type Target = P;
+
+    fn deref(&self) -> &P {
+        &self.principal
+    }
+}
+
+/// Lets the traits be described by dropshot. dropshot itself never makes a caller: without the dispatcher there was no
+/// authentication.
+#[async_trait]
+impl<P: Send + Sync> SharedExtractor for Caller<P> {
+    async fn from_request<Context: ServerContext>(
+        _: &RequestContext<Context>,
+    ) -> Result<Self, HttpError> {
+        Err(HttpError::for_internal_error(
+            "a caller can only come from the dispatcher".to_owned(),
+        ))
+    }
+
+    fn metadata(_: dropshot::ApiEndpointBodyContentType) -> ExtractorMetadata {
+        ExtractorMetadata {
+            extension_mode: ExtensionMode::None,
+            parameters: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Schemas of the document: following references, preparing values, and the JSON Schema that says the same.
+//!
+//! The document is OpenAPI 3.0. What differs from JSON Schema is converted: `nullable`, and the integer formats, which
+//! become bounds.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+use crate::Op;
+
+/// The document, parsed once.
+pub fn document() -> &'static Value {
+    static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+        serde_json::from_str(crate::document_json())
+            .expect("the generator writes the document as JSON")
+    });
+    &DOCUMENT
+}
+
+/// Follows `$ref` and `allOf: [$ref]` inside the document.
+pub fn resolve(schema: &Value) -> &Value {
+    let target =
+        schema["$ref"]
+            .as_str()
+            .or_else(|| match schema["allOf"].as_array().map(Vec::as_slice) {
+                Some([only]) => only["$ref"].as_str(),
+                _ => None,
+            });
+    match target.and_then(|target| document().pointer(target.strip_prefix('#')?)) {
+        Some(target) => resolve(target),
+        None => schema,
+    }
+}
+
+/// Brings a value into the form that the document means: a `null` member is an absent one, `6540.0` is `6540`, and a
+/// word of an enumeration marked `x-multirail-any-case` gets its own spelling. Free-form contents stay as they are.
+pub fn prepare(value: &mut Value, schema: &Value) {
+    let schema = resolve(schema);
+    match value {
+        Value::Object(members) => {
+            for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+                match members.get_mut(name) {
+                    Some(Value::Null) => {
+                        members.shift_remove(name);
+                    }
+                    Some(member) => prepare(member, schema),
+                    None => {}
+                }
+            }
+            if schema["additionalProperties"].is_object() {
+                members
+                    .values_mut()
+                    .for_each(|member| prepare(member, &schema["additionalProperties"]));
+            }
+        }
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| prepare(item, &schema["items"])),
+        Value::Number(number) => {
+            // Beyond 2^53 a float no longer says which integer was meant.
+            if schema["type"] == "integer"
+                && let Some(float) = number.as_f64().filter(|_| number.is_f64())
+                && float.fract() == 0.0
+                && float.abs() <= 9_007_199_254_740_992.0
+            {
+                *value = Value::from(float as i64);
+            }
+        }
+        Value::String(word) => {
+            if schema["x-multirail-any-case"] == true
+                && let Some(known) = words(schema).find(|known| known.eq_ignore_ascii_case(word))
+            {
+                *word = known.to_owned();
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+/// The words of an enumeration.
+pub fn words(schema: &Value) -> impl Iterator<Item = &str> {
+    schema["enum"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+}
+
+/// What `nullable` members become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nulls {
+    /// As the document says: for answers.
+    Kept,
+    /// Nothing, because [`prepare`] has dropped them: for requests. So a violation below such a member keeps its place,
+    /// where "this or null" would only say that neither fits.
+    Dropped,
+}
+
+/// A schema as JSON Schema, with every component that it reaches under `$defs`.
+pub fn to_json_schema(schema: &Value, nulls: Nulls) -> Value {
+    let mut definitions = Map::new();
+    let mut root = convert(schema, nulls, &mut definitions);
+    if let Some(root) = root.as_object_mut() {
+        root.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    root
+}
+
+/// JSON Schema of an operation's 200 answer, for whoever checks raw answers. Nothing where it is plain text.
+pub fn answer_schema(op: Op) -> Option<Value> {
+    let info = op.info();
+    let operation = &document()["paths"][info.path][info.method.as_str().to_ascii_lowercase()];
+    let media = resolve(&operation["responses"]["200"])["content"].get("application/json")?;
+    Some(to_json_schema(&media["schema"], Nulls::Kept))
+}
+
+/// JSON Schema of every error.
+pub fn error_schema() -> Value {
+    to_json_schema(
+        &document()["components"]["schemas"]["ErrorBody"],
+        Nulls::Kept,
+    )
+}
+
+const PREFIX: &str = "#/components/schemas/";
+
+fn convert(schema: &Value, nulls: Nulls, definitions: &mut Map<String, Value>) -> Value {
+    if let Some(name) = schema["$ref"]
+        .as_str()
+        .and_then(|target| target.strip_prefix(PREFIX))
+    {
+        if !definitions.contains_key(name) {
+            // The entry comes first, so that a component that reaches itself ends here.
+            definitions.insert(name.to_owned(), Value::Bool(true));
+            let definition = convert(
+                &document()["components"]["schemas"][name],
+                nulls,
+                definitions,
+            );
+            definitions.insert(name.to_owned(), definition);
+        }
+        return json!({ "$ref": format!("#/$defs/{name}") });
+    }
+    let mut output = Map::new();
+    for (word, value) in schema.as_object().into_iter().flatten() {
+        let value = match word.as_str() {
+            "properties" => value
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(name, member)| (name.clone(), member_schema(member, nulls, definitions)))
+                .collect(),
+            "items" | "additionalProperties" if value.is_object() => {
+                convert(value, nulls, definitions)
+            }
+            "allOf" | "oneOf" => value
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|one| convert(one, nulls, definitions))
+                .collect(),
+            "format" if value == "date-time" => value.clone(),
+            "format" => continue,
+            "type"
+            | "enum"
+            | "required"
+            | "additionalProperties"
+            | "minLength"
+            | "maxLength"
+            | "pattern"
+            | "minimum"
+            | "maximum"
+            | "minItems"
+            | "maxItems"
+            | "uniqueItems"
+            | "maxProperties"
+            | "minProperties" => value.clone(),
+            _ => continue,
+        };
+        output.insert(word.clone(), value);
+    }
+    bound(schema, &mut output);
+    if schema["nullable"] == true {
+        nullable(output)
+    } else {
+        Value::Object(output)
+    }
+}
+
+fn member_schema(member: &Value, nulls: Nulls, definitions: &mut Map<String, Value>) -> Value {
+    match (nulls, member.as_object()) {
+        (Nulls::Dropped, Some(own)) if own.contains_key("nullable") => {
+            let mut own = own.clone();
+            own.shift_remove("nullable");
+            convert(&Value::Object(own), nulls, definitions)
+        }
+        (Nulls::Kept | Nulls::Dropped, _) => convert(member, nulls, definitions),
+    }
+}
+
+/// Integer formats as bounds.
+fn bound(schema: &Value, output: &mut Map<String, Value>) {
+    let (lowest, highest) = match schema["format"].as_str() {
+        Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Some("int64") => (i64::MIN, i64::MAX),
+        _ => return,
+    };
+    output.entry("minimum").or_insert(Value::from(lowest));
+    output.entry("maximum").or_insert(Value::from(highest));
+}
+
+fn nullable(mut schema: Map<String, Value>) -> Value {
+    if let Some(Value::Array(words)) = schema.get_mut("enum") {
+        words.push(Value::Null);
+    }
+    match schema.get_mut("type") {
+        Some(kind) => {
+            *kind = json!([kind.take(), "null"]);
+            Value::Object(schema)
+        }
+        None => json!({ "anyOf": [schema, { "type": "null" }] }),
+    }
+}

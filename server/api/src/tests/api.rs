@@ -1,0 +1,233 @@
+//! An implementation of every trait that answers with the document's own examples and notes what reached it.
+
+use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use serde::de::DeserializeOwned;
+
+use super::server::Notes;
+use crate::schema::{document, resolve};
+use crate::*;
+
+pub struct TestApi;
+
+/// The first example of an operation's 200 answer.
+pub fn example<T: DeserializeOwned>(id: &str) -> T {
+    let info = OPERATIONS.iter().find(|info| info.id == id).unwrap();
+    let operation = &document()["paths"][info.path][info.method.as_str().to_lowercase()];
+    let media = &operation["responses"]["200"]["content"]["application/json"];
+    let first = resolve(
+        media["examples"]
+            .as_object()
+            .unwrap()
+            .values()
+            .next()
+            .unwrap(),
+    );
+    serde_json::from_value(first["value"].clone()).unwrap()
+}
+
+macro_rules! methods {
+    ($($method:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)*) => {
+        $(async fn $method(
+            rqctx: RequestContext<Notes>,
+            $($argument: $kind),*
+        ) -> Result<HttpResponseOk<$answer>, ApiError> {
+            #[allow(unused_mut)]
+            let mut line = stringify!($method).to_owned();
+            $(line.push_str(&format!(" {:?}", $argument.into_inner()));)*
+            rqctx.context().lock().unwrap().push(line);
+            Ok(HttpResponseOk(example(stringify!($method))))
+        })*
+    };
+}
+
+impl payments::PaymentsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        payments_create(caller: Caller<Merchant>, body: TypedBody<types::PaymentCreateRequest>) -> types::Payment;
+        payments_retrieve(
+            caller: Caller<MerchantOrClient>,
+            path: Path<payments::PaymentsRetrievePath>,
+            query: Query<payments::PaymentsRetrieveQuery>
+        ) -> types::Payment;
+        payments_update(
+            caller: Caller<MerchantOrClient>,
+            path: Path<payments::PaymentsUpdatePath>,
+            body: TypedBody<types::PaymentUpdateRequest>
+        ) -> types::Payment;
+        payments_confirm(
+            caller: Caller<MerchantOrClient>,
+            path: Path<payments::PaymentsConfirmPath>,
+            body: TypedBody<types::PaymentConfirmRequest>
+        ) -> types::Payment;
+        payments_capture(
+            caller: Caller<Merchant>,
+            path: Path<payments::PaymentsCapturePath>,
+            body: TypedBody<types::PaymentCaptureRequest>
+        ) -> types::Payment;
+    }
+
+    async fn payments_cancel(
+        _: RequestContext<Notes>,
+        _: Caller<Merchant>,
+        _: Path<payments::PaymentsCancelPath>,
+        _: TypedBody<types::PaymentCancelRequest>,
+    ) -> Result<HttpResponseOk<types::Payment>, ApiError> {
+        panic!("cancel panics in these tests");
+    }
+}
+
+impl payments::PaymentsApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        payments_list(caller: Caller<Merchant>, query: Query<payments::PaymentsListQuery>) -> types::PaymentList;
+        payments_filter(
+            caller: Caller<Merchant>,
+            body: TypedBody<types::PaymentFilterRequest>
+        ) -> types::PaymentFilterResponse;
+    }
+}
+
+impl connector_accounts::ConnectorAccountsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        connector_accounts_list(
+            caller: Caller<Merchant>,
+            path: Path<connector_accounts::ConnectorAccountsListPath>
+        ) -> Vec<types::ConnectorAccountListItem>;
+        connector_accounts_create(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<connector_accounts::ConnectorAccountsCreatePath>,
+            body: TypedBody<types::ConnectorAccountCreateRequest>
+        ) -> types::ConnectorAccount;
+        connector_accounts_retrieve(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<connector_accounts::ConnectorAccountsRetrievePath>
+        ) -> types::ConnectorAccount;
+        connector_accounts_update(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<connector_accounts::ConnectorAccountsUpdatePath>,
+            body: TypedBody<types::ConnectorAccountUpdateRequest>
+        ) -> types::ConnectorAccount;
+        connector_accounts_delete(
+            caller: Caller<Admin>,
+            path: Path<connector_accounts::ConnectorAccountsDeletePath>
+        ) -> types::ConnectorAccountDeleted;
+    }
+}
+
+impl merchant_accounts::MerchantAccountsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        merchant_accounts_create(
+            caller: Caller<Admin>,
+            body: TypedBody<types::MerchantAccountCreateRequest>
+        ) -> types::MerchantAccount;
+        merchant_accounts_retrieve(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<merchant_accounts::MerchantAccountsRetrievePath>
+        ) -> types::MerchantAccount;
+        merchant_accounts_update(
+            caller: Caller<Admin>,
+            path: Path<merchant_accounts::MerchantAccountsUpdatePath>,
+            body: TypedBody<types::MerchantAccountUpdateRequest>
+        ) -> types::MerchantAccount;
+        merchant_accounts_delete(
+            caller: Caller<Admin>,
+            path: Path<merchant_accounts::MerchantAccountsDeletePath>
+        ) -> types::MerchantAccountDeleted;
+    }
+}
+
+impl business_profiles::BusinessProfilesApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        business_profiles_list(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<business_profiles::BusinessProfilesListPath>
+        ) -> Vec<types::BusinessProfile>;
+        business_profiles_create(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<business_profiles::BusinessProfilesCreatePath>,
+            body: TypedBody<types::BusinessProfileCreateRequest>
+        ) -> types::BusinessProfile;
+        business_profiles_retrieve(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<business_profiles::BusinessProfilesRetrievePath>
+        ) -> types::BusinessProfile;
+        business_profiles_update(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<business_profiles::BusinessProfilesUpdatePath>,
+            body: TypedBody<types::BusinessProfileUpdateRequest>
+        ) -> types::BusinessProfile;
+    }
+}
+
+impl api_keys::ApiKeysApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        api_keys_create(
+            caller: Caller<Admin>,
+            path: Path<api_keys::ApiKeysCreatePath>,
+            body: TypedBody<types::ApiKeyCreateRequest>
+        ) -> types::ApiKeyCreated;
+        api_keys_retrieve(caller: Caller<Admin>, path: Path<api_keys::ApiKeysRetrievePath>) -> types::ApiKey;
+        api_keys_update(
+            caller: Caller<Admin>,
+            path: Path<api_keys::ApiKeysUpdatePath>,
+            body: TypedBody<types::ApiKeyUpdateRequest>
+        ) -> types::ApiKey;
+        api_keys_revoke(caller: Caller<Admin>, path: Path<api_keys::ApiKeysRevokePath>) -> types::ApiKeyRevoked;
+    }
+}
+
+impl api_keys::ApiKeysApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        api_keys_list(
+            caller: Caller<Admin>,
+            path: Path<api_keys::ApiKeysListPath>,
+            query: Query<api_keys::ApiKeysListQuery>
+        ) -> Vec<types::ApiKey>;
+    }
+}
+
+impl unresolved_operations::UnresolvedOperationsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        unresolved_operations_list(
+            caller: Caller<Admin>,
+            query: Query<unresolved_operations::UnresolvedOperationsListQuery>
+        ) -> Vec<types::UnresolvedOperation>;
+    }
+}
+
+impl sandbox::SandboxApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        sandbox_clock_advance(
+            caller: Caller<Admin>,
+            body: TypedBody<types::SandboxClockAdvanceRequest>
+        ) -> types::SandboxClock;
+    }
+}
+
+impl health::HealthApi for TestApi {
+    type Context = Notes;
+
+    async fn health_check(_: RequestContext<Notes>) -> Result<PlainText, ApiError> {
+        Ok(PlainText("health is good".to_owned()))
+    }
+
+    methods! {
+        health_ready() -> types::Readiness;
+    }
+}

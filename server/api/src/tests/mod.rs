@@ -1,0 +1,11 @@
+//! Tests of the frame and of what is generated.
+
+mod api;
+mod bodies;
+mod clients;
+mod description;
+mod document;
+mod matcher;
+mod routing;
+mod server;
+mod small_stack;

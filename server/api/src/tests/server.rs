@@ -1,0 +1,235 @@
+//! The test implementation behind real HTTP, with keys that are words.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dropshot::{Body, ConfigDropshot, HttpServer, RequestContext, ServerBuilder};
+use http::{HeaderValue, Request, Response};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::api::TestApi;
+use crate::*;
+
+/// What reached the methods and the hooks, in order.
+pub type Notes = Arc<Mutex<Vec<String>>>;
+
+/// Keys are words: `secret`, `admin`, `public`.
+pub struct TestHooks {
+    notes: Notes,
+    limits: Limits,
+}
+
+#[async_trait]
+impl Hooks<Notes> for TestHooks {
+    async fn authenticate(
+        &self,
+        rqctx: &RequestContext<Notes>,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
+        let merchant_id = "bookshop".to_owned();
+        let key = rqctx
+            .request
+            .headers()
+            .get("api-key")
+            .and_then(|value| value.to_str().ok());
+        match key {
+            Some("secret") if operation.accepts(Scheme::ApiKey) => {
+                let merchant = Merchant {
+                    merchant_id,
+                    profile_id: None,
+                    key_id: "snd_1".to_owned(),
+                };
+                Ok(Authenticated::Principal(Principal::Merchant(merchant)))
+            }
+            Some("admin") if operation.accepts(Scheme::AdminApiKey) => {
+                Ok(Authenticated::Principal(Principal::Admin(Admin)))
+            }
+            Some("public") if operation.accepts(Scheme::PublishableKey) => {
+                Ok(Authenticated::Publishable { merchant_id })
+            }
+            // A server whose authentication is wrong: the frame must still keep the caller out.
+            Some("mistaken") => Ok(Authenticated::Principal(Principal::Anonymous)),
+            _ => Err(ApiError::unauthorized()),
+        }
+    }
+
+    async fn identify_client(
+        &self,
+        _: &RequestContext<Notes>,
+        _: &'static OpInfo,
+        merchant_id: &str,
+        payment_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Client, ApiError> {
+        let payment_id = payment_id.unwrap_or_default().to_owned();
+        if client_secret == format!("{payment_id}_secret") {
+            Ok(Client {
+                merchant_id: merchant_id.to_owned(),
+                payment_id,
+            })
+        } else {
+            Err(ApiError::new(
+                http::StatusCode::BAD_REQUEST,
+                INVALID_REQUEST,
+                "IR_09",
+                "Another payment's secret.",
+            ))
+        }
+    }
+
+    async fn other(
+        &self,
+        rqctx: &RequestContext<Notes>,
+        _: Request<Body>,
+    ) -> Option<Response<Body>> {
+        (rqctx.request.uri().path() == "/page").then(|| Response::new(Body::from("a page")))
+    }
+
+    fn finish(&self, finished: &Finished<'_>, response: &mut Response<Body>) {
+        response
+            .headers_mut()
+            .insert("x-finished", HeaderValue::from_static("yes"));
+        let operation = finished.operation.map_or("-", |operation| operation.id);
+        let merchant = finished.merchant_id.unwrap_or("-");
+        let error = finished.error.map_or("-", |error| error.code);
+        self.notes.lock().unwrap().push(format!(
+            "finished {} {} {operation} {merchant} {} {error}",
+            finished.method,
+            finished.path,
+            finished.status.as_u16()
+        ));
+    }
+
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+}
+
+/// The running server.
+pub struct TestServer {
+    server: HttpServer<Notes>,
+    pub notes: Notes,
+}
+
+/// An answer as it came over the wire.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// `400 IR_04 message`, after checking that the body has the three members and nothing else.
+    pub fn error(&self) -> String {
+        let body = self.json();
+        let members: Vec<_> = body
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        assert_eq!(members, ["error_type", "message", "code"], "{self:?}");
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        assert!(self.header("x-request-id").is_some());
+        format!(
+            "{} {} {}",
+            self.status,
+            body["code"].as_str().unwrap(),
+            body["message"].as_str().unwrap()
+        )
+    }
+}
+
+impl TestServer {
+    pub async fn start() -> Self {
+        Self::with_limits(Limits {
+            body_deadline: Duration::from_millis(300),
+            ..Limits::default()
+        })
+        .await
+    }
+
+    async fn with_limits(limits: Limits) -> Self {
+        let notes = Notes::default();
+        let hooks = TestHooks {
+            notes: Arc::clone(&notes),
+            limits,
+        };
+        let description = register::<Notes, TestHooks, TestApi>(Arc::new(hooks)).unwrap();
+        let config = ConfigDropshot {
+            bind_address: "127.0.0.1:0".parse().unwrap(),
+            ..ConfigDropshot::default()
+        };
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        let server = ServerBuilder::new(description, Arc::clone(&notes), log)
+            .config(config)
+            .start()
+            .unwrap();
+        Self { server, notes }
+    }
+
+    /// Sends bytes and reads the answer until the server closes.
+    pub async fn raw(&self, request: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(self.server.local_addr()).await.unwrap();
+        stream.write_all(request).await.unwrap();
+        let mut text = Vec::new();
+        stream.read_to_end(&mut text).await.unwrap();
+        parse(&String::from_utf8(text).unwrap())
+    }
+
+    /// `call("POST /payments", "secret", "{..}")` with JSON as the media type.
+    pub async fn call(&self, line: &str, key: &str, body: &str) -> Answer {
+        let length = body.len();
+        let media = if body.is_empty() {
+            ""
+        } else {
+            "content-type: application/json\r\n"
+        };
+        let request = format!(
+            "{line} HTTP/1.1\r\nhost: test\r\nconnection: close\r\napi-key: {key}\r\n{media}content-length: {length}\r\n\r\n{body}"
+        );
+        self.raw(request.as_bytes()).await
+    }
+
+    /// The notes so far, which are then forgotten.
+    pub fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notes.lock().unwrap())
+    }
+}
+
+fn parse(text: &str) -> Answer {
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
+    let mut lines = head.split("\r\n");
+    let status = lines
+        .next()
+        .unwrap()
+        .split(' ')
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap();
+    let headers = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
+    Answer {
+        status,
+        headers,
+        body: body.to_owned(),
+    }
+}
