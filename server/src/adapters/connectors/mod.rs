@@ -1,0 +1,82 @@
+//! The connectors that this version has, and which of them a server may use.
+//!
+//! A new connector copies the shape of [`simulator`]: `mod.rs` builds wire requests and sends them, `wire.rs` is the
+//! processor's own language, `map.rs` turns its answers into outcomes, `errors.rs` is its table of codes. Then it gets
+//! a line in [`Connectors::production`].
+
+mod http;
+pub mod simulator;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::ports::connector::{Connector, ConnectorDirectory};
+use simulator::Simulator;
+use simulator::processor::Processor;
+use simulator::remote::Remote;
+use simulator::transport::{InProcess, Transport};
+
+/// Connectors by name.
+#[derive(Clone, Default)]
+pub struct Connectors {
+    entries: Vec<(&'static str, Arc<dyn Connector>)>,
+}
+
+impl Connectors {
+    /// What moves real money. The simulator's names are unknown here.
+    pub fn production() -> Self {
+        Connectors::default()
+    }
+
+    /// Everything of [`Connectors::production`], and the seven simulated processors, all served by `processor` inside
+    /// this process. None is waited for longer than `deadline`.
+    pub fn sandbox(processor: Arc<Processor>, deadline: Duration) -> Self {
+        Connectors::sandbox_through(Arc::new(InProcess::new(processor)), deadline)
+    }
+
+    /// As [`Connectors::sandbox`], with the simulated processors in a process of their own (`multirail simulator`) at
+    /// this loopback address.
+    pub fn sandbox_at(address: SocketAddr, deadline: Duration) -> Self {
+        Connectors::sandbox_through(Arc::new(Remote::new(address, deadline)), deadline)
+    }
+
+    fn sandbox_through(transport: Arc<dyn Transport>, deadline: Duration) -> Self {
+        let mut connectors = Connectors::production();
+        for name in simulator::NAMES {
+            let simulator = Simulator::new(name, Arc::clone(&transport), deadline);
+            connectors.entries.push((name, Arc::new(simulator)));
+        }
+        connectors
+    }
+}
+
+impl ConnectorDirectory for Connectors {
+    fn find(&self, name: &str) -> Option<Arc<dyn Connector>> {
+        self.entries
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, connector)| Arc::clone(connector))
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.entries.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_simulators_names_exist_in_the_sandbox_only() {
+        let processor = Arc::new(simulator::fixture::processor());
+        let sandbox = Connectors::sandbox(processor, Duration::from_secs(1));
+        assert_eq!(sandbox.names(), simulator::NAMES);
+        for name in simulator::NAMES {
+            assert!(sandbox.find(name).is_some(), "{name}");
+            assert!(Connectors::production().find(name).is_none(), "{name}");
+        }
+        assert!(sandbox.find("stripe").is_none());
+    }
+}

@@ -1,0 +1,111 @@
+//! Authorizations.
+
+use multirail_domain::currency::Currency;
+use multirail_domain::random::alphanumeric;
+
+use super::cards::{Verdict, verdict};
+use super::record::AuthorizationRecord;
+use super::{Failure, Processor, Twist, invalid};
+use crate::adapters::connectors::simulator::errors::{self, ErrorCode};
+use crate::adapters::connectors::simulator::wire::{
+    AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, WireResponse,
+};
+
+impl Processor {
+    pub(super) fn authorize(
+        &self,
+        connector: &str,
+        key: &str,
+        body: &AuthorizeBody,
+        twist: Option<Twist>,
+    ) -> Result<WireResponse, Failure> {
+        if body.amount < 0 {
+            return Err(invalid("amount"));
+        }
+        if body.currency.parse::<Currency>().is_err() {
+            return Err(invalid("currency"));
+        }
+        let mut approved = body.amount;
+        let verdict = match twist {
+            Some(Twist::Decline(error)) => Verdict::Decline(error),
+            Some(Twist::Pend) => Verdict::Pend,
+            Some(Twist::ApproveOnly(amount)) => {
+                approved = amount.clamp(0, body.amount);
+                Verdict::Approve
+            }
+            None => verdict(connector, body.card.number.expose()),
+        };
+        let record = self.ledger.write(|tx| {
+            if let Some(earlier) = AuthorizationRecord::find(tx, key)? {
+                return if is_repeated(&earlier, connector, body) {
+                    Ok(earlier)
+                } else {
+                    Err(ErrorCode::KeyUsedOtherwise.into())
+                };
+            }
+            let (status, error) = match verdict {
+                Verdict::Approve => (AuthorizationStatus::Approved, None),
+                Verdict::Decline(error) => (AuthorizationStatus::Declined, Some(error)),
+                Verdict::Pend => (AuthorizationStatus::Pending, None),
+                Verdict::AskCustomer if is_web_address(&body.return_url) => {
+                    (AuthorizationStatus::AwaitingCustomer, None)
+                }
+                Verdict::AskCustomer => return Err(invalid("return_url")),
+                Verdict::Trouble => return Err(ErrorCode::Internal.into()),
+            };
+            let has_page = status == AuthorizationStatus::AwaitingCustomer;
+            let record = AuthorizationRecord {
+                key: key.to_owned(),
+                reference: self.reference(),
+                connector: connector.to_owned(),
+                amount: body.amount,
+                currency: body.currency.clone(),
+                captured_at_once: body.capture,
+                status,
+                approved_amount: (status == AuthorizationStatus::Approved).then_some(approved),
+                error,
+                return_url: body.return_url.clone(),
+                page_token: has_page.then(|| alphanumeric(&*self.random, 32)),
+                created_at: self.now(),
+            };
+            record.save(tx)?;
+            Ok::<_, Failure>(record)
+        })?;
+        Ok(match &record.error {
+            Some(error) if record.status == AuthorizationStatus::Declined => {
+                errors::answer(error.clone())
+            }
+            Some(_) | None => self.show_authorization(&record),
+        })
+    }
+
+    /// The authorization as it stands.
+    pub(super) fn show_authorization(&self, record: &AuthorizationRecord) -> WireResponse {
+        let awaited = record.status == AuthorizationStatus::AwaitingCustomer;
+        let token = record.page_token.as_deref().filter(|_| awaited);
+        let answer = AuthorizationAnswer {
+            key: record.key.clone(),
+            reference: record.reference.clone(),
+            status: record.status,
+            amount: record.amount,
+            approved_amount: record.approved_amount,
+            currency: record.currency.clone(),
+            redirect_url: token.map(|token| self.page_url(token)),
+            error: record.error.clone(),
+        };
+        WireResponse::json(200, &answer)
+    }
+}
+
+fn is_repeated(earlier: &AuthorizationRecord, connector: &str, body: &AuthorizeBody) -> bool {
+    earlier.connector == connector
+        && earlier.amount == body.amount
+        && earlier.currency == body.currency
+        && earlier.captured_at_once == body.capture
+}
+
+/// Something that a browser can be sent to.
+fn is_web_address(url: &str) -> bool {
+    let is_http = url.starts_with("https://") || url.starts_with("http://");
+    is_http && url.bytes().all(|byte| byte.is_ascii_graphic())
+}

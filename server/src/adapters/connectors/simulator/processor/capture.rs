@@ -1,0 +1,131 @@
+//! Captures: any number of them, together never above what was approved.
+
+use rusqlite::Transaction;
+
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
+use super::{Failure, Processor, Twist, invalid};
+use crate::adapters::connectors::simulator::errors::{self, ErrorCode};
+use crate::adapters::connectors::simulator::wire::{
+    AuthorizationStatus, CaptureAnswer, CaptureBody, ErrorBody, OperationStatus, WireResponse,
+};
+
+/// What is left to take of an approved authorization, in minor units.
+pub(super) struct Rest {
+    pub amount: i64,
+    /// Something was taken, or is being taken.
+    pub captured: bool,
+    /// A final capture or a void has set the rest free.
+    pub closed: bool,
+}
+
+impl Rest {
+    pub(super) fn of(
+        tx: &Transaction<'_>,
+        authorization: &AuthorizationRecord,
+    ) -> rusqlite::Result<Self> {
+        let mut rest = Rest {
+            amount: authorization.approved_amount.unwrap_or(0),
+            captured: false,
+            closed: false,
+        };
+        for capture in CaptureRecord::of(tx, &authorization.key)? {
+            if capture.status != OperationStatus::Declined {
+                rest.amount -= capture.amount;
+                rest.captured = true;
+                rest.closed |= capture.is_final;
+            }
+        }
+        let voids = VoidRecord::of(tx, &authorization.key)?;
+        rest.closed |= voids
+            .iter()
+            .any(|void| void.status != OperationStatus::Declined);
+        Ok(rest)
+    }
+}
+
+impl Processor {
+    pub(super) fn capture(
+        &self,
+        key: &str,
+        body: &CaptureBody,
+        twist: Option<Twist>,
+    ) -> Result<WireResponse, Failure> {
+        if body.amount <= 0 {
+            return Err(invalid("amount"));
+        }
+        let record = self.ledger.write(|tx| {
+            if let Some(earlier) = CaptureRecord::find(tx, key)? {
+                return if is_repeated(&earlier, body) {
+                    Ok(earlier)
+                } else {
+                    Err(ErrorCode::KeyUsedOtherwise.into())
+                };
+            }
+            let (status, error) = match (objection(tx, body)?, twist) {
+                (Some(error), _) | (None, Some(Twist::Decline(error))) => {
+                    (OperationStatus::Declined, Some(error))
+                }
+                (None, Some(Twist::Pend)) => (OperationStatus::Pending, None),
+                (None, Some(Twist::ApproveOnly(_)) | None) => (OperationStatus::Done, None),
+            };
+            let record = CaptureRecord {
+                key: key.to_owned(),
+                reference: self.reference(),
+                authorization_key: body.authorization.clone(),
+                amount: body.amount,
+                currency: body.currency.clone(),
+                is_final: body.is_final,
+                status,
+                error,
+                created_at: self.now(),
+            };
+            record.save(tx)?;
+            Ok::<_, Failure>(record)
+        })?;
+        Ok(match &record.error {
+            Some(error) if record.status == OperationStatus::Declined => {
+                errors::answer(error.clone())
+            }
+            Some(_) | None => show_capture(record),
+        })
+    }
+}
+
+/// The capture as it stands.
+pub(super) fn show_capture(record: CaptureRecord) -> WireResponse {
+    let answer = CaptureAnswer {
+        key: record.key,
+        reference: record.reference,
+        status: record.status,
+        amount: record.amount,
+        currency: record.currency,
+        error: record.error,
+    };
+    WireResponse::json(200, &answer)
+}
+
+/// What speaks against the capture.
+fn objection(tx: &Transaction<'_>, body: &CaptureBody) -> rusqlite::Result<Option<ErrorBody>> {
+    let Some(authorization) = AuthorizationRecord::find(tx, &body.authorization)? else {
+        return Ok(Some(ErrorCode::NotFound.plain()));
+    };
+    if authorization.status != AuthorizationStatus::Approved || authorization.captured_at_once {
+        return Ok(Some(ErrorCode::NotSuccessful.plain()));
+    }
+    if authorization.currency != body.currency {
+        let message = "The currency is not that of the authorization";
+        return Ok(Some(ErrorCode::InvalidMember.saying(message)));
+    }
+    let rest = Rest::of(tx, &authorization)?;
+    if rest.closed {
+        return Ok(Some(ErrorCode::NotSuccessful.plain()));
+    }
+    Ok((body.amount > rest.amount).then(|| ErrorCode::AmountAboveRest.plain()))
+}
+
+fn is_repeated(earlier: &CaptureRecord, body: &CaptureBody) -> bool {
+    earlier.authorization_key == body.authorization
+        && earlier.amount == body.amount
+        && earlier.currency == body.currency
+        && earlier.is_final == body.is_final
+}

@@ -1,0 +1,50 @@
+//! What became of an operation, by its key. Asking is what brings pending ones to an end.
+
+use multirail_domain::connector::OperationKind;
+
+use super::capture::show_capture;
+use super::payer;
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
+use super::void::show_void;
+use super::{Failure, Processor};
+use crate::adapters::connectors::simulator::errors::ErrorCode;
+use crate::adapters::connectors::simulator::wire::{
+    AuthorizationStatus, OperationStatus, WireResponse,
+};
+
+impl Processor {
+    pub(super) fn look_up(&self, kind: OperationKind, key: &str) -> Result<WireResponse, Failure> {
+        let now = self.now();
+        self.ledger.write(|tx| match kind {
+            OperationKind::Authorize => {
+                let found = AuthorizationRecord::find(tx, key)?;
+                let mut record = found.ok_or(ErrorCode::NotFound)?;
+                if record.status == AuthorizationStatus::Pending {
+                    record.status = AuthorizationStatus::Approved;
+                    record.approved_amount = Some(record.amount);
+                    record.save(tx)?;
+                } else if payer::is_overdue(&record, now) {
+                    payer::give_up(&mut record);
+                    record.save(tx)?;
+                }
+                Ok(self.show_authorization(&record))
+            }
+            OperationKind::Capture => {
+                let mut record = CaptureRecord::find(tx, key)?.ok_or(ErrorCode::NotFound)?;
+                if record.status == OperationStatus::Pending {
+                    record.status = OperationStatus::Done;
+                    record.save(tx)?;
+                }
+                Ok(show_capture(record))
+            }
+            OperationKind::Void => {
+                let mut record = VoidRecord::find(tx, key)?.ok_or(ErrorCode::NotFound)?;
+                if record.status == OperationStatus::Pending {
+                    record.status = OperationStatus::Done;
+                    record.save(tx)?;
+                }
+                Ok(show_void(record))
+            }
+        })
+    }
+}

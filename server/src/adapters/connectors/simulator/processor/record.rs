@@ -1,0 +1,280 @@
+//! The rows of the ledger.
+
+use multirail_domain::timestamp::Timestamp;
+use rusqlite::{OptionalExtension, Row, Transaction, params};
+use serde::Serialize;
+
+use crate::adapters::connectors::simulator::wire::{
+    AuthorizationStatus, ErrorBody, OperationStatus,
+};
+
+/// An authorization as it is filed. No card number is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AuthorizationRecord {
+    /// The key that it was asked under.
+    pub key: String,
+    pub reference: String,
+    /// Which of the simulated processors was asked.
+    pub connector: String,
+    /// What was asked, in minor units.
+    pub amount: i64,
+    pub currency: String,
+    /// With approval the money was taken too.
+    pub captured_at_once: bool,
+    pub status: AuthorizationStatus,
+    /// What was approved; unset until it is.
+    pub approved_amount: Option<i64>,
+    /// Why it was declined or cancelled.
+    pub error: Option<ErrorBody>,
+    /// Where the payer goes after the page.
+    pub return_url: String,
+    /// Names the payer's page; unset where there is none.
+    pub page_token: Option<String>,
+    pub created_at: Timestamp,
+}
+
+/// A capture as it is filed; refused ones too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CaptureRecord {
+    pub key: String,
+    pub reference: String,
+    pub authorization_key: String,
+    pub amount: i64,
+    pub currency: String,
+    /// What it left was released.
+    pub is_final: bool,
+    pub status: OperationStatus,
+    pub error: Option<ErrorBody>,
+    pub created_at: Timestamp,
+}
+
+/// A void as it is filed; refused ones too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct VoidRecord {
+    pub key: String,
+    pub reference: String,
+    pub authorization_key: String,
+    pub kind: VoidKind,
+    /// What it set free or gave back.
+    pub amount: i64,
+    pub status: OperationStatus,
+    pub error: Option<ErrorBody>,
+    pub created_at: Timestamp,
+}
+
+/// What a void did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VoidKind {
+    /// Kept an undecided authorization from ever being approved.
+    Cancellation,
+    /// Set free what wasn't captured.
+    Release,
+    /// Gave back what was taken together with the authorization.
+    Reversal,
+}
+
+impl AuthorizationRecord {
+    pub(super) const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
+        approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, created_at";
+
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(AuthorizationRecord {
+            key: row.get("key")?,
+            reference: row.get("reference")?,
+            connector: row.get("connector")?,
+            amount: row.get("amount")?,
+            currency: row.get("currency")?,
+            captured_at_once: row.get("captured_at_once")?,
+            status: row.get("status")?,
+            approved_amount: row.get("approved_amount")?,
+            error: read_error(row, row.get("error_in_authentication")?)?,
+            return_url: row.get("return_url")?,
+            page_token: row.get("page_token")?,
+            created_at: Timestamp::from_micros(row.get("created_at")?),
+        })
+    }
+
+    pub(super) fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
+        let sql = format!(
+            "select {} from authorizations where key = ?1",
+            Self::COLUMNS
+        );
+        tx.prepare_cached(&sql)?
+            .query_row([key], Self::read)
+            .optional()
+    }
+
+    pub(super) fn find_by_token(
+        tx: &Transaction<'_>,
+        token: &str,
+    ) -> rusqlite::Result<Option<Self>> {
+        let sql = format!(
+            "select {} from authorizations where page_token = ?1",
+            Self::COLUMNS
+        );
+        tx.prepare_cached(&sql)?
+            .query_row([token], Self::read)
+            .optional()
+    }
+
+    /// Writes the row anew or over its earlier form.
+    pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
+        let sql = format!(
+            "insert into authorizations ({}) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
+             on conflict (key) do update set status = excluded.status, approved_amount = excluded.approved_amount, \
+             error_code = excluded.error_code, error_message = excluded.error_message, \
+             error_in_authentication = excluded.error_in_authentication",
+            Self::COLUMNS
+        );
+        let error = self.error.as_ref();
+        tx.prepare_cached(&sql)?.execute(params![
+            self.key,
+            self.reference,
+            self.connector,
+            self.amount,
+            self.currency,
+            self.captured_at_once,
+            self.status,
+            self.approved_amount,
+            error.map(|error| &error.code),
+            error.map(|error| &error.message),
+            error.is_some_and(|error| error.in_authentication),
+            self.return_url,
+            self.page_token,
+            self.created_at.as_micros(),
+        ])?;
+        Ok(())
+    }
+}
+
+impl CaptureRecord {
+    pub(super) const COLUMNS: &str = "key, reference, authorization_key, amount, currency, is_final, status, \
+        error_code, error_message, created_at";
+
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(CaptureRecord {
+            key: row.get("key")?,
+            reference: row.get("reference")?,
+            authorization_key: row.get("authorization_key")?,
+            amount: row.get("amount")?,
+            currency: row.get("currency")?,
+            is_final: row.get("is_final")?,
+            status: row.get("status")?,
+            error: read_error(row, false)?,
+            created_at: Timestamp::from_micros(row.get("created_at")?),
+        })
+    }
+
+    pub(super) fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
+        let sql = format!("select {} from captures where key = ?1", Self::COLUMNS);
+        tx.prepare_cached(&sql)?
+            .query_row([key], Self::read)
+            .optional()
+    }
+
+    /// Those of one authorization, oldest first.
+    pub(super) fn of(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<Vec<Self>> {
+        let sql = format!(
+            "select {} from captures where authorization_key = ?1 order by rowid",
+            Self::COLUMNS
+        );
+        let mut statement = tx.prepare_cached(&sql)?;
+        statement
+            .query_map([authorization_key], Self::read)?
+            .collect()
+    }
+
+    /// Writes the row anew or over its earlier form.
+    pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
+        let sql = format!(
+            "insert into captures ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+             on conflict (key) do update set status = excluded.status",
+            Self::COLUMNS
+        );
+        let error = self.error.as_ref();
+        tx.prepare_cached(&sql)?.execute(params![
+            self.key,
+            self.reference,
+            self.authorization_key,
+            self.amount,
+            self.currency,
+            self.is_final,
+            self.status,
+            error.map(|error| &error.code),
+            error.map(|error| &error.message),
+            self.created_at.as_micros(),
+        ])?;
+        Ok(())
+    }
+}
+
+impl VoidRecord {
+    pub(super) const COLUMNS: &str = "key, reference, authorization_key, kind, amount, status, error_code, \
+        error_message, created_at";
+
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(VoidRecord {
+            key: row.get("key")?,
+            reference: row.get("reference")?,
+            authorization_key: row.get("authorization_key")?,
+            kind: row.get("kind")?,
+            amount: row.get("amount")?,
+            status: row.get("status")?,
+            error: read_error(row, false)?,
+            created_at: Timestamp::from_micros(row.get("created_at")?),
+        })
+    }
+
+    pub(super) fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
+        let sql = format!("select {} from voids where key = ?1", Self::COLUMNS);
+        tx.prepare_cached(&sql)?
+            .query_row([key], Self::read)
+            .optional()
+    }
+
+    /// Those of one authorization, oldest first.
+    pub(super) fn of(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<Vec<Self>> {
+        let sql = format!(
+            "select {} from voids where authorization_key = ?1 order by rowid",
+            Self::COLUMNS
+        );
+        let mut statement = tx.prepare_cached(&sql)?;
+        statement
+            .query_map([authorization_key], Self::read)?
+            .collect()
+    }
+
+    /// Writes the row anew or over its earlier form.
+    pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
+        let sql = format!(
+            "insert into voids ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+             on conflict (key) do update set status = excluded.status",
+            Self::COLUMNS
+        );
+        let error = self.error.as_ref();
+        tx.prepare_cached(&sql)?.execute(params![
+            self.key,
+            self.reference,
+            self.authorization_key,
+            self.kind,
+            self.amount,
+            self.status,
+            error.map(|error| &error.code),
+            error.map(|error| &error.message),
+            self.created_at.as_micros(),
+        ])?;
+        Ok(())
+    }
+}
+
+fn read_error(row: &Row<'_>, in_authentication: bool) -> rusqlite::Result<Option<ErrorBody>> {
+    let code: Option<String> = row.get("error_code")?;
+    let message: Option<String> = row.get("error_message")?;
+    Ok(code.map(|code| ErrorBody {
+        code,
+        message: message.unwrap_or_default(),
+        in_authentication,
+    }))
+}

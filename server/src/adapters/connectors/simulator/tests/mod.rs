@@ -1,0 +1,40 @@
+//! Connector and processor together, as the rest of multirail meets them.
+
+mod captures;
+mod cards;
+mod faults;
+mod over_http;
+mod payer;
+mod repeats;
+mod voids;
+
+use multirail_domain::connector::{Decline, Outcome, UnknownReason};
+
+const VISA: &str = "4111111111111111";
+const THREE_DS: &str = "4000003800000446";
+
+/// What was done, in minor units; panics when it wasn't.
+fn done(outcome: Outcome) -> i64 {
+    match outcome {
+        Outcome::Done(approval) => approval.amount_minor.expect("the simulator says how much"),
+        other => panic!("expected done, got {other:?}"),
+    }
+}
+
+fn declined(outcome: Outcome) -> Decline {
+    match outcome {
+        Outcome::Declined(decline) => decline,
+        other => panic!("expected declined, got {other:?}"),
+    }
+}
+
+fn redirect(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::CustomerMustAct { url, .. } => url,
+        other => panic!("expected a redirect, got {other:?}"),
+    }
+}
+
+fn unknown(reason: UnknownReason) -> Outcome {
+    Outcome::Unknown(reason)
+}

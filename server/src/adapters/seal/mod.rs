@@ -1,0 +1,22 @@
+//! Keys at rest: what rests encrypted, what rests hashed, and with which keys.
+//!
+//! The operator's *master key* never touches data. It wraps a handful of random keys
+//! that rest in the database, one for each purpose, and together they are the
+//! [`KeyRing`]. Changing the master key therefore means wrapping a few keys anew
+//! ([`KeyRing::wrapped_by`]); what was sealed or hashed before stays valid.
+//!
+//! A [`Sealer`] encrypts with the ring's data key and binds every blob to the place
+//! where it rests: a sealed card that is copied to another payment's row doesn't open.
+//!
+//! Nothing in here prints a key, and key bytes are zeroed when they are dropped.
+
+mod envelope;
+mod key_ring;
+mod master_key;
+mod sealer;
+mod vault;
+
+pub use key_ring::{KeyPurpose, KeyRing, KeyRingError, UnknownPurpose, WrappedKey};
+pub use master_key::{InvalidMasterKey, MasterKey};
+pub use sealer::{SealError, Sealer};
+pub use vault::Vault;

@@ -1,0 +1,177 @@
+//! One interface to SQLite and PostgreSQL, so that every SQL text is written once.
+//!
+//! Reads go through a pool of either engine. Writes are *batches*: all the statements of one
+//! change-set, each with the number of rows that it must change. A batch is stored as a whole and
+//! durably, or leaves no trace and says why.
+//!
+//! | | SQLite | PostgreSQL |
+//! |---|---|---|
+//! | batch | one of several in a group commit by the one writer thread ([`sqlite`]) | a short transaction of its own ([`postgres`]) |
+//! | time and JSON | `bigint` microseconds, `text` | the same |
+//! | placeholders | `$n`, rewritten for the writer (`placeholders`) | `$n` |
+//!
+//! What differs and can't be hidden (`for update skip locked`, advisory locks) asks [`Engine::dialect`].
+
+mod error;
+mod measure;
+pub mod migrate;
+mod options;
+mod placeholders;
+pub mod postgres;
+mod row;
+pub mod sqlite;
+mod statement;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use error::{ConstraintKind, StoreError, WriteError};
+pub use migrate::PendingMigration;
+pub use options::{Fatal, Options};
+pub use row::{Column, Row};
+pub use statement::{Expect, Miss, Read, Write};
+pub(crate) use value::values;
+pub use value::{Bindable, Kind, Value};
+
+use std::time::Instant;
+
+use migrate::{STEPS, Step};
+use postgres::Postgres;
+use sqlite::Sqlite;
+
+/// An open database. Clones share it.
+#[derive(Clone, Debug)]
+pub enum Engine {
+    /// A file, written by this process alone.
+    Sqlite(Sqlite),
+    /// A server, shared by any number of processes.
+    Postgres(Postgres),
+}
+
+/// Which engine's SQL is spoken, for the few statements that must differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// SQLite 3
+    Sqlite,
+    /// PostgreSQL 15 or later
+    Postgres,
+}
+
+impl Engine {
+    /// Opens `sqlite:<path>` (made when it isn't there, with its directory) or
+    /// `postgres://<user>:<password>@<host>/<database>?sslmode=...`.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] while a PostgreSQL server can't be reached (worth trying again),
+    /// [`StoreError::Locked`] while another process has the file, [`StoreError::Open`] otherwise.
+    pub async fn open(url: &str, options: Options) -> Result<Self, StoreError> {
+        if let Some(path) = url.strip_prefix("sqlite:") {
+            Ok(Self::Sqlite(Sqlite::open(path, options).await?))
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            Ok(Self::Postgres(Postgres::open(url, options).await?))
+        } else {
+            // The address may hold a password: it isn't repeated.
+            Err(StoreError::open(
+                "its address must begin with sqlite: or postgres://",
+            ))
+        }
+    }
+
+    /// The engine's kind of SQL.
+    pub fn dialect(&self) -> Dialect {
+        match self {
+            Self::Sqlite(_) => Dialect::Sqlite,
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// All rows of an answer. Sees every batch whose [`Engine::write`] has returned.
+    pub async fn fetch(&self, read: Read) -> Result<Vec<Row>, StoreError> {
+        refuse_nul(&read.parameters)?;
+        match self {
+            Self::Sqlite(sqlite) => sqlite.fetch(&read).await,
+            Self::Postgres(postgres) => postgres.fetch(&read).await,
+        }
+    }
+
+    /// The first row of an answer, if there is one.
+    pub async fn fetch_optional(&self, read: Read) -> Result<Option<Row>, StoreError> {
+        Ok(self.fetch(read).await?.into_iter().next())
+    }
+
+    /// Stores a batch: all of its statements in their order, or none. Returns how many rows each
+    /// statement changed, once that is on disk.
+    ///
+    /// # Errors
+    /// [`WriteError::Miss`] with the [`Miss`] of the first statement that changed another number of
+    /// rows than expected. [`StoreError::OutcomeUnknown`] is the only error after which the batch may
+    /// have been stored.
+    pub async fn write(&self, batch: Vec<Write>) -> Result<Vec<u64>, WriteError> {
+        for write in &batch {
+            refuse_nul(&write.parameters)?;
+        }
+        if batch.is_empty() {
+            return Ok(Vec::new());
+        }
+        let started = Instant::now();
+        let answer = match self {
+            Self::Sqlite(sqlite) => sqlite.write(batch).await,
+            Self::Postgres(postgres) => postgres.write(&batch).await,
+        };
+        measure::written(self.dialect(), started, &answer);
+        answer
+    }
+
+    /// Brings the schema up to this program. Does nothing when it is; waits while another process
+    /// does it.
+    pub async fn migrate(&self) -> Result<(), StoreError> {
+        self.migrate_by(STEPS).await
+    }
+
+    /// The migrations that this program knows and the database hasn't had.
+    pub async fn pending_migrations(&self) -> Result<Vec<PendingMigration>, StoreError> {
+        self.pending_of(STEPS).await
+    }
+
+    async fn migrate_by(&self, steps: &[Step]) -> Result<(), StoreError> {
+        // Refuses a database that this program doesn't understand before it is touched.
+        self.pending_of(steps).await?;
+        let migrator = migrate::migrator(steps, self.dialect());
+        match self {
+            Self::Sqlite(sqlite) => sqlite.migrate(&migrator).await,
+            Self::Postgres(postgres) => postgres.migrate(&migrator).await,
+        }
+    }
+
+    async fn pending_of(&self, steps: &[Step]) -> Result<Vec<PendingMigration>, StoreError> {
+        let applied = migrate::applied(self).await?;
+        migrate::pending(steps, &applied)
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.fetch(Read::new("select 1", Vec::new()))
+            .await
+            .map(drop)
+    }
+
+    /// Stores what was accepted, then lets go of the database. Later calls on any clone answer
+    /// [`StoreError::Closed`].
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.close().await,
+            Self::Postgres(postgres) => postgres.close().await,
+        }
+    }
+}
+
+/// SQLite takes a NUL character for text, PostgreSQL doesn't.
+fn refuse_nul(parameters: &[Value]) -> Result<(), StoreError> {
+    let nul = parameters
+        .iter()
+        .position(|value| matches!(value, Value::Text(text) if text.as_bytes().contains(&0)));
+    match nul {
+        Some(index) => Err(StoreError::NulInText(index + 1)),
+        None => Ok(()),
+    }
+}

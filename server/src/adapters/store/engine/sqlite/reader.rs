@@ -1,0 +1,215 @@
+//! Reads from SQLite: a few read-only connections, each of which sees the last commit.
+//!
+//! What is found by key takes microseconds, less than handing it to another thread would: it is read on the thread that
+//! asks. What may go through many rows, or has to wait for somebody who has locked the file, is read on a thread that
+//! may block.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::super::error::StoreError;
+use super::super::options::Options;
+use super::super::row::{Row, refuse};
+use super::super::statement::Read;
+use super::super::value::{Kind, Value};
+use super::errors::of_reader;
+use super::statement::{Numbered, bind};
+
+/// The way to the connections.
+#[derive(Clone, Debug)]
+pub(super) struct Reader(Arc<Room>);
+
+#[derive(Debug)]
+struct Room {
+    path: Box<Path>,
+    /// How long to wait while somebody else has the file locked.
+    busy_timeout: Duration,
+    /// How long to wait for a free connection.
+    acquire_timeout: Duration,
+    connections: u32,
+    /// One for each connection that may be in use.
+    places: Arc<Semaphore>,
+    idle: Mutex<Vec<Desk>>,
+}
+
+/// A connection with what it needs to read.
+#[derive(Debug)]
+struct Desk {
+    connection: Connection,
+    texts: Numbered,
+}
+
+/// What one try comes to.
+enum Try {
+    Answered(Result<Vec<Row>, StoreError>),
+    /// Somebody has the file locked.
+    Busy(StoreError),
+}
+
+impl Reader {
+    pub(super) async fn open(path: &Path, options: &Options) -> Result<Self, StoreError> {
+        let connections = options.connections.max(1);
+        let room = Arc::new(Room {
+            path: path.into(),
+            busy_timeout: options.statement_timeout,
+            acquire_timeout: options.acquire_timeout,
+            connections,
+            places: Arc::new(Semaphore::new(connections as usize)),
+            idle: Mutex::default(),
+        });
+        let first = Arc::clone(&room);
+        // The others are opened when they are wanted.
+        tokio::task::spawn_blocking(move || first.desk().map(|desk| first.put_back(desk)))
+            .await
+            .map_err(StoreError::open)??;
+        Ok(Self(room))
+    }
+
+    pub(super) async fn fetch(&self, read: &Read) -> Result<Vec<Row>, StoreError> {
+        let place = self.place().await?;
+        if !read.is_long {
+            match self.0.read(read, Duration::ZERO) {
+                Try::Answered(answer) => return answer,
+                Try::Busy(_) => {}
+            }
+        }
+        let (room, read) = (Arc::clone(&self.0), read.clone());
+        let reading = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            match room.read(&read, room.busy_timeout) {
+                Try::Answered(answer) => answer,
+                Try::Busy(error) => Err(error),
+            }
+        });
+        reading.await.unwrap_or_else(|error| {
+            Err(StoreError::Statement(format!("a read broke off: {error}")))
+        })
+    }
+
+    async fn place(&self) -> Result<OwnedSemaphorePermit, StoreError> {
+        let places = Arc::clone(&self.0.places);
+        match tokio::time::timeout(self.0.acquire_timeout, places.acquire_owned()).await {
+            Ok(Ok(place)) => Ok(place),
+            Ok(Err(_)) => Err(StoreError::Closed),
+            Err(_) => Err(StoreError::Unavailable("no free reader".to_owned())),
+        }
+    }
+
+    /// Lets reads in flight end, refuses later ones, and closes the connections.
+    pub(super) async fn close(&self) {
+        let all = self.0.places.acquire_many(self.0.connections).await;
+        self.0.places.close();
+        drop(all);
+        self.0.idle().clear();
+    }
+}
+
+impl Room {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Desk>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put_back(&self, desk: Desk) {
+        self.idle().push(desk);
+    }
+
+    fn desk(&self) -> Result<Desk, StoreError> {
+        let idle = self.idle().pop();
+        match idle {
+            Some(desk) => Ok(desk),
+            None => Desk::open(&self.path).map_err(of_reader),
+        }
+    }
+
+    /// Reads, waiting for this long while somebody has the file locked.
+    fn read(&self, read: &Read, patience: Duration) -> Try {
+        let mut desk = match self.desk() {
+            Ok(desk) => desk,
+            Err(error) => return Try::Answered(Err(error)),
+        };
+        let answer = desk.read(read, patience);
+        // A connection that has failed in any way is not used again.
+        match answer {
+            Ok(rows) => {
+                self.put_back(desk);
+                Try::Answered(Ok(rows))
+            }
+            Err(Failure::Value(error)) => Try::Answered(Err(error)),
+            Err(Failure::Sqlite(error)) => match error.sqlite_error_code() {
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                    Try::Busy(of_reader(error))
+                }
+                Some(_) | None => Try::Answered(Err(of_reader(error))),
+            },
+        }
+    }
+}
+
+enum Failure {
+    Sqlite(rusqlite::Error),
+    Value(StoreError),
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Failure::Sqlite(error)
+    }
+}
+
+impl Desk {
+    fn open(path: &Path) -> rusqlite::Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.set_prepared_statement_cache_capacity(256);
+        Ok(Self {
+            connection,
+            texts: Numbered::default(),
+        })
+    }
+
+    fn read(&mut self, read: &Read, patience: Duration) -> Result<Vec<Row>, Failure> {
+        self.connection.busy_timeout(patience)?;
+        let mut statement = self.connection.prepare_cached(&self.texts.of(&read.sql))?;
+        bind(&mut statement, &read.parameters)?;
+        let names: Arc<[String]> = statement
+            .column_names()
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        let mut found = statement.raw_query();
+        let mut rows = Vec::new();
+        while let Some(row) = found.next()? {
+            let values = names
+                .iter()
+                .enumerate()
+                .map(|(index, name)| value(row.get_ref_unwrap(index), name));
+            rows.push(Row::new(
+                Arc::clone(&names),
+                values.collect::<Result<_, _>>().map_err(Failure::Value)?,
+            ));
+        }
+        Ok(rows)
+    }
+}
+
+/// A column by the type of the value itself: SQLite's columns don't bind their values to theirs.
+fn value(value: ValueRef<'_>, name: &str) -> Result<Value, StoreError> {
+    match value {
+        ValueRef::Null => Ok(Value::Null(Kind::Text)),
+        ValueRef::Integer(number) => Ok(Value::Int(number)),
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Ok(Value::Text(text.to_owned())),
+            Err(_) => Err(refuse(&name, "can't be decoded")),
+        },
+        ValueRef::Blob(bytes) => Ok(Value::Bytes(bytes.to_owned())),
+        ValueRef::Real(_) => Err(refuse(
+            &name,
+            "has a value of type REAL, which we don't use",
+        )),
+    }
+}

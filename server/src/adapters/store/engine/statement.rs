@@ -1,0 +1,122 @@
+//! What is asked of a database: one SQL text for both engines, with its parameters.
+//!
+//! Placeholders are `$1`, `$2`, ... in any order and as often as wanted.
+
+use std::borrow::Cow;
+
+use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
+
+use super::value::Value;
+
+/// One statement of a batch that changes rows.
+///
+/// The text may not contain `returning`. Most statements state how many rows they must change; that
+/// number is how a version check (`... where version = $3`) or a uniqueness check
+/// (`... on conflict (id) do nothing`) reports back.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The SQL text. It is static so that prepared statements can be kept.
+    pub sql: &'static str,
+    /// Values of `$1`, `$2`, ...
+    pub parameters: Vec<Value>,
+    /// How many rows must change.
+    pub expect: Expect,
+    /// What the whole batch answers if another number of rows changes.
+    pub on_miss: Miss,
+}
+
+impl Write {
+    /// A statement that must change exactly one row; otherwise the batch is a [`Miss::Conflict`].
+    pub fn new(sql: &'static str, parameters: Vec<Value>) -> Self {
+        Self {
+            sql,
+            parameters,
+            expect: Expect::Rows(1),
+            on_miss: Miss::Conflict,
+        }
+    }
+
+    /// Lets the statement change any number of rows.
+    pub fn any_rows(mut self) -> Self {
+        self.expect = Expect::Any;
+        self
+    }
+
+    /// Requires exactly `rows` changed rows.
+    pub fn rows(mut self, rows: u64) -> Self {
+        self.expect = Expect::Rows(rows);
+        self
+    }
+
+    /// Answers a missed expectation with [`Miss::Duplicate`] of `what`.
+    pub fn or_duplicate(mut self, what: &'static str) -> Self {
+        self.on_miss = Miss::Duplicate(what);
+        self
+    }
+}
+
+/// How many rows a statement must change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expect {
+    /// Any number, none included.
+    Any,
+    /// Exactly this many.
+    Rows(u64),
+}
+
+impl Expect {
+    /// Whether `changed` rows are what was expected.
+    pub(super) fn met_by(self, changed: u64) -> bool {
+        match self {
+            Expect::Any => true,
+            Expect::Rows(rows) => rows == changed,
+        }
+    }
+}
+
+/// Why a batch left no trace, in the words of the one who wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Miss {
+    /// A row was not at the version that was read: load and decide again.
+    Conflict,
+    /// Something that has to be unique exists already; the text names it.
+    Duplicate(&'static str),
+}
+
+/// A query.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The SQL text. An owned one is for filters that are put together at run time: only out of our
+    /// own words, never out of anything that a caller sent.
+    pub sql: Cow<'static, str>,
+    /// Values of `$1`, `$2`, ...
+    pub parameters: Vec<Value>,
+    /// Whether it may go through many rows. SQLite, which reads in our own process, then takes a
+    /// thread that may block.
+    pub is_long: bool,
+}
+
+impl Read {
+    /// A query with its parameters.
+    pub fn new(sql: impl Into<Cow<'static, str>>, parameters: Vec<Value>) -> Self {
+        Self {
+            sql: sql.into(),
+            parameters,
+            is_long: false,
+        }
+    }
+
+    /// Says that it may go through many rows.
+    pub fn long(mut self) -> Self {
+        self.is_long = true;
+        self
+    }
+
+    /// The text in the form that sqlx takes.
+    pub(super) fn text(&self) -> SqlStr {
+        match &self.sql {
+            Cow::Borrowed(sql) => sql.into_sql_str(),
+            Cow::Owned(sql) => AssertSqlSafe(sql.clone()).into_sql_str(),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What is stored, what isn't, and what the caller is told.
+
+use futures::future::join_all;
+
+use super::*;
+
+on_both_engines! {
+    a_batch_is_stored_as_a_whole_and_says_what_changed
+    a_missed_expectation_rolls_back_its_batch_alone
+    a_duplicate_is_what_its_statement_calls_it
+    a_broken_rule_is_named_and_rolls_back_its_batch_alone
+    one_of_many_that_read_the_same_version_wins
+    sixty_four_at_once_are_all_there_after_closing_and_opening
+    what_was_written_is_read_at_once
+    a_closed_engine_says_so
+    an_empty_batch_is_stored_already
+}
+
+async fn a_batch_is_stored_as_a_whole_and_says_what_changed(place: Place) {
+    let engine = place.open().await;
+    let changed = engine
+        .write(vec![
+            insert("a", 1),
+            insert("b", 2),
+            Write::new(
+                "insert into item (id, amount) values ($1, 3), ($2, 4)",
+                values!["c", "d"],
+            )
+            .rows(2),
+            Write::new("delete from item where amount > $1", values![1_i64]).any_rows(),
+            Write::new("delete from item where amount > $1", values![1_i64]).any_rows(),
+            Write::new("delete from item where amount > $1", values![9_i64]).rows(0),
+        ])
+        .await;
+    assert_eq!(changed.unwrap(), [1, 1, 2, 3, 0, 0]);
+    assert_eq!(items(&engine).await, of(&[("a", 1)]));
+}
+
+async fn a_missed_expectation_rolls_back_its_batch_alone(place: Place) {
+    let engine = place.open().await;
+    engine
+        .write(vec![insert("a", 1), insert("b", 2)])
+        .await
+        .unwrap();
+
+    let stale = engine.write(vec![update("a", 0, 10), update("b", 1, 20), insert("c", 3)]);
+    let good = engine.write(vec![insert("d", 4)]);
+    let (stale, good) = tokio::join!(stale, good);
+    assert!(
+        matches!(stale, Err(WriteError::Miss(Miss::Conflict))),
+        "{stale:?}"
+    );
+    good.unwrap();
+    assert_eq!(items(&engine).await, of(&[("a", 1), ("b", 2), ("d", 4)]));
+
+    // More rows than expected are a miss as well.
+    let all = Write::new("update item set amount = $1", values![0_i64]);
+    let all = engine.write(vec![all]).await;
+    assert!(
+        matches!(all, Err(WriteError::Miss(Miss::Conflict))),
+        "{all:?}"
+    );
+    assert_eq!(items(&engine).await, of(&[("a", 1), ("b", 2), ("d", 4)]));
+}
+
+async fn a_duplicate_is_what_its_statement_calls_it(place: Place) {
+    let engine = place.open().await;
+    let add = |id: &str| {
+        let sql = "insert into item (id, amount) values ($1, 0) on conflict (id) do nothing";
+        Write::new(sql, values![id]).or_duplicate("item")
+    };
+    engine.write(vec![add("a")]).await.unwrap();
+    let again = engine.write(vec![add("b"), add("a")]).await;
+    assert!(
+        matches!(again, Err(WriteError::Miss(Miss::Duplicate("item")))),
+        "{again:?}"
+    );
+    assert_eq!(items(&engine).await, of(&[("a", 0)]));
+
+    // Of twenty that add the same at once one succeeds.
+    let all = join_all((0..20).map(|_| engine.write(vec![add("c")]))).await;
+    assert_eq!(all.iter().filter(|result| result.is_ok()).count(), 1);
+    for result in all {
+        assert!(matches!(
+            result,
+            Ok(_) | Err(WriteError::Miss(Miss::Duplicate("item")))
+        ));
+    }
+}
+
+async fn a_broken_rule_is_named_and_rolls_back_its_batch_alone(place: Place) {
+    let engine = place.open().await;
+    let sql = "insert into item (id, name, amount, sealed) values ($1, $2, 0, $3)";
+    let named = |id: &str, name: &str, sealed: u8| Write::new(sql, values![id, name, [sealed]]);
+    engine.write(vec![named("a", "n", 1)]).await.unwrap();
+
+    let orphan = "insert into item (id, amount, parent) values ($1, 0, 'nobody')";
+    let unnumbered = "insert into item (id, amount) values ($1, null)";
+    let cases = [
+        (
+            insert("x", -1),
+            ConstraintKind::Check,
+            "item_amount_not_negative",
+        ),
+        (insert("a", 1), ConstraintKind::Unique, "item_pkey"),
+        (
+            named("x", "n", 2),
+            ConstraintKind::Unique,
+            "item_name_version_key",
+        ),
+        (named("x", "m", 1), ConstraintKind::Unique, "item_sealed"),
+        (
+            Write::new(unnumbered, values!["x"]),
+            ConstraintKind::NotNull,
+            "item.amount",
+        ),
+        (
+            Write::new(orphan, values!["x"]),
+            ConstraintKind::ForeignKey,
+            match engine.dialect() {
+                Dialect::Sqlite => "unnamed",
+                Dialect::Postgres => "item_parent_fkey",
+            },
+        ),
+    ];
+    for (index, (write, expected_kind, expected_name)) in cases.into_iter().enumerate() {
+        let bystander = format!("good{index}");
+        let bad = engine.write(vec![insert("before", 0), write, insert("after", 0)]);
+        let good = engine.write(vec![insert(&bystander, 0)]);
+        let (bad, good) = tokio::join!(bad, good);
+        good.unwrap();
+        match bad {
+            Err(WriteError::Store(StoreError::Constraint { kind, name })) => {
+                assert_eq!((kind, name.as_str()), (expected_kind, expected_name));
+            }
+            other => panic!("{expected_name}: {other:?}"),
+        }
+    }
+    let ids: Vec<_> = items(&engine).await.into_iter().map(|(id, _)| id).collect();
+    assert_eq!(
+        ids,
+        ["a", "good0", "good1", "good2", "good3", "good4", "good5"]
+    );
+}
+
+async fn one_of_many_that_read_the_same_version_wins(place: Place) {
+    let engine = place.open().await;
+    engine.write(vec![insert("a", 0)]).await.unwrap();
+    for version in 0..5 {
+        let all = (1..=16).map(|n| {
+            engine.write(vec![
+                Write::new(INSERT, values![format!("log-{version}-{n}"), n]),
+                update("a", version, n),
+            ])
+        });
+        let all = join_all(all).await;
+        assert_eq!(all.iter().filter(|result| result.is_ok()).count(), 1);
+        for result in all {
+            assert!(matches!(
+                result,
+                Ok(_) | Err(WriteError::Miss(Miss::Conflict))
+            ));
+        }
+    }
+    assert_eq!(items(&engine).await.len(), 1 + 5);
+}
+
+async fn sixty_four_at_once_are_all_there_after_closing_and_opening(place: Place) {
+    let engine = place.open().await;
+    let ids: Vec<_> = (0..64).map(|n| format!("{n:02}")).collect();
+    let all = ids.iter().enumerate().map(|(n, id)| {
+        let engine = engine.clone();
+        let mut batch = vec![insert(id, n as i64), update(id, 0, 100 + n as i64)];
+        if n % 8 == 7 {
+            batch.push(update(id, 0, 0)); // at version 1 by now
+        }
+        tokio::spawn(async move { engine.write(batch).await })
+    });
+    let all = join_all(all).await;
+    for (n, result) in all.into_iter().enumerate() {
+        let result = result.unwrap();
+        assert_eq!(result.is_ok(), n % 8 != 7, "{n}: {result:?}");
+    }
+    engine.close().await;
+
+    let engine = place.open().await;
+    let expected: Vec<_> = (0..64)
+        .filter(|n| n % 8 != 7)
+        .map(|n| (format!("{n:02}"), 100 + n))
+        .collect();
+    assert_eq!(items(&engine).await, expected);
+}
+
+async fn what_was_written_is_read_at_once(place: Place) {
+    let engine = place.open().await;
+    engine.write(vec![insert("a", 0)]).await.unwrap();
+    for version in 0..100 {
+        engine
+            .write(vec![update("a", version, version * 2)])
+            .await
+            .unwrap();
+        assert_eq!(items(&engine).await, of(&[("a", version * 2)]));
+    }
+}
+
+async fn a_closed_engine_says_so(place: Place) {
+    let engine = place.open().await;
+    engine.ping().await.unwrap();
+    let clone = engine.clone();
+    engine.close().await;
+    engine.close().await;
+    assert!(matches!(clone.ping().await, Err(StoreError::Closed)));
+    let write = clone.write(vec![insert("a", 1)]).await;
+    assert!(
+        matches!(write, Err(WriteError::Store(StoreError::Closed))),
+        "{write:?}"
+    );
+}
+
+async fn an_empty_batch_is_stored_already(place: Place) {
+    let engine = place.open().await;
+    assert_eq!(engine.write(Vec::new()).await.unwrap(), [] as [u64; 0]);
+}

@@ -1,0 +1,132 @@
+//! The schema's steps, told by steps that only these tests know.
+
+use super::*;
+
+on_both_engines! {
+    steps_are_applied_once_and_in_order
+    a_failed_step_leaves_nothing_and_can_be_repeated
+    a_step_that_was_changed_is_refused
+    a_database_that_is_ahead_is_served
+    a_database_of_somebody_else_is_refused
+    the_programs_own_steps_apply
+}
+
+const fn step(name: &'static str, sql: &'static str) -> Step {
+    Step {
+        name,
+        sqlite: sql,
+        postgres: sql,
+    }
+}
+
+const ONE: Step = step(
+    "0001_one",
+    "create table t (a bigint); insert into t values (1);",
+);
+const TWO: Step = step(
+    "0002_two",
+    "update t set a = a + 1; alter table t add column b text;",
+);
+
+async fn a(engine: &Engine) -> i64 {
+    let row = engine
+        .fetch_optional(Read::new("select a from t", values![]))
+        .await;
+    row.unwrap().unwrap().int("a").unwrap()
+}
+
+async fn steps_are_applied_once_and_in_order(place: Place) {
+    let engine = place.open_with(Options::default()).await;
+    let pending = engine.pending_of(&[ONE, TWO]).await.unwrap();
+    assert_eq!(pending.len(), 2);
+    assert_eq!((pending[1].version, pending[1].name), (2, "0002_two"));
+
+    engine.migrate_by(&[ONE]).await.unwrap();
+    assert_eq!(engine.pending_of(&[ONE, TWO]).await.unwrap().len(), 1);
+    assert_eq!(a(&engine).await, 1);
+
+    // Several servers that start together.
+    let steps = [ONE, TWO];
+    let (one, two, three) = tokio::join!(
+        engine.migrate_by(&steps),
+        engine.migrate_by(&steps),
+        engine.migrate_by(&steps)
+    );
+    match engine.dialect() {
+        // One process doesn't migrate twice at once; if it does, nothing happens twice.
+        Dialect::Sqlite => assert!(one.is_ok() || two.is_ok() || three.is_ok()),
+        Dialect::Postgres => {
+            one.unwrap();
+            two.unwrap();
+            three.unwrap();
+        }
+    }
+    assert_eq!(a(&engine).await, 2);
+    assert_eq!(engine.pending_of(&steps).await.unwrap(), []);
+
+    // Writers and readers that had the old schema prepared see the new one.
+    let write = Write::new("update t set b = $1", values!["b"]);
+    engine.write(vec![write]).await.unwrap();
+}
+
+async fn a_failed_step_leaves_nothing_and_can_be_repeated(place: Place) {
+    let engine = place.open_with(Options::default()).await;
+    let broken = step(
+        "0002_two",
+        "update t set a = 9; insert into nowhere values (1);",
+    );
+    let error = engine.migrate_by(&[ONE, broken]).await.unwrap_err();
+    let text = error.to_string();
+    assert!(text.starts_with("migration: number 2 failed"), "{text}");
+    assert!(text.contains("nowhere"), "{text}");
+    assert_eq!(a(&engine).await, 1);
+
+    engine.migrate_by(&[ONE, TWO]).await.unwrap();
+    assert_eq!(a(&engine).await, 2);
+}
+
+async fn a_step_that_was_changed_is_refused(place: Place) {
+    let engine = place.open_with(Options::default()).await;
+    engine.migrate_by(&[ONE]).await.unwrap();
+    let changed = step("0001_one", "create table t (a bigint, b bigint)");
+    let error = engine.migrate_by(&[changed, TWO]).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "migration: number 1 was changed after this database had it"
+    );
+    assert_eq!(a(&engine).await, 1);
+}
+
+async fn a_database_that_is_ahead_is_served(place: Place) {
+    let engine = place.open_with(Options::default()).await;
+    engine.migrate_by(&[ONE, TWO]).await.unwrap();
+    assert_eq!(engine.pending_of(&[ONE]).await.unwrap(), []);
+    engine.migrate_by(&[ONE]).await.unwrap();
+    assert_eq!(a(&engine).await, 2);
+}
+
+async fn a_database_of_somebody_else_is_refused(place: Place) {
+    let engine = place.open_with(Options::default()).await;
+    engine.migrate_by(&[ONE, TWO]).await.unwrap();
+    let three = step("0003_three", "create table u (a bigint)");
+    for result in [
+        engine.migrate_by(&[ONE, three]).await,
+        engine.pending_of(&[ONE, three]).await.map(drop),
+    ] {
+        assert!(
+            matches!(result, Err(StoreError::Migration(_))),
+            "{result:?}"
+        );
+    }
+}
+
+async fn the_programs_own_steps_apply(place: Place) {
+    let engine = place.open_with(Options::default()).await;
+    assert_eq!(
+        engine.pending_migrations().await.unwrap().len(),
+        STEPS.len()
+    );
+    engine.migrate().await.unwrap();
+    engine.migrate().await.unwrap();
+    assert_eq!(engine.pending_migrations().await.unwrap(), []);
+}

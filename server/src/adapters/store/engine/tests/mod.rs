@@ -1,0 +1,144 @@
+//! What both engines promise, asked of both; and what only one of them can do.
+//!
+//! Each test has a database of its own. Those of PostgreSQL return early, saying so, where no server
+//! can be started.
+
+mod batches;
+mod migrations;
+mod on_postgres;
+mod on_sqlite;
+mod proxy;
+mod values;
+
+use std::sync::Arc;
+
+use multirail_test_postgres::{Cluster, TestPostgres};
+use tempfile::TempDir;
+
+use super::migrate::Step;
+use super::*;
+
+/// A small schema that has one of everything.
+const SCHEMA: &[Step] = &[Step {
+    name: "0001_item",
+    sqlite: "
+        create table item (
+            id      text    not null primary key,
+            name    text,
+            amount  bigint  not null,
+            version bigint  not null default 0,
+            flag    boolean,
+            sealed  blob,
+            parent  text references item (id),
+            constraint item_amount_not_negative check (amount >= 0),
+            unique (name, version)
+        );
+        create unique index item_sealed on item (sealed);",
+    postgres: "
+        create table item (
+            id      text    not null primary key,
+            name    text,
+            amount  bigint  not null,
+            version bigint  not null default 0,
+            flag    boolean,
+            sealed  bytea,
+            parent  text references item (id),
+            constraint item_amount_not_negative check (amount >= 0),
+            unique (name, version)
+        );
+        create unique index item_sealed on item (sealed);",
+}];
+
+/// A database of one test.
+struct Place {
+    url: String,
+    directory: Option<TempDir>,
+    cluster: Option<Arc<Cluster>>,
+}
+
+impl Place {
+    fn sqlite() -> Self {
+        let directory = TempDir::new().unwrap();
+        Self {
+            url: format!("sqlite:{}/data/test.db", directory.path().display()),
+            directory: Some(directory),
+            cluster: None,
+        }
+    }
+
+    /// In the server that all tests share.
+    fn postgres() -> Option<Self> {
+        Self::of(TestPostgres::start_or_explain().ok()?)
+    }
+
+    /// In a server that the test may kill.
+    fn own_postgres() -> Option<Self> {
+        Self::of(TestPostgres::start_own_or_explain().ok()?)
+    }
+
+    fn of(cluster: Arc<Cluster>) -> Option<Self> {
+        Some(Self {
+            url: cluster.create_database(),
+            directory: None,
+            cluster: Some(cluster),
+        })
+    }
+
+    async fn open_with(&self, options: Options) -> Engine {
+        Engine::open(&self.url, options).await.unwrap()
+    }
+
+    /// With the schema.
+    async fn open(&self) -> Engine {
+        let engine = self.open_with(Options::default()).await;
+        engine.migrate_by(SCHEMA).await.unwrap();
+        engine
+    }
+}
+
+/// Makes each of the named functions, which take a [`Place`], a test on either engine.
+macro_rules! on_both_engines {
+    ($($test:ident)*) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $test() {
+                super::$test(super::Place::sqlite()).await;
+            })*
+        }
+
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $test() {
+                let Some(place) = super::Place::postgres() else { return };
+                super::$test(place).await;
+            })*
+        }
+    };
+}
+use on_both_engines;
+
+const INSERT: &str = "insert into item (id, amount) values ($1, $2)";
+
+/// An item that isn't there yet.
+fn insert(id: &str, amount: i64) -> Write {
+    Write::new(INSERT, values![id, amount])
+}
+
+/// A change to an item that was read at `version`.
+fn update(id: &str, version: i64, amount: i64) -> Write {
+    let sql = "update item set amount = $3, version = version + 1 where id = $1 and version = $2";
+    Write::new(sql, values![id, version, amount])
+}
+
+/// Every item with its amount, by id.
+async fn items(engine: &Engine) -> Vec<(String, i64)> {
+    let read = Read::new("select id, amount from item order by id", values![]);
+    let rows = engine.fetch(read).await.unwrap();
+    rows.iter()
+        .map(|row| (row.text("id").unwrap(), row.int("amount").unwrap()))
+        .collect()
+}
+
+fn of(items: &[(&str, i64)]) -> Vec<(String, i64)> {
+    items.iter().map(|(id, n)| ((*id).to_owned(), *n)).collect()
+}

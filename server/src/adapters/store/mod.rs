@@ -1,0 +1,539 @@
+//! The store: domain values to statements and back, over one engine-independent database layer. Every SQL text stands
+//! here once and runs on SQLite and PostgreSQL alike.
+
+mod accounts;
+mod cached;
+mod constraints;
+pub mod engine;
+mod idempotency;
+pub mod keys;
+mod lower_accounts;
+mod lower_payment;
+mod payments;
+mod record;
+mod search;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use async_trait::async_trait;
+use multirail_domain::api_key::ApiKey;
+use multirail_domain::card::Card;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::{
+    ApiKeyId, ConnectorAccountId, MerchantId, OrganizationId, PaymentId, ProfileId,
+};
+use multirail_domain::merchant::MerchantAccount;
+use multirail_domain::organization::Organization;
+use multirail_domain::payment::Payment;
+use multirail_domain::profile::Profile;
+use multirail_domain::timestamp::Timestamp;
+
+use self::cached::Cache;
+use self::engine::{Dialect, Engine, Miss, Read, StoreError, Write, WriteError, values};
+use self::record::failure;
+use crate::ports::payment_search::PaymentSearch;
+use crate::ports::store::{EventRecord, KeyRecord};
+use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store, StoreFailure};
+
+const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
+     values ($1, $2, $3, $4, $5)";
+
+const FIND_CHANGE_SET: &str = "select change_set_id from change_sets where change_set_id = $1";
+
+const HOLD_CARD: &str = "insert into held_cards (merchant_id, payment_id, sealed, expires_at) values ($1, $2, $3, $4) \
+     on conflict (merchant_id, payment_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at";
+
+const FORGET_CARD: &str = "delete from held_cards where merchant_id = $1 and payment_id = $2";
+
+const FORGET_LAPSED_CARDS: &str = "delete from held_cards where expires_at < $1";
+
+const HELD_CARD: &str =
+    "select sealed from held_cards where merchant_id = $1 and payment_id = $2 and expires_at >= $3";
+
+/// Recorded once: the same news about the same thing is no second event.
+const RECORD_EVENT: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
+     about_id, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) \
+     on conflict (merchant_id, object_id, event_type, about_id) do nothing";
+
+const POSTPONE_SYNC: &str = "update payments set sync_at = $3 \
+     where merchant_id = $1 and payment_id = $2 and sync_at is not null";
+
+/// A payment whose call was cut off is to be asked about when the call must be over, that is within this time.
+const ASK_NOW: &str = "update payments set sync_at = $1 where sync_at > $1 and sync_at <= $2";
+
+const ADVANCE_CLOCK: &str = "insert into settings (name, value) values ('clock_offset_seconds', $1) \
+     on conflict (name) do update set value = cast(cast(settings.value as bigint) + cast($2 as bigint) as text)";
+
+const CLOCK_OFFSET: &str =
+    "select cast(value as bigint) as seconds from settings where name = 'clock_offset_seconds'";
+
+const SETTING: &str = "select value from settings where name = $1";
+
+const REMEMBER_SETTING: &str =
+    "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing";
+
+/// The [`Store`] over an [`Engine`]. Cards, credentials and other secrets are sealed on the way in.
+pub struct SqlStore {
+    engine: Engine,
+    seal: Arc<dyn Seal>,
+    in_flight_seconds: i64,
+    cache: Cache,
+    /// The version of the accounts that the cache stands on.
+    accounts_version: AtomicI64,
+}
+
+impl SqlStore {
+    /// Puts the store over an open, migrated database.
+    ///
+    /// `in_flight_seconds`: how long a call to a processor may be under way, so that nobody asks about it earlier.
+    pub fn new(engine: Engine, seal: Arc<dyn Seal>, in_flight_seconds: i64) -> Self {
+        SqlStore {
+            engine,
+            seal,
+            in_flight_seconds,
+            cache: Cache::default(),
+            accounts_version: AtomicI64::new(0),
+        }
+    }
+
+    /// After a start on a database that no other process can use: the calls and requests of an earlier run are over, so
+    /// that nobody has to wait for them. Payments with such a call are asked about now, and idempotency keys without an
+    /// answer are free to be answered from what is stored.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the database can't be written.
+    pub async fn take_over(&self, now: Timestamp) -> Result<(), StoreFailure> {
+        let latest = now.plus_seconds(self.in_flight_seconds).unwrap_or(now);
+        let writes = vec![
+            Write::new(ASK_NOW, values![now.as_micros(), latest.as_micros()]).any_rows(),
+            idempotency::end_leases(),
+        ];
+        match self.engine.write(writes).await {
+            Ok(_) => Ok(()),
+            Err(WriteError::Miss(_)) => Err(StoreFailure::Broken("taking over".to_owned())),
+            Err(WriteError::Store(error)) => Err(failure(error)),
+        }
+    }
+
+    fn lower(&self, change_set: &ChangeSet) -> Result<Vec<Write>, StoreFailure> {
+        let mut writes = Vec::with_capacity(change_set.changes.len() * 2 + 1);
+        for change in &change_set.changes {
+            self.lower_change(change, change_set.at, &mut writes)?;
+        }
+        writes.push(Write::new(
+            INSERT_CHANGE_SET,
+            values![
+                change_set.id.as_str(),
+                change_set.merchant_id.as_ref().map(|id| id.as_str()),
+                actor(&change_set.actor),
+                change_set.request_id.as_deref(),
+                change_set.at.as_micros()
+            ],
+        ));
+        Ok(writes)
+    }
+
+    fn lower_change(
+        &self,
+        change: &Change,
+        at: Timestamp,
+        writes: &mut Vec<Write>,
+    ) -> Result<(), StoreFailure> {
+        match change {
+            Change::InsertPayment(payment) => {
+                lower_payment::insert(payment, self.in_flight_seconds, writes)
+            }
+            Change::UpdatePayment { before, after } => {
+                lower_payment::update(before, after, self.in_flight_seconds, writes)
+            }
+            Change::HoldCard {
+                merchant_id,
+                payment_id,
+                card,
+                expires_at,
+            } => {
+                let place = card_place(merchant_id, payment_id);
+                let sealed = self.seal.seal(&place, &card.to_sealable());
+                writes.push(Write::new(
+                    HOLD_CARD,
+                    values![
+                        merchant_id.as_str(),
+                        payment_id.as_str(),
+                        sealed,
+                        expires_at.as_micros()
+                    ],
+                ));
+                Ok(())
+            }
+            Change::ForgetCard {
+                merchant_id,
+                payment_id,
+            } => {
+                let parameters = values![merchant_id.as_str(), payment_id.as_str()];
+                writes.push(Write::new(FORGET_CARD, parameters).any_rows());
+                Ok(())
+            }
+            Change::RecordEvent(event) => {
+                writes.push(record_event(event));
+                Ok(())
+            }
+            Change::PostponeSync {
+                merchant_id,
+                payment_id,
+                until,
+            } => {
+                let parameters =
+                    values![merchant_id.as_str(), payment_id.as_str(), until.as_micros()];
+                writes.push(Write::new(POSTPONE_SYNC, parameters).any_rows());
+                Ok(())
+            }
+            Change::ClaimKey(claim) => {
+                writes.push(idempotency::claim(claim)?);
+                Ok(())
+            }
+            Change::StoreAnswer {
+                merchant_id,
+                operation,
+                key,
+                answer,
+            } => {
+                let seal = self.seal.as_ref();
+                writes.push(idempotency::answer(
+                    seal,
+                    merchant_id,
+                    operation,
+                    key,
+                    answer,
+                ));
+                Ok(())
+            }
+            Change::AdvanceClock { seconds } => {
+                let parameters = values![seconds.to_string(), seconds.to_string()];
+                writes.push(Write::new(ADVANCE_CLOCK, parameters));
+                Ok(())
+            }
+            Change::InsertOrganization(_)
+            | Change::InsertMerchant(_)
+            | Change::UpdateMerchant(_)
+            | Change::DeleteMerchant { .. }
+            | Change::InsertProfile(_)
+            | Change::UpdateProfile(_)
+            | Change::InsertApiKey(_)
+            | Change::UpdateApiKey(_)
+            | Change::DeleteApiKey { .. }
+            | Change::InsertConnectorAccount(_)
+            | Change::UpdateConnectorAccount(_)
+            | Change::DeleteConnectorAccount { .. } => {
+                lower_accounts::lower(change, self.seal.as_ref(), at, writes)
+            }
+        }
+    }
+
+    /// Whether a change-set whose answer was lost took place.
+    async fn took_place(&self, change_set_id: &str) -> Result<bool, StoreFailure> {
+        let read = Read::new(FIND_CHANGE_SET, values![change_set_id]);
+        let found = self.engine.fetch_optional(read).await.map_err(failure)?;
+        Ok(found.is_some())
+    }
+
+    /// Remembers a setting unless it is set already; answers what is stored.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the database can't be read or written.
+    pub async fn remember(
+        engine: &Engine,
+        name: &str,
+        value: &str,
+    ) -> Result<String, StoreFailure> {
+        let write = Write::new(REMEMBER_SETTING, values![name, value]).any_rows();
+        match engine.write(vec![write]).await {
+            Ok(_) => {}
+            Err(WriteError::Miss(_)) => return Err(StoreFailure::Broken("a setting".to_owned())),
+            Err(WriteError::Store(error)) => return Err(failure(error)),
+        }
+        let row = engine
+            .fetch_optional(Read::new(SETTING, values![name]))
+            .await
+            .map_err(failure)?
+            .ok_or_else(|| StoreFailure::Broken(format!("{name} was not remembered")))?;
+        row.text("value").map_err(failure)
+    }
+}
+
+#[async_trait]
+impl Store for SqlStore {
+    async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
+        let mut writes = self.lower(&change_set)?;
+        let concerns_accounts = change_set.changes.iter().any(cached::concerns);
+        if concerns_accounts {
+            writes.push(cached::count_up());
+        }
+        let written = self.engine.write(writes).await;
+        if concerns_accounts {
+            self.cache.forget();
+        }
+        match written {
+            Ok(_) => Ok(()),
+            Err(WriteError::Miss(Miss::Conflict)) => Err(CommitError::Conflict),
+            Err(WriteError::Miss(Miss::Duplicate(what))) => Err(CommitError::Duplicate(what)),
+            Err(WriteError::Store(StoreError::OutcomeUnknown(why))) => {
+                if self.took_place(change_set.id.as_str()).await? {
+                    Ok(())
+                } else {
+                    Err(StoreFailure::Unavailable(why).into())
+                }
+            }
+            Err(WriteError::Store(error)) => Err(constraints::commit_error(error)),
+        }
+    }
+
+    async fn payment(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Option<Payment>, StoreFailure> {
+        payments::payment(&self.engine, merchant_id, payment_id).await
+    }
+
+    async fn search_payments(
+        &self,
+        merchant_id: &MerchantId,
+        search: &PaymentSearch,
+    ) -> Result<Vec<Payment>, StoreFailure> {
+        search::search_payments(&self.engine, merchant_id, search).await
+    }
+
+    async fn count_payments(
+        &self,
+        merchant_id: &MerchantId,
+        search: &PaymentSearch,
+    ) -> Result<i64, StoreFailure> {
+        search::count_payments(&self.engine, merchant_id, search).await
+    }
+
+    async fn payments_to_sync(
+        &self,
+        due_by: Timestamp,
+        limit: i64,
+    ) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure> {
+        payments::payments_to_sync(&self.engine, due_by, limit).await
+    }
+
+    async fn open_outcomes(&self) -> Result<i64, StoreFailure> {
+        payments::open_outcomes(&self.engine).await
+    }
+
+    async fn payments_waiting(
+        &self,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<(Payment, Timestamp)>, StoreFailure> {
+        payments::payments_waiting(&self.engine, limit, offset).await
+    }
+
+    async fn held_card(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        now: Timestamp,
+    ) -> Result<Option<Card>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), payment_id.as_str(), now.as_micros()];
+        let read = Read::new(HELD_CARD, parameters);
+        let Some(row) = self.engine.fetch_optional(read).await.map_err(failure)? else {
+            return Ok(None);
+        };
+        let sealed = row.bytes("sealed").map_err(failure)?;
+        let text = self
+            .seal
+            .open(&card_place(merchant_id, payment_id), &sealed)
+            .map_err(|error| StoreFailure::Broken(error.to_string()))?;
+        Card::from_sealable(&text)
+            .map(Some)
+            .map_err(|error| StoreFailure::Broken(error.to_string()))
+    }
+
+    async fn forget_lapsed_cards(&self, now: Timestamp) -> Result<u64, StoreFailure> {
+        let write = Write::new(FORGET_LAPSED_CARDS, values![now.as_micros()]).any_rows();
+        match self.engine.write(vec![write]).await {
+            Ok(rows) => Ok(rows.into_iter().sum()),
+            Err(WriteError::Miss(_)) => Ok(0),
+            Err(WriteError::Store(error)) => Err(failure(error)),
+        }
+    }
+
+    async fn idempotency_record(
+        &self,
+        merchant_id: &MerchantId,
+        operation: &str,
+        key: &str,
+    ) -> Result<Option<KeyRecord>, StoreFailure> {
+        idempotency::record(
+            &self.engine,
+            self.seal.as_ref(),
+            merchant_id,
+            operation,
+            key,
+        )
+        .await
+    }
+
+    async fn forget_old_keys(&self, made_before: Timestamp) -> Result<u64, StoreFailure> {
+        idempotency::forget(&self.engine, made_before).await
+    }
+
+    async fn organization(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<Organization>, StoreFailure> {
+        accounts::organization(&self.engine, organization_id).await
+    }
+
+    async fn merchant(
+        &self,
+        merchant_id: &MerchantId,
+    ) -> Result<Option<MerchantAccount>, StoreFailure> {
+        let read = accounts::merchant(&self.engine, self.seal.as_ref(), merchant_id);
+        let kept = &self.cache.merchants;
+        self.cache.get(kept, merchant_id.clone(), read).await
+    }
+
+    async fn merchant_by_publishable_key(
+        &self,
+        publishable_key: &str,
+    ) -> Result<Option<MerchantAccount>, StoreFailure> {
+        let seal = self.seal.as_ref();
+        let read = accounts::merchant_by_publishable_key(&self.engine, seal, publishable_key);
+        let kept = &self.cache.publishable_keys;
+        self.cache.get(kept, publishable_key.to_owned(), read).await
+    }
+
+    async fn profile(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+    ) -> Result<Option<Profile>, StoreFailure> {
+        let seal = self.seal.as_ref();
+        let read = accounts::profile(&self.engine, seal, merchant_id, profile_id);
+        let key = (merchant_id.clone(), profile_id.clone());
+        self.cache.get(&self.cache.profiles, key, read).await
+    }
+
+    async fn profiles(&self, merchant_id: &MerchantId) -> Result<Vec<Profile>, StoreFailure> {
+        accounts::profiles(&self.engine, self.seal.as_ref(), merchant_id).await
+    }
+
+    async fn api_key_by_hash(&self, hash: &str) -> Result<Option<ApiKey>, StoreFailure> {
+        let read = accounts::api_key_by_hash(&self.engine, hash);
+        let kept = &self.cache.api_keys;
+        self.cache.get(kept, hash.to_owned(), read).await
+    }
+
+    async fn api_key(
+        &self,
+        merchant_id: &MerchantId,
+        key_id: &ApiKeyId,
+    ) -> Result<Option<ApiKey>, StoreFailure> {
+        accounts::api_key(&self.engine, merchant_id, key_id).await
+    }
+
+    async fn api_keys(
+        &self,
+        merchant_id: &MerchantId,
+        limit: i64,
+        skip: i64,
+    ) -> Result<Vec<ApiKey>, StoreFailure> {
+        accounts::api_keys(&self.engine, merchant_id, limit, skip).await
+    }
+
+    async fn connector_account(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<ConnectorAccount>, StoreFailure> {
+        accounts::connector_account(
+            &self.engine,
+            self.seal.as_ref(),
+            merchant_id,
+            merchant_connector_id,
+        )
+        .await
+    }
+
+    async fn connector_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<Vec<ConnectorAccount>, StoreFailure> {
+        let seal = self.seal.as_ref();
+        let read = async {
+            accounts::connector_accounts(&self.engine, seal, merchant_id, profile_id)
+                .await
+                .map(Some)
+        };
+        let key = (merchant_id.clone(), profile_id.cloned());
+        let kept = &self.cache.connector_accounts;
+        let found = self.cache.get(kept, key, read).await?;
+        Ok(found.unwrap_or_default())
+    }
+
+    async fn notice_changes(&self) -> Result<(), StoreFailure> {
+        match self.engine.dialect() {
+            // One process has the file to itself.
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => {
+                let version = cached::version(&self.engine).await?;
+                if self.accounts_version.swap(version, Ordering::AcqRel) != version {
+                    self.cache.forget();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    async fn clock_offset(&self) -> Result<i64, StoreFailure> {
+        let read = Read::new(CLOCK_OFFSET, Vec::new());
+        match self.engine.fetch_optional(read).await.map_err(failure)? {
+            Some(row) => row.int("seconds").map_err(failure),
+            None => Ok(0),
+        }
+    }
+
+    async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure> {
+        self.engine.ping().await.map_err(failure)?;
+        let pending = self.engine.pending_migrations().await.map_err(failure)?;
+        Ok(pending
+            .into_iter()
+            .map(|migration| migration.name.to_owned())
+            .collect())
+    }
+}
+
+fn record_event(event: &EventRecord) -> Write {
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        event.profile_id.as_str(),
+        event.event_type.class().as_str(),
+        event.event_type.as_str(),
+        event.object_id.as_str(),
+        event.about_id.as_str(),
+        event.created_at.as_micros()
+    ];
+    Write::new(RECORD_EVENT, parameters).any_rows()
+}
+
+fn card_place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {
+    format!("held_cards:{merchant_id}/{payment_id}")
+}
+
+fn actor(actor: &Actor) -> String {
+    match actor {
+        Actor::Admin => "admin".to_owned(),
+        Actor::ApiKey(key_id) => format!("api_key:{key_id}"),
+        Actor::Client => "client".to_owned(),
+        Actor::Payer => "payer".to_owned(),
+        Actor::Worker(name) => format!("worker:{name}"),
+        Actor::Startup => "startup".to_owned(),
+    }
+}

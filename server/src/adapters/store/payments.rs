@@ -1,0 +1,149 @@
+//! Reading payments back.
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::{Attempt, Capture, Payment};
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::{Engine, Read, Row, values};
+use super::record::{self, failure};
+use crate::ports::StoreFailure;
+
+/// A payment with its active attempt; the others are few and fetched when there are any.
+pub(super) const PAYMENT_COLUMNS: &str = "p.payment_id as payment_id, p.version as version, p.record as record, \
+     p.attempt_count as attempt_count, p.capture_count as capture_count, a.record as attempt_record";
+
+pub(super) const PAYMENT_TABLES: &str = "payments p join attempts a on a.merchant_id = p.merchant_id \
+     and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count";
+
+const ONE_PAYMENT: &str = "select p.payment_id as payment_id, p.version as version, p.record as record, \
+     p.attempt_count as attempt_count, p.capture_count as capture_count, a.record as attempt_record \
+     from payments p join attempts a on a.merchant_id = p.merchant_id \
+     and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count \
+     where p.merchant_id = $1 and p.payment_id = $2";
+
+const ATTEMPTS: &str = "select record from attempts where merchant_id = $1 and payment_id = $2 \
+     order by attempt_number";
+
+const CAPTURES: &str = "select attempt_number, record from captures where merchant_id = $1 and payment_id = $2 \
+     order by attempt_number, capture_sequence";
+
+const TO_SYNC: &str =
+    "select merchant_id, payment_id from payments where sync_at <= $1 order by sync_at limit $2";
+
+const WAITING: &str = "select p.merchant_id as merchant_id, p.sync_at as sync_at, p.payment_id as payment_id, \
+     p.version as version, p.record as record, p.attempt_count as attempt_count, p.capture_count as capture_count, \
+     a.record as attempt_record from payments p join attempts a on a.merchant_id = p.merchant_id \
+     and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count \
+     where p.sync_at is not null order by p.sync_at, p.payment_id limit $1 offset $2";
+
+const OPEN_OUTCOMES: &str = "select count(*) as open from payments \
+     where sync_at is not null and status <> 'requires_customer_action'";
+
+pub(super) async fn payment(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    payment_id: &PaymentId,
+) -> Result<Option<Payment>, StoreFailure> {
+    let read = Read::new(
+        ONE_PAYMENT,
+        values![merchant_id.as_str(), payment_id.as_str()],
+    );
+    match engine.fetch_optional(read).await.map_err(failure)? {
+        Some(row) => Ok(Some(assemble(engine, merchant_id, &row).await?)),
+        None => Ok(None),
+    }
+}
+
+/// Puts a payment together from its row.
+pub(super) async fn assemble(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    row: &Row,
+) -> Result<Payment, StoreFailure> {
+    let mut payment: Payment = record::read(row, "record")?;
+    payment.version = row.int("version").map_err(failure)?;
+    payment.attempts = if row.int("attempt_count").map_err(failure)? > 1 {
+        attempts(engine, merchant_id, &payment.payment_id).await?
+    } else {
+        vec![record::read(row, "attempt_record")?]
+    };
+    if row.int("capture_count").map_err(failure)? > 0 {
+        add_captures(engine, merchant_id, &mut payment).await?;
+    }
+    Ok(payment)
+}
+
+async fn attempts(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    payment_id: &PaymentId,
+) -> Result<Vec<Attempt>, StoreFailure> {
+    let read = Read::new(ATTEMPTS, values![merchant_id.as_str(), payment_id.as_str()]);
+    let rows = engine.fetch(read).await.map_err(failure)?;
+    rows.iter().map(|row| record::read(row, "record")).collect()
+}
+
+async fn add_captures(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    payment: &mut Payment,
+) -> Result<(), StoreFailure> {
+    let read = Read::new(
+        CAPTURES,
+        values![merchant_id.as_str(), payment.payment_id.as_str()],
+    );
+    for row in engine.fetch(read).await.map_err(failure)? {
+        let number = row.int("attempt_number").map_err(failure)?;
+        let capture: Capture = record::read(&row, "record")?;
+        let attempt = payment
+            .attempts
+            .iter_mut()
+            .find(|attempt| i64::from(attempt.number) == number)
+            .ok_or_else(|| StoreFailure::Broken("a capture has no attempt".to_owned()))?;
+        attempt.captures.push(capture);
+    }
+    Ok(())
+}
+
+pub(super) async fn open_outcomes(engine: &Engine) -> Result<i64, StoreFailure> {
+    let read = Read::new(OPEN_OUTCOMES, Vec::new());
+    match engine.fetch_optional(read).await.map_err(failure)? {
+        Some(row) => row.int("open").map_err(failure),
+        None => Ok(0),
+    }
+}
+
+pub(super) async fn payments_to_sync(
+    engine: &Engine,
+    due_by: Timestamp,
+    limit: i64,
+) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure> {
+    let read = Read::new(TO_SYNC, values![due_by.as_micros(), limit]);
+    let rows = engine.fetch(read).await.map_err(failure)?;
+    rows.iter()
+        .map(|row| {
+            let merchant = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+            let payment = PaymentId::parse(row.str("payment_id").map_err(failure)?);
+            match (merchant, payment) {
+                (Ok(merchant), Ok(payment)) => Ok((merchant, payment)),
+                _ => Err(StoreFailure::Broken("a stored id does not read".to_owned())),
+            }
+        })
+        .collect()
+}
+
+pub(super) async fn payments_waiting(
+    engine: &Engine,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<(Payment, Timestamp)>, StoreFailure> {
+    let read = Read::new(WAITING, values![limit, offset]);
+    let mut waiting = Vec::new();
+    for row in engine.fetch(read).await.map_err(failure)? {
+        let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?)
+            .map_err(|_| StoreFailure::Broken("a stored id does not read".to_owned()))?;
+        let next = Timestamp::from_micros(row.int("sync_at").map_err(failure)?);
+        waiting.push((assemble(engine, &merchant_id, &row).await?, next));
+    }
+    Ok(waiting)
+}

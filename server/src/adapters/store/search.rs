@@ -1,0 +1,173 @@
+//! Lists of payments: conditions put together from fixed pieces, pages by key, never by counting.
+
+use multirail_domain::ids::MerchantId;
+use multirail_domain::payment::Payment;
+
+use super::engine::{Engine, Read, Value};
+use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, assemble};
+use super::record::failure;
+use crate::ports::StoreFailure;
+use crate::ports::payment_search::{Order, PaymentSearch, Position};
+
+pub(super) async fn search_payments(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    search: &PaymentSearch,
+) -> Result<Vec<Payment>, StoreFailure> {
+    let mut conditions = Conditions::of(merchant_id, search);
+    let towards_newer = matches!(search.position, Position::Before { .. });
+    let offset = conditions.place(search);
+    let order = match (search.order, towards_newer) {
+        (Order::NewestFirst, false) => "p.created_at desc, p.payment_id desc",
+        (Order::NewestFirst, true) | (Order::OldestFirst, _) => "p.created_at, p.payment_id",
+        (Order::LargestFirst, _) => "p.amount desc, p.created_at desc, p.payment_id desc",
+        (Order::SmallestFirst, _) => "p.amount, p.created_at desc, p.payment_id desc",
+    };
+    let limit = conditions.parameter(search.limit);
+    let offset = conditions.parameter(offset);
+    let sql = format!(
+        "select {PAYMENT_COLUMNS} from {PAYMENT_TABLES} where {} order by {order} limit {limit} offset {offset}",
+        conditions.text
+    );
+    let rows = engine
+        .fetch(Read::new(sql, conditions.parameters).long())
+        .await
+        .map_err(failure)?;
+    let mut payments = Vec::with_capacity(rows.len());
+    for row in &rows {
+        payments.push(assemble(engine, merchant_id, row).await?);
+    }
+    if towards_newer {
+        payments.reverse();
+    }
+    Ok(payments)
+}
+
+pub(super) async fn count_payments(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    search: &PaymentSearch,
+) -> Result<i64, StoreFailure> {
+    let conditions = Conditions::of(merchant_id, search);
+    let sql = format!(
+        "select count(*) as n from payments p where {}",
+        conditions.text
+    );
+    let rows = engine
+        .fetch(Read::new(sql, conditions.parameters).long())
+        .await
+        .map_err(failure)?;
+    match rows.first() {
+        Some(row) => row.int("n").map_err(failure),
+        None => Ok(0),
+    }
+}
+
+struct Conditions {
+    text: String,
+    parameters: Vec<Value>,
+}
+
+impl Conditions {
+    fn of(merchant_id: &MerchantId, search: &PaymentSearch) -> Self {
+        let mut all = Conditions {
+            text: "p.merchant_id = $1".to_owned(),
+            parameters: vec![Value::from(merchant_id.as_str())],
+        };
+        let payment_id = search.payment_id.as_ref().map(|id| id.as_str());
+        all.compare("p.payment_id =", payment_id);
+        all.compare("p.profile_id =", search.profile_id.as_deref());
+        all.compare("p.customer_id =", search.customer_id.as_deref());
+        all.compare(
+            "p.merchant_order_reference_id =",
+            search.merchant_order_reference_id.as_deref(),
+        );
+        all.compare(
+            "p.created_at >=",
+            search.created_from.map(|t| t.as_micros()),
+        );
+        all.compare(
+            "p.created_at <=",
+            search.created_until.map(|t| t.as_micros()),
+        );
+        all.compare(
+            "p.created_at >",
+            search.created_after.map(|t| t.as_micros()),
+        );
+        all.compare(
+            "p.created_at <",
+            search.created_before.map(|t| t.as_micros()),
+        );
+        all.compare("p.amount >=", search.amount_from);
+        all.compare("p.amount <=", search.amount_until);
+        all.one_of("p.connector", &search.connectors);
+        all.one_of("p.merchant_connector_id", &search.merchant_connector_ids);
+        all.one_of("p.currency", &search.currencies);
+        all.one_of("p.status", &search.statuses);
+        all.one_of("p.payment_method", &search.payment_methods);
+        all.one_of("p.payment_method_type", &search.payment_method_types);
+        all.one_of("p.authentication_type", &search.authentication_types);
+        all.one_of("p.card_network", &search.card_networks);
+        all.discovered(&search.card_discoveries);
+        all
+    }
+
+    /// Adds where the page begins; answers the offset.
+    fn place(&mut self, search: &PaymentSearch) -> i64 {
+        let (sign, created_at, payment_id) = match &search.position {
+            Position::Start => return 0,
+            Position::Offset(offset) => return *offset,
+            Position::After {
+                created_at,
+                payment_id,
+            } => ("<", created_at, payment_id),
+            Position::Before {
+                created_at,
+                payment_id,
+            } => (">", created_at, payment_id),
+        };
+        let created_at = self.parameter(created_at.as_micros());
+        let payment_id = self.parameter(payment_id.as_str());
+        self.text.push_str(&format!(
+            " and (p.created_at, p.payment_id) {sign} ({created_at}, {payment_id})"
+        ));
+        0
+    }
+
+    fn parameter(&mut self, value: impl Into<Value>) -> String {
+        self.parameters.push(value.into());
+        format!("${}", self.parameters.len())
+    }
+
+    fn compare(&mut self, left: &str, right: Option<impl Into<Value>>) {
+        if let Some(right) = right {
+            let parameter = self.parameter(right);
+            self.text.push_str(&format!(" and {left} {parameter}"));
+        }
+    }
+
+    /// Every card is entered by hand so far, so the other ways of discovery fit nothing.
+    fn discovered(&mut self, words: &[String]) {
+        if words.is_empty() {
+            return;
+        }
+        let by_hand = words.iter().any(|word| word == "manual");
+        self.text.push_str(if by_hand {
+            " and p.payment_method = 'card' and p.connector is not null"
+        } else {
+            " and 1 = 0"
+        });
+    }
+
+    fn one_of(&mut self, column: &str, words: &[String]) {
+        if words.is_empty() {
+            return;
+        }
+        let parameters: Vec<String> = words
+            .iter()
+            .map(|word| self.parameter(word.as_str()))
+            .collect();
+        self.text
+            .push_str(&format!(" and {column} in ({})", parameters.join(", ")));
+    }
+}

@@ -1,0 +1,132 @@
+//! API keys: issued, listed, changed, revoked by the operator.
+
+use multirail_domain::api_key::{ApiKey, ApiKeyUpdate, NewApiKey};
+use multirail_domain::ids::{ApiKeyId, MerchantId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+
+use super::merchant_accounts::DECISIONS;
+use super::{App, AppError, Origin};
+use crate::ports::{Change, CommitError};
+
+/// How many keys a list holds at most, and when nobody says.
+const PAGE: i64 = 100;
+
+impl App {
+    /// Issues a key: its record, and the key itself, which is nowhere kept.
+    ///
+    /// # Errors
+    /// An unknown merchant account, texts that are too long.
+    pub async fn create_api_key(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        input: NewApiKey,
+    ) -> Result<(ApiKey, SecretText), AppError> {
+        self.merchant_account(merchant_id).await?;
+        let (mut key, plain) = ApiKey::create(
+            input,
+            merchant_id.clone(),
+            self.environment(),
+            self.now(),
+            self.random.as_ref(),
+            |plain| self.seal.hash_api_key(plain),
+        )?;
+        let changes = vec![Change::InsertApiKey(key.clone())];
+        let change_set = self.change_set(origin, Some(merchant_id), changes);
+        self.store
+            .commit(change_set)
+            .await
+            .map_err(AppError::of_commit)?;
+        key.version = 1;
+        Ok((key, plain))
+    }
+
+    /// The merchant's keys, oldest first, expired ones included. `limit` 1 to 100.
+    ///
+    /// # Errors
+    /// An unknown merchant account, a limit out of range.
+    pub async fn list_api_keys(
+        &self,
+        merchant_id: &MerchantId,
+        limit: Option<i64>,
+        skip: Option<i64>,
+    ) -> Result<Vec<ApiKey>, AppError> {
+        let limit = limit.unwrap_or(PAGE);
+        if !(1..=PAGE).contains(&limit) {
+            let message = format!("limit has to lie between 1 and {PAGE}");
+            return Err(Refusal::invalid_value(message).into());
+        }
+        let skip = skip.unwrap_or(0);
+        if skip < 0 {
+            return Err(Refusal::invalid_value("skip can't be negative").into());
+        }
+        self.merchant_account(merchant_id).await?;
+        Ok(self.store.api_keys(merchant_id, limit, skip).await?)
+    }
+
+    /// One key.
+    ///
+    /// # Errors
+    /// An unknown merchant account or key.
+    pub async fn retrieve_api_key(
+        &self,
+        merchant_id: &MerchantId,
+        key_id: &ApiKeyId,
+    ) -> Result<ApiKey, AppError> {
+        self.merchant_account(merchant_id).await?;
+        self.store
+            .api_key(merchant_id, key_id)
+            .await?
+            .ok_or_else(|| Refusal::not_found(Object::ApiKey).into())
+    }
+
+    /// Changes name, description or expiry.
+    ///
+    /// # Errors
+    /// An unknown merchant account or key, texts that are too long.
+    pub async fn update_api_key(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        key_id: &ApiKeyId,
+        update: ApiKeyUpdate,
+    ) -> Result<ApiKey, AppError> {
+        for _ in 0..DECISIONS {
+            let key = self.retrieve_api_key(merchant_id, key_id).await?;
+            let updated = key.update(update.clone(), self.now())?;
+            let changes = vec![Change::UpdateApiKey(updated.clone())];
+            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(updated),
+                Err(CommitError::Conflict) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+        Err(Refusal::Busy.into())
+    }
+
+    /// Ends a key for good; its record is gone with it.
+    ///
+    /// # Errors
+    /// An unknown merchant account or key.
+    pub async fn revoke_api_key(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        key_id: &ApiKeyId,
+    ) -> Result<(), AppError> {
+        self.retrieve_api_key(merchant_id, key_id).await?;
+        let changes = vec![Change::DeleteApiKey {
+            merchant_id: merchant_id.clone(),
+            key_id: key_id.clone(),
+        }];
+        let change_set = self.change_set(origin, Some(merchant_id), changes);
+        match self.store.commit(change_set).await {
+            Ok(()) => Ok(()),
+            // Somebody else was faster.
+            Err(CommitError::Conflict) => Err(Refusal::not_found(Object::ApiKey).into()),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Connector accounts: a merchant's accounts at processors. (Specification 2.7, 4.14) `scope` is the one profile that a
+//! call is narrowed to; accounts of others don't exist for it.
+
+use multirail_domain::connector_account::{
+    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, pm_auth_entries,
+};
+use multirail_domain::connector_name::check_available;
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::profile::{Profile, choose_profile};
+use multirail_domain::refusal::{Object, Refusal};
+
+use super::idempotency::Made;
+use super::merchant_accounts::DECISIONS;
+use super::profiles::is_in;
+use super::{App, AppError, Origin};
+use crate::ports::store::duplicate;
+use crate::ports::{Change, CommitError};
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct CreateConnectorAccount {
+    /// Chosen by the caller, or made by us.
+    pub merchant_connector_id: Option<String>,
+    pub profile_id: Option<ProfileId>,
+    /// Its `merchant_connector_id` is overruled by the one beside it.
+    pub account: NewConnectorAccount,
+}
+
+impl App {
+    /// Links a profile to an account at a processor.
+    ///
+    /// # Errors
+    /// An unknown merchant account or profile, a connector that isn't built, credentials that don't fit it, an id or
+    /// label that is taken, whatever is wrong with the other members.
+    pub async fn create_connector_account(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        request: CreateConnectorAccount,
+    ) -> Result<ConnectorAccount, AppError> {
+        let chosen = request.merchant_connector_id.as_deref();
+        let mut input = request.account;
+        input.merchant_connector_id = chosen
+            .map(|id| ConnectorAccountId::parse_chosen(id, &[]))
+            .transpose()
+            .map_err(|invalid| invalid.refusal("merchant_connector_id"))?;
+        self.check_connector(&input.connector_name)?;
+        let profile = self
+            .profile_of_new(merchant_id, scope, request.profile_id.as_ref(), &input)
+            .await?;
+        let sandbox = self.settings.sandbox;
+        let mut account =
+            ConnectorAccount::create(input, &profile, sandbox, self.now(), self.random.as_ref())?;
+        self.check_references(&account).await?;
+        let mut changes = vec![Change::InsertConnectorAccount(account.clone())];
+        self.claim_and_answer(
+            origin,
+            account.merchant_connector_id.as_str(),
+            Made::ConnectorAccount(&account),
+            &mut changes,
+        );
+        let change_set = self.change_set(origin, Some(merchant_id), changes);
+        match self.store.commit(change_set).await {
+            Ok(()) => {
+                account.version = 1;
+                Ok(account)
+            }
+            Err(error) => Err(self.taken(&account, error).await),
+        }
+    }
+
+    /// All accounts, or those of one profile; oldest first, disabled ones included.
+    ///
+    /// # Errors
+    /// An unknown merchant account.
+    pub async fn list_connector_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+    ) -> Result<Vec<ConnectorAccount>, AppError> {
+        self.merchant_account(merchant_id).await?;
+        Ok(self.store.connector_accounts(merchant_id, scope).await?)
+    }
+
+    /// One account.
+    ///
+    /// # Errors
+    /// An unknown merchant account or connector account.
+    pub async fn retrieve_connector_account(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+        scope: Option<&ProfileId>,
+    ) -> Result<ConnectorAccount, AppError> {
+        self.merchant_account(merchant_id).await?;
+        self.store
+            .connector_account(merchant_id, merchant_connector_id)
+            .await?
+            .filter(|account| is_in(scope, &account.profile_id))
+            .ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
+    }
+
+    /// Changes what is given.
+    ///
+    /// # Errors
+    /// As for [`App::create_connector_account`], and an unknown account.
+    pub async fn update_connector_account(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+        scope: Option<&ProfileId>,
+        update: ConnectorAccountUpdate,
+    ) -> Result<ConnectorAccount, AppError> {
+        for _ in 0..DECISIONS {
+            let account = self
+                .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
+                .await?;
+            let updated = account.update(update.clone(), self.now())?;
+            if update.pm_auth_config.is_some() {
+                self.check_references(&updated).await?;
+            }
+            let mut changes = vec![Change::UpdateConnectorAccount(updated.clone())];
+            self.claim_and_answer(
+                origin,
+                merchant_connector_id.as_str(),
+                Made::ConnectorAccount(&updated),
+                &mut changes,
+            );
+            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(updated),
+                Err(CommitError::Conflict) => {}
+                Err(error) => return Err(label_taken(&updated, error)),
+            }
+        }
+        Err(Refusal::Busy.into())
+    }
+
+    /// Removes an account and its credentials.
+    ///
+    /// # Errors
+    /// An unknown merchant account or connector account.
+    pub async fn delete_connector_account(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<(), AppError> {
+        self.retrieve_connector_account(merchant_id, merchant_connector_id, None)
+            .await?;
+        let changes = vec![Change::DeleteConnectorAccount {
+            merchant_id: merchant_id.clone(),
+            merchant_connector_id: merchant_connector_id.clone(),
+        }];
+        let change_set = self.change_set(origin, Some(merchant_id), changes);
+        match self.store.commit(change_set).await {
+            Ok(()) => Ok(()),
+            // Somebody else was faster.
+            Err(CommitError::Conflict) => Err(Refusal::not_found(Object::ConnectorAccount).into()),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+
+    /// The domain knows which names there are, the registry which of them this server has.
+    fn check_connector(&self, name: &str) -> Result<(), Refusal> {
+        check_available(name, self.settings.sandbox)?;
+        if self.connectors.find(name).is_some() {
+            return Ok(());
+        }
+        Err(Refusal::invalid_value(format!(
+            "connector_name {name} can't be used: this server does not have the connector"
+        )))
+    }
+
+    async fn profile_of_new(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        named: Option<&ProfileId>,
+        input: &NewConnectorAccount,
+    ) -> Result<Profile, AppError> {
+        let merchant = self.merchant_account(merchant_id).await?;
+        let mut profiles = self.store.profiles(merchant_id).await?;
+        profiles.retain(|profile| is_in(scope, &profile.profile_id));
+        let business = input.business_country.zip(input.business_label.as_deref());
+        let chosen = choose_profile(named.or(scope), &merchant, business, &profiles)?;
+        Ok(chosen.clone())
+    }
+
+    /// The accounts that authenticate bank accounts for this one are in its own profile.
+    async fn check_references(&self, account: &ConnectorAccount) -> Result<(), AppError> {
+        let Some(config) = &account.pm_auth_config else {
+            return Ok(());
+        };
+        for entry in pm_auth_entries(config)? {
+            let not_found = || Refusal::not_found(Object::ConnectorAccount);
+            let named = ConnectorAccountId::parse(&entry.mca_id).map_err(|_| not_found())?;
+            let found = self
+                .store
+                .connector_account(&account.merchant_id, &named)
+                .await?;
+            found
+                .filter(|other| {
+                    other.profile_id == account.profile_id
+                        && other.connector_type == ConnectorType::PaymentMethodAuth
+                        && other.connector_name == entry.connector_name
+                })
+                .ok_or_else(not_found)?;
+        }
+        Ok(())
+    }
+
+    /// Why a new account was not stored: a label and an id can be taken, and the store can't tell which it was.
+    async fn taken(&self, account: &ConnectorAccount, error: CommitError) -> AppError {
+        match error {
+            CommitError::Duplicate(duplicate::CONNECTOR_LABEL) => {
+                let id = &account.merchant_connector_id;
+                match self.store.connector_account(&account.merchant_id, id).await {
+                    Ok(Some(_)) => Refusal::Duplicate {
+                        message: format!("there is a connector account {id} already"),
+                    }
+                    .into(),
+                    Ok(None) => label_taken(account, error),
+                    Err(failure) => failure.into(),
+                }
+            }
+            CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
+                AppError::of_commit(error)
+            }
+        }
+    }
+}
+
+fn label_taken(account: &ConnectorAccount, error: CommitError) -> AppError {
+    match error {
+        CommitError::Duplicate(duplicate::CONNECTOR_LABEL) => account.label_taken().into(),
+        CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
+            AppError::of_commit(error)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Why a use case did not do what was asked: the domain said no, or something broke.
+
+use multirail_domain::refusal::Refusal;
+
+use crate::ports::store::duplicate;
+use crate::ports::{CommitError, StoreFailure};
+
+/// A refusal is public. The other two are ours: their texts go to the log, never to a caller.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    #[error("refused: {0}")]
+    Refused(#[from] Refusal),
+    /// Worth trying again shortly.
+    #[error("unavailable: {0}")]
+    Unavailable(String),
+    #[error("broken: {0}")]
+    Broken(String),
+}
+
+impl From<StoreFailure> for AppError {
+    fn from(failure: StoreFailure) -> Self {
+        match failure {
+            StoreFailure::Unavailable(why) => AppError::Unavailable(why),
+            StoreFailure::Broken(why) => AppError::Broken(why),
+        }
+    }
+}
+
+impl AppError {
+    /// What a failed commit means where neither a conflict nor a duplicate is expected.
+    pub fn of_commit(error: CommitError) -> Self {
+        match error {
+            CommitError::Conflict => AppError::Refused(Refusal::Busy),
+            CommitError::Duplicate(duplicate::IDEMPOTENCY_KEY) => {
+                AppError::Refused(Refusal::KeyInUse)
+            }
+            CommitError::Duplicate(what) => AppError::Broken(format!("{what} collided")),
+            CommitError::Failed(failure) => failure.into(),
+        }
+    }
+}

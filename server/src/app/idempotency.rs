@@ -1,0 +1,187 @@
+//! Same request, same answer. The first commit of a request claims its key, the last one stores the answer beside the
+//! change that it tells of; a repeat gets that answer, also from another server and after a crash.
+
+use std::sync::Arc;
+
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::profile::Profile;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::payments::PaymentView;
+use super::{App, AppError, Origin};
+use crate::ports::store::{KeyClaim, KeyRecord};
+use crate::ports::{Change, StoreFailure};
+
+/// A request's claim on its idempotency key.
+pub struct Claim {
+    pub merchant_id: MerchantId,
+    pub operation: &'static str,
+    pub key: String,
+    pub fingerprint: Fingerprint,
+    /// Writes the answer as it goes to the caller.
+    pub render: Render,
+}
+
+/// Turns what an operation made into the body of its answer.
+pub type Render = Arc<dyn Fn(Made<'_>) -> SecretText + Send + Sync>;
+
+/// What an operation with an idempotency key made or changed.
+pub enum Made<'a> {
+    Payment(&'a PaymentView),
+    Profile(&'a Profile),
+    ConnectorAccount(&'a ConnectorAccount),
+}
+
+impl App {
+    /// The stored answer of a request that was sent before, if it was.
+    ///
+    /// # Errors
+    /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first one is being
+    /// worked on.
+    pub async fn replay(
+        &self,
+        origin: &Origin,
+        claim: &Claim,
+    ) -> Result<Option<SecretText>, AppError> {
+        let Some(record) = self.record(claim).await? else {
+            return Ok(None);
+        };
+        same_request(&record, claim)?;
+        if let Some(answer) = record.answer {
+            return Ok(Some(answer));
+        }
+        if self.is_in_flight(record.lease_until) {
+            return Err(Refusal::KeyInUse.into());
+        }
+        self.answer_from_state(origin, claim, &record.object_id)
+            .await
+            .map(Some)
+    }
+
+    /// What a request is told that may be a repeat: one that came too early to find its key claimed. What it is then
+    /// refused for is what the first one has just done, so it learns that instead.
+    ///
+    /// # Errors
+    /// Those of the result; where the key is claimed by now as [`App::replay`].
+    pub async fn unless_repeated<T>(
+        &self,
+        origin: &Origin,
+        result: Result<T, AppError>,
+    ) -> Result<T, AppError> {
+        let (Err(AppError::Refused(_)), Some(claim)) = (&result, &origin.claim) else {
+            return result;
+        };
+        let Some(record) = self.record(claim).await? else {
+            return result;
+        };
+        same_request(&record, claim)?;
+        Err(Refusal::KeyInUse.into())
+    }
+
+    async fn record(&self, claim: &Claim) -> Result<Option<KeyRecord>, StoreFailure> {
+        self.store
+            .idempotency_record(&claim.merchant_id, claim.operation, &claim.key)
+            .await
+    }
+
+    /// The first request died before its answer was stored: finds out how it ended and stores that.
+    async fn answer_from_state(
+        &self,
+        origin: &Origin,
+        claim: &Claim,
+        object_id: &str,
+    ) -> Result<SecretText, AppError> {
+        // Only payments take more than one commit; everything else has its answer stored with its claim.
+        let payment_id = PaymentId::parse(object_id)
+            .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
+        let worker = Origin {
+            claim: None,
+            ..origin.clone()
+        };
+        let synced = self
+            .sync_payment(&worker, &claim.merchant_id, &payment_id)
+            .await;
+        let view = match synced {
+            Ok(payment) => self.view(payment),
+            Err(AppError::Unavailable(why)) => return Err(AppError::Unavailable(why)),
+            // Who can't be asked, because the connector account is gone or whatever else broke, must not keep the
+            // caller from what is known.
+            Err(error) => {
+                tracing::warn!(%payment_id, %error, "a repeat is answered without asking the processor");
+                self.retrieve_payment(&worker, &claim.merchant_id, &payment_id, false)
+                    .await?
+            }
+        };
+        let answer = (claim.render)(Made::Payment(&view));
+        let change = self.answer_change(claim, answer.clone());
+        let change_set = self.change_set(&worker, Some(&claim.merchant_id), vec![change]);
+        self.store
+            .commit(change_set)
+            .await
+            .map_err(AppError::of_commit)?;
+        // Of two repeats that got here together the first one's answer is the answer.
+        let stored = self.record(claim).await?;
+        Ok(stored.and_then(|record| record.answer).unwrap_or(answer))
+    }
+
+    /// What the first commit of a request adds for its key.
+    pub(super) fn claim_change(&self, claim: &Claim, object_id: &str) -> Change {
+        Change::ClaimKey(KeyClaim {
+            merchant_id: claim.merchant_id.clone(),
+            operation: claim.operation,
+            key: claim.key.clone(),
+            fingerprint: claim.fingerprint.clone(),
+            object_id: object_id.to_owned(),
+            lease_until: self.lease_until(),
+            created_at: self.now(),
+        })
+    }
+
+    /// What the last commit of a request adds for its key.
+    pub(super) fn answer_change(&self, claim: &Claim, answer: SecretText) -> Change {
+        Change::StoreAnswer {
+            merchant_id: claim.merchant_id.clone(),
+            operation: claim.operation,
+            key: claim.key.clone(),
+            answer,
+        }
+    }
+
+    /// For operations of one commit: claim and answer together.
+    pub(super) fn claim_and_answer(
+        &self,
+        origin: &Origin,
+        object_id: &str,
+        made: Made<'_>,
+        changes: &mut Vec<Change>,
+    ) {
+        if let Some(claim) = &origin.claim {
+            changes.push(self.claim_change(claim, object_id));
+            changes.push(self.answer_change(claim, (claim.render)(made)));
+        }
+    }
+
+    fn lease_until(&self) -> Timestamp {
+        let wall = self.clock.wall();
+        wall.plus_seconds(self.settings.in_flight_seconds())
+            .unwrap_or(wall)
+    }
+
+    fn is_in_flight(&self, lease_until: Timestamp) -> bool {
+        self.clock.wall() < lease_until
+    }
+}
+
+/// Refuses a key that came with another request before, naming where the two differ.
+fn same_request(record: &KeyRecord, claim: &Claim) -> Result<(), Refusal> {
+    match record.fingerprint.difference(&claim.fingerprint) {
+        None => Ok(()),
+        Some(member) => Err(Refusal::KeyReused {
+            member: member.to_owned(),
+        }),
+    }
+}

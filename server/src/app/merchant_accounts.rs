@@ -1,0 +1,159 @@
+//! Merchant accounts: opened with an organization and profiles, changed, closed.
+
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
+use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
+use multirail_domain::organization::Organization;
+use multirail_domain::refusal::{Object, Refusal};
+
+use super::{App, AppError, Origin};
+use crate::ports::store::duplicate;
+use crate::ports::{Change, CommitError};
+
+/// How often a change is decided again when the object changed under it.
+pub(super) const DECISIONS: usize = 8;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct CreateMerchantAccount {
+    /// Chosen by the caller.
+    pub merchant_id: String,
+    /// An organization that exists; a new one where none is named.
+    pub organization_id: Option<String>,
+    pub settings: MerchantAccountUpdate,
+}
+
+impl App {
+    /// Opens an account, with an organization of its own unless one is named, and with its first profiles.
+    ///
+    /// # Errors
+    /// An id that is taken or no id, an unknown organization, whatever is wrong with the settings. Nothing is stored
+    /// then.
+    pub async fn create_merchant_account(
+        &self,
+        origin: &Origin,
+        request: CreateMerchantAccount,
+    ) -> Result<MerchantAccount, AppError> {
+        let merchant_id = MerchantId::parse_chosen(&request.merchant_id, &[])
+            .map_err(|invalid| invalid.refusal("merchant_id"))?;
+        let mut changes = Vec::new();
+        let organization = match &request.organization_id {
+            Some(named) => self.organization(named).await?,
+            None => {
+                let name = request.settings.merchant_name.clone();
+                let new = Organization::standard(name, self.now(), self.random.as_ref());
+                changes.push(Change::InsertOrganization(new.clone()));
+                new
+            }
+        };
+        let made = MerchantAccount::create(
+            NewMerchantAccount {
+                merchant_id,
+                merchant_account_type: None,
+                settings: request.settings,
+            },
+            &organization,
+            request.organization_id.is_none(),
+            self.environment(),
+            self.now(),
+            self.random.as_ref(),
+        )?;
+        let mut account = made.account;
+        changes.push(Change::InsertMerchant(account.clone()));
+        changes.extend(made.profiles.into_iter().map(Change::InsertProfile));
+        let change_set = self.change_set(origin, Some(&account.merchant_id), changes);
+        match self.store.commit(change_set).await {
+            Ok(()) => {
+                account.version = 1;
+                Ok(account)
+            }
+            Err(CommitError::Duplicate(duplicate::MERCHANT)) => {
+                Err(MerchantAccount::duplicate(&account.merchant_id).into())
+            }
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+
+    /// One account.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] when there is none of this id, or it was deleted.
+    pub async fn merchant_account(
+        &self,
+        merchant_id: &MerchantId,
+    ) -> Result<MerchantAccount, AppError> {
+        self.store
+            .merchant(merchant_id)
+            .await?
+            .ok_or_else(|| Refusal::not_found(Object::MerchantAccount).into())
+    }
+
+    /// Changes what is given.
+    ///
+    /// # Errors
+    /// An unknown account, a default profile of somebody else, whatever is wrong with the settings.
+    pub async fn update_merchant_account(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        update: MerchantAccountUpdate,
+    ) -> Result<MerchantAccount, AppError> {
+        for _ in 0..DECISIONS {
+            let account = self.merchant_account(merchant_id).await?;
+            let profiles = match &update.default_profile {
+                Some(_) => self.profile_ids(merchant_id).await?,
+                None => Vec::new(),
+            };
+            let updated = account.update(update.clone(), &profiles, self.now())?;
+            let changes = vec![Change::UpdateMerchant(updated.clone())];
+            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(updated),
+                Err(CommitError::Conflict) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+        Err(Refusal::Busy.into())
+    }
+
+    /// Closes the account: from the commit on neither it nor its keys are found.
+    ///
+    /// # Errors
+    /// An unknown account.
+    pub async fn delete_merchant_account(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+    ) -> Result<(), AppError> {
+        for _ in 0..DECISIONS {
+            let account = self.merchant_account(merchant_id).await?;
+            let changes = vec![Change::DeleteMerchant {
+                merchant_id: account.merchant_id,
+                version: account.version,
+            }];
+            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(()),
+                Err(CommitError::Conflict) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+        Err(Refusal::Busy.into())
+    }
+
+    async fn organization(&self, named: &str) -> Result<Organization, AppError> {
+        let organization_id =
+            OrganizationId::parse(named).map_err(|invalid| invalid.refusal("organization_id"))?;
+        self.store
+            .organization(&organization_id)
+            .await?
+            .ok_or_else(|| Refusal::not_found(Object::Organization).into())
+    }
+
+    async fn profile_ids(&self, merchant_id: &MerchantId) -> Result<Vec<ProfileId>, AppError> {
+        let profiles = self.store.profiles(merchant_id).await?;
+        Ok(profiles
+            .into_iter()
+            .map(|profile| profile.profile_id)
+            .collect())
+    }
+}

@@ -1,0 +1,39 @@
+//! Cancel a payment. (Specification 4.10)
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::{Command, Input, transition};
+
+use super::super::{App, AppError, Origin};
+use super::carry_out::CallInputs;
+use super::{CallCredentials, PaymentView};
+
+impl App {
+    /// Cancels, and voids at the processor what was sent there.
+    ///
+    /// # Errors
+    /// Unknown payment, a state that can't be cancelled.
+    pub async fn cancel_payment(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        reason: Option<String>,
+        credentials: CallCredentials,
+    ) -> Result<PaymentView, AppError> {
+        let stored = self
+            .command(origin, merchant_id, payment_id, |payment, context| {
+                let command = Command::Cancel {
+                    reason: reason.clone(),
+                };
+                transition(payment, Input::Command(command), context)
+            })
+            .await?;
+        self.codes.take(merchant_id, payment_id);
+        let inputs = CallInputs {
+            card: None,
+            credentials,
+        };
+        let payment = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.view(payment))
+    }
+}

@@ -1,0 +1,437 @@
+//! Carrying a step out: commit the intention, call the processor outside any transaction, feed its answer to the same
+//! transition, commit the outcome with its events. Whatever happens in between, the stored operation is enough for a
+//! worker to finish.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use multirail_domain::card::Card;
+use multirail_domain::connector::{
+    AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
+    VoidRequest,
+};
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::money::Money;
+use multirail_domain::payment::{
+    Attempt, CaptureMethod, Context, Effect, Fact, Input, Operation, Payment, ProcessorCall,
+    Progress, Step, transition,
+};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+
+use super::super::idempotency::Made;
+use super::super::{App, AppError, Origin};
+use super::CallCredentials;
+use crate::ports::store::EventRecord;
+use crate::ports::{Change, CommitError, Connector};
+
+/// How often a command is decided again when the payment changed under it.
+const DECISIONS: usize = 8;
+
+/// What the calls of one step need beyond the payment, and must not be stored.
+#[derive(Default)]
+pub(super) struct CallInputs {
+    pub card: Option<Card>,
+    pub credentials: CallCredentials,
+}
+
+/// A stored step: the payment as stored, and the calls that are now due.
+pub(super) struct Stored {
+    pub payment: Payment,
+    pub calls: Vec<Due>,
+    pub card: Option<Card>,
+}
+
+/// Where a commit stands within its request.
+#[derive(Clone, Copy)]
+pub(super) struct Stage {
+    /// The commit that claims the request's idempotency key.
+    pub is_first: bool,
+    /// Calls of earlier steps are still to be made, so that this is not the last commit.
+    pub more_is_due: bool,
+}
+
+impl Stage {
+    pub(super) const FIRST: Stage = Stage {
+        is_first: true,
+        more_is_due: false,
+    };
+}
+
+/// A call to the processor that is now due.
+pub(super) enum Due {
+    Do(ProcessorCall),
+    Ask(ProcessorCall),
+}
+
+impl App {
+    /// Loads, decides and commits a command; decides again when the payment was changed meanwhile.
+    pub(super) async fn command(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        decide: impl Fn(&Payment, &Context) -> Result<Step, Refusal>,
+    ) -> Result<Stored, AppError> {
+        for _ in 0..DECISIONS {
+            let before = self.load(merchant_id, payment_id).await?;
+            let step = decide(&before, &self.context())?;
+            match self.commit_step(origin, before, step, Stage::FIRST).await {
+                Ok(stored) => return Ok(stored),
+                Err(CommitError::Conflict) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+        Err(Refusal::Busy.into())
+    }
+
+    /// Commits a step over the payment that it was decided on.
+    pub(super) async fn commit_step(
+        &self,
+        origin: &Origin,
+        before: Payment,
+        step: Step,
+        stage: Stage,
+    ) -> Result<Stored, CommitError> {
+        let Step {
+            mut payment,
+            effects,
+            card,
+        } = step;
+        let mut changes = Vec::new();
+        let calls = self.sort_effects(&payment, effects, &mut changes);
+        if payment.holds_card
+            && let Some(card) = &card
+        {
+            changes.push(hold_card(&payment, card));
+        }
+        let is_last = calls.is_empty() && !stage.more_is_due;
+        self.keep_answer(origin, &payment, stage.is_first, is_last, &mut changes);
+        let is_changed = payment != before;
+        let (merchant_id, after) = (payment.merchant_id.clone(), Arc::new(payment));
+        if is_changed {
+            let before = Arc::new(before);
+            let after = Arc::clone(&after);
+            changes.insert(0, Change::UpdatePayment { before, after });
+        }
+        if !changes.is_empty() {
+            let change_set = self.change_set(origin, Some(&merchant_id), changes);
+            self.store.commit(change_set).await?;
+        }
+        payment = Arc::unwrap_or_clone(after);
+        payment.version += i64::from(is_changed);
+        Ok(Stored {
+            payment,
+            calls,
+            card,
+        })
+    }
+
+    /// Adds what the request's idempotency key needs: the claim to the first commit, the answer to the last.
+    pub(super) fn keep_answer(
+        &self,
+        origin: &Origin,
+        payment: &Payment,
+        is_first: bool,
+        is_last: bool,
+        changes: &mut Vec<Change>,
+    ) {
+        let Some(claim) = &origin.claim else {
+            return;
+        };
+        if is_first {
+            changes.push(self.claim_change(claim, payment.payment_id.as_str()));
+        }
+        if is_last {
+            let view = self.view(payment.clone());
+            let answer = (claim.render)(Made::Payment(&view));
+            changes.push(self.answer_change(claim, answer));
+        }
+    }
+
+    /// Splits effects into what is stored with the step and what is called after it.
+    pub(super) fn sort_effects(
+        &self,
+        payment: &Payment,
+        effects: Vec<Effect>,
+        changes: &mut Vec<Change>,
+    ) -> Vec<Due> {
+        let mut calls = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Call(call) => calls.push(Due::Do(call)),
+                Effect::LookUp(call) => calls.push(Due::Ask(call)),
+                Effect::Announce(announcement) => changes.push(Change::RecordEvent(EventRecord {
+                    event_id: self.event_id(),
+                    merchant_id: payment.merchant_id.clone(),
+                    profile_id: payment.profile_id.clone(),
+                    event_type: announcement.event_type,
+                    object_id: payment.payment_id.to_string(),
+                    about_id: announcement.about,
+                    created_at: payment.modified_at,
+                })),
+                Effect::ForgetCard => changes.push(Change::ForgetCard {
+                    merchant_id: payment.merchant_id.clone(),
+                    payment_id: payment.payment_id.clone(),
+                }),
+            }
+        }
+        calls
+    }
+
+    /// Makes the calls and records what comes of them, until nothing is due any more.
+    pub(super) async fn carry_out(
+        &self,
+        origin: &Origin,
+        stored: Stored,
+        mut inputs: CallInputs,
+    ) -> Result<Payment, AppError> {
+        let mut payment = stored.payment;
+        let mut due = VecDeque::from(stored.calls);
+        while let Some(call) = due.pop_front() {
+            let (key, outcome) = match call {
+                Due::Do(call) => {
+                    let outcome = self.perform(&payment, &call, &mut inputs).await?;
+                    (call.key, outcome)
+                }
+                Due::Ask(call) => {
+                    let outcome = self.look_up(&payment, &call, &inputs).await?;
+                    match answered(&payment, &call, outcome)? {
+                        Some(outcome) => (call.key, outcome),
+                        None => continue,
+                    }
+                }
+            };
+            let told = Fact {
+                about: key,
+                outcome,
+            };
+            let more_is_due = !due.is_empty();
+            let next = self.record_fact(origin, payment, told, more_is_due).await?;
+            payment = next.payment;
+            due.extend(next.calls);
+        }
+        Ok(payment)
+    }
+
+    /// Takes a fact in. It is repeated until it is stored: what a processor did can't be refused.
+    pub(super) async fn record_fact(
+        &self,
+        origin: &Origin,
+        payment: Payment,
+        fact: Fact,
+        more_is_due: bool,
+    ) -> Result<Stored, AppError> {
+        let stage = Stage {
+            is_first: false,
+            more_is_due,
+        };
+        let (merchant_id, payment_id) = (payment.merchant_id.clone(), payment.payment_id.clone());
+        let mut before = payment;
+        loop {
+            let step = transition(&before, Input::Fact(fact.clone()), &self.context())?;
+            match self.commit_step(origin, before, step, stage).await {
+                Ok(stored) => return Ok(stored),
+                Err(CommitError::Conflict) => {
+                    before = self.load(&merchant_id, &payment_id).await?;
+                }
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+    }
+
+    async fn perform(
+        &self,
+        payment: &Payment,
+        call: &ProcessorCall,
+        inputs: &mut CallInputs,
+    ) -> Result<Outcome, AppError> {
+        let (attempt, operation) = find(payment, call)?;
+        let connector = self.connector_of(attempt)?;
+        let credentials = self
+            .credentials(payment, attempt, &inputs.credentials)
+            .await?;
+        let money = Money {
+            amount_minor: operation.amount,
+            currency: payment.terms.currency,
+        };
+        let note = |member: &str| note(payment, member);
+        let answer: futures::future::BoxFuture<'_, Outcome> = match call.kind {
+            OperationKind::Authorize => {
+                let card = inputs.card.take().ok_or_else(|| {
+                    AppError::Broken("an authorization is due without a card".to_owned())
+                })?;
+                let request = AuthorizeRequest {
+                    key: call.key.clone(),
+                    credentials,
+                    money,
+                    capture: attempt.captures_at_once,
+                    card,
+                    return_url: self.payer_return_url(payment, attempt),
+                    description: note("description"),
+                    statement_descriptor: note("statement_descriptor_name"),
+                };
+                Box::pin(connector.authorize(request))
+            }
+            OperationKind::Capture => {
+                let (authorization_key, authorization_reference) = authorization(attempt)?;
+                let request = CaptureRequest {
+                    key: call.key.clone(),
+                    credentials,
+                    authorization_key,
+                    authorization_reference,
+                    money,
+                    is_final: payment.terms.capture_method != CaptureMethod::ManualMultiple
+                        || attempt.uncaptured_amount() == 0,
+                    statement_descriptor: note("statement_descriptor_suffix"),
+                };
+                Box::pin(connector.capture(request))
+            }
+            OperationKind::Void => {
+                let (authorization_key, authorization_reference) = authorization(attempt)?;
+                let request = VoidRequest {
+                    key: call.key.clone(),
+                    credentials,
+                    authorization_key,
+                    authorization_reference,
+                    reason: payment.cancellation_reason.clone(),
+                };
+                Box::pin(connector.void(request))
+            }
+        };
+        Ok(self.in_time(attempt, call.kind.as_str(), answer).await)
+    }
+
+    async fn look_up(
+        &self,
+        payment: &Payment,
+        call: &ProcessorCall,
+        inputs: &CallInputs,
+    ) -> Result<Outcome, AppError> {
+        let (attempt, _) = find(payment, call)?;
+        let connector = self.connector_of(attempt)?;
+        let credentials = self
+            .credentials(payment, attempt, &inputs.credentials)
+            .await?;
+        let (authorization_key, authorization_reference) = authorization(attempt)?;
+        let request = LookUpRequest {
+            kind: call.kind,
+            key: call.key.clone(),
+            credentials,
+            authorization_key,
+            authorization_reference,
+        };
+        Ok(self
+            .in_time(attempt, "look_up", connector.look_up(request))
+            .await)
+    }
+
+    fn connector_of(&self, attempt: &Attempt) -> Result<Arc<dyn Connector>, AppError> {
+        let name = attempt.connector.as_deref().unwrap_or_default();
+        self.connectors
+            .find(name)
+            .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))
+    }
+
+    async fn credentials(
+        &self,
+        payment: &Payment,
+        attempt: &Attempt,
+        given: &CallCredentials,
+    ) -> Result<SecretText, AppError> {
+        if let Some(credentials) = &given.0 {
+            return Ok(credentials.clone());
+        }
+        let account_id = attempt.merchant_connector_id.as_ref().ok_or_else(|| {
+            AppError::Broken("an attempt was sent without a connector account".to_owned())
+        })?;
+        let account = self
+            .store
+            .connector_account(&payment.merchant_id, account_id)
+            .await?
+            .ok_or_else(|| {
+                AppError::Broken("the attempt's connector account was deleted".to_owned())
+            })?;
+        Ok(account.credentials_json())
+    }
+
+    fn payer_return_url(&self, payment: &Payment, attempt: &Attempt) -> String {
+        format!(
+            "{}/payments/{}/{}/redirect/response/{}",
+            self.settings.public_url,
+            payment.payment_id,
+            payment.merchant_id,
+            attempt.connector.as_deref().unwrap_or_default()
+        )
+    }
+}
+
+pub(super) fn hold_card(payment: &Payment, card: &Card) -> Change {
+    Change::HoldCard {
+        merchant_id: payment.merchant_id.clone(),
+        payment_id: payment.payment_id.clone(),
+        card: Card {
+            code: None,
+            ..card.clone()
+        },
+        expires_at: payment.expires_at,
+    }
+}
+
+/// What a look-up tells of its operation. One that came to nothing tells nothing; but of a call that was cut off nothing
+/// was known so far, and that is recorded.
+fn answered(
+    payment: &Payment,
+    call: &ProcessorCall,
+    outcome: Outcome,
+) -> Result<Option<Outcome>, AppError> {
+    let (_, operation) = find(payment, call)?;
+    Ok(match (outcome, operation.progress) {
+        (Outcome::Unknown(_), Progress::Started) => {
+            Some(Outcome::Unknown(UnknownReason::Interrupted))
+        }
+        (
+            Outcome::Unknown(_),
+            Progress::AwaitingCustomer
+            | Progress::Pending
+            | Progress::Unknown
+            | Progress::NeverHappened
+            | Progress::Done
+            | Progress::Declined,
+        ) => None,
+        (told, _) => Some(told),
+    })
+}
+
+fn find<'a>(
+    payment: &'a Payment,
+    call: &ProcessorCall,
+) -> Result<(&'a Attempt, &'a Operation), AppError> {
+    payment
+        .attempts
+        .iter()
+        .filter(|attempt| attempt.number == call.attempt)
+        .find_map(|attempt| {
+            let (_, operation) = attempt.operations().find(|(_, o)| o.key == call.key)?;
+            Some((attempt, operation))
+        })
+        .ok_or_else(|| AppError::Broken("a call is due for an operation that is gone".to_owned()))
+}
+
+fn authorization(
+    attempt: &Attempt,
+) -> Result<(multirail_domain::ids::ProcessorKey, Option<String>), AppError> {
+    let authorization = attempt
+        .authorization
+        .as_ref()
+        .ok_or_else(|| AppError::Broken("the attempt was never authorized".to_owned()))?;
+    Ok((authorization.key.clone(), authorization.reference.clone()))
+}
+
+fn note(payment: &Payment, member: &str) -> Option<String> {
+    payment
+        .notes
+        .get(member)
+        .and_then(serde_json::Value::as_str)
+        .map(str::to_owned)
+}

@@ -1,0 +1,45 @@
+//! The client secret: `<payment_id>_secret_` and 20 characters, derived from a key of ours, so it is never stored.
+//! (Specification 5, 8)
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use subtle::ConstantTimeEq;
+
+use super::super::{App, AppError};
+
+impl App {
+    pub(super) fn client_secret(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> SecretText {
+        let end = self
+            .seal
+            .client_secret_suffix(merchant_id.as_str(), payment_id.as_str());
+        SecretText::new(format!("{payment_id}_secret_{}", end.expose()))
+    }
+
+    /// Checks what a payer's client presents for a payment.
+    ///
+    /// # Errors
+    /// Unknown payment, another secret, a lapsed secret; in this order, so that nobody without the secret learns more.
+    pub async fn check_client_secret(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        presented: &str,
+    ) -> Result<Payment, AppError> {
+        let payment = self.load(merchant_id, payment_id).await?;
+        let ours = self.client_secret(merchant_id, payment_id);
+        let same: bool = ours.expose().as_bytes().ct_eq(presented.as_bytes()).into();
+        if !same {
+            return Err(Refusal::ClientSecretMismatch.into());
+        }
+        if self.now() > payment.expires_at {
+            return Err(Refusal::ClientSecretExpired.into());
+        }
+        Ok(payment)
+    }
+}

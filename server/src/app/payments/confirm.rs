@@ -1,0 +1,124 @@
+//! Confirm a payment. (Specification 4.12)
+
+use multirail_domain::card::Card;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::confirm::Confirm;
+use multirail_domain::payment::{Changes, Command, Input, Payment, transition};
+use multirail_domain::profile::Profile;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::routing::Candidate;
+
+use super::super::{App, AppError, Origin};
+use super::carry_out::{CallInputs, Stage};
+use super::{CallCredentials, PaymentView};
+use crate::ports::CommitError;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct ConfirmPayment {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    pub changes: Changes,
+    pub credentials: CallCredentials,
+}
+
+/// A confirm is decided again at most this often when the payment changes under it.
+const DECISIONS: usize = 8;
+
+impl App {
+    /// Sends a payment to a processor. A decline is an answer, not an error.
+    ///
+    /// # Errors
+    /// Unknown payment, a state that can't be confirmed, an instrument that can't be used, no eligible account.
+    pub async fn confirm_payment(
+        &self,
+        origin: &Origin,
+        request: ConfirmPayment,
+    ) -> Result<PaymentView, AppError> {
+        let ConfirmPayment {
+            merchant_id,
+            payment_id,
+            changes,
+            credentials,
+        } = request;
+        for _ in 0..DECISIONS {
+            let before = self.load(&merchant_id, &payment_id).await?;
+            let profile = self.profile_of(&before).await?;
+            let held = self.held_card(&before).await?;
+            // The card goes with the commit that ends a payment: then the payment has moved since it was loaded.
+            let is_gone = before.holds_card && held.is_none();
+            if is_gone && self.load(&merchant_id, &payment_id).await?.version != before.version {
+                continue;
+            }
+            let confirm = self
+                .confirm_input(&before, &profile, changes.clone(), held.is_some())
+                .await?;
+            let input = Input::Command(Command::Confirm(Box::new(confirm)));
+            let mut step = transition(&before, input, &self.context())?;
+            // The card goes to the processor, not into the store.
+            let card = step.card.take();
+            match self.commit_step(origin, before, step, Stage::FIRST).await {
+                Ok(stored) => {
+                    let code = self.codes.take(&merchant_id, &payment_id);
+                    let card = card.or_else(|| held.map(|held| Card { code, ..held }));
+                    let inputs = CallInputs { card, credentials };
+                    let payment = self.carry_out(origin, stored, inputs).await?;
+                    return Ok(self.view(payment));
+                }
+                Err(CommitError::Conflict) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+        Err(Refusal::Busy.into())
+    }
+
+    /// What the domain needs to decide a confirm.
+    pub(super) async fn confirm_input(
+        &self,
+        payment: &Payment,
+        profile: &Profile,
+        changes: Changes,
+        card_is_held: bool,
+    ) -> Result<Confirm, AppError> {
+        let accounts = self
+            .store
+            .connector_accounts(&payment.merchant_id, Some(&payment.profile_id))
+            .await?;
+        let candidates = accounts
+            .into_iter()
+            .filter_map(|account| {
+                let connector = self.connectors.find(&account.connector_name)?;
+                Some(Candidate {
+                    capabilities: connector.capabilities(),
+                    account: account.into(),
+                })
+            })
+            .collect();
+        let mut draw = [0; 4];
+        self.random.fill(&mut draw);
+        Ok(Confirm {
+            changes,
+            candidates,
+            manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
+            card_is_held,
+            draw: u32::from_le_bytes(draw),
+        })
+    }
+
+    pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Profile, AppError> {
+        self.store
+            .profile(&payment.merchant_id, &payment.profile_id)
+            .await?
+            .ok_or_else(|| Refusal::not_found(Object::BusinessProfile).into())
+    }
+
+    pub(super) async fn held_card(&self, payment: &Payment) -> Result<Option<Card>, AppError> {
+        if !payment.holds_card {
+            return Ok(None);
+        }
+        Ok(self
+            .store
+            .held_card(&payment.merchant_id, &payment.payment_id, self.now())
+            .await?)
+    }
+}

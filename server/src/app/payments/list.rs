@@ -1,0 +1,119 @@
+//! Lists of payments: by cursor and by filter.
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::timestamp::Timestamp;
+
+use super::super::{App, AppError};
+use super::PaymentView;
+use crate::ports::payment_search::{PaymentSearch, Position};
+
+/// A page by cursor. `limit` 1 to 100.
+#[derive(Debug, Default)]
+pub struct ListPayments {
+    pub search: PaymentSearch,
+    pub limit: Option<i64>,
+    pub starting_after: Option<PaymentId>,
+    pub ending_before: Option<PaymentId>,
+}
+
+/// A page by offset. `limit` 1 to 50.
+#[derive(Debug, Default)]
+pub struct FilterPayments {
+    pub search: PaymentSearch,
+    pub limit: Option<i64>,
+    pub offset: Option<i64>,
+}
+
+/// How many payments a page has when nobody says.
+const PAGE: i64 = 10;
+const LARGEST_PAGE_BY_CURSOR: i64 = 100;
+const LARGEST_PAGE_BY_FILTER: i64 = 50;
+
+impl App {
+    /// One page, newest first.
+    ///
+    /// # Errors
+    /// A limit out of range, both cursors at once, a cursor that is no payment of the merchant.
+    pub async fn list_payments(
+        &self,
+        merchant_id: &MerchantId,
+        request: ListPayments,
+    ) -> Result<Vec<PaymentView>, AppError> {
+        let mut search = request.search;
+        search.limit = page_size(request.limit, LARGEST_PAGE_BY_CURSOR)?;
+        search.position = match (request.starting_after, request.ending_before) {
+            (None, None) => Position::Start,
+            (Some(_), Some(_)) => {
+                return Err(Refusal::invalid_value(
+                    "starting_after and ending_before can't be used together",
+                )
+                .into());
+            }
+            (Some(payment_id), None) => Position::After {
+                created_at: self.cursor(merchant_id, &payment_id, &search).await?,
+                payment_id,
+            },
+            (None, Some(payment_id)) => Position::Before {
+                created_at: self.cursor(merchant_id, &payment_id, &search).await?,
+                payment_id,
+            },
+        };
+        self.page(merchant_id, &search).await
+    }
+
+    /// One page of what fits the filters, and how many fit in all.
+    ///
+    /// # Errors
+    /// A limit out of range.
+    pub async fn filter_payments(
+        &self,
+        merchant_id: &MerchantId,
+        request: FilterPayments,
+    ) -> Result<(Vec<PaymentView>, i64), AppError> {
+        let mut search = request.search;
+        search.limit = page_size(request.limit, LARGEST_PAGE_BY_FILTER)?;
+        search.position = Position::Offset(request.offset.unwrap_or(0));
+        let total = self.store.count_payments(merchant_id, &search).await?;
+        Ok((self.page(merchant_id, &search).await?, total))
+    }
+
+    /// Where in the list the payment stands. One of another profile than the list's does not exist.
+    async fn cursor(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        search: &PaymentSearch,
+    ) -> Result<Timestamp, AppError> {
+        let payment = self.load(merchant_id, payment_id).await?;
+        match &search.profile_id {
+            Some(profile_id) if payment.profile_id.as_str() != profile_id => {
+                Err(Refusal::not_found(Object::Payment).into())
+            }
+            Some(_) | None => Ok(payment.created_at),
+        }
+    }
+
+    async fn page(
+        &self,
+        merchant_id: &MerchantId,
+        search: &PaymentSearch,
+    ) -> Result<Vec<PaymentView>, AppError> {
+        let payments = self.store.search_payments(merchant_id, search).await?;
+        Ok(payments
+            .into_iter()
+            .map(|payment| self.view(payment))
+            .collect())
+    }
+}
+
+fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
+    let limit = limit.unwrap_or(PAGE);
+    if (1..=largest).contains(&limit) {
+        Ok(limit)
+    } else {
+        Err(Refusal::invalid_value(format!(
+            "limit has to lie between 1 and {largest}"
+        )))
+    }
+}

@@ -1,0 +1,89 @@
+//! What can be done with payments.
+
+pub mod cancel;
+pub mod capture;
+pub mod carry_out;
+pub mod client_secret;
+pub mod confirm;
+pub mod create;
+mod in_time;
+pub mod list;
+pub mod payer;
+pub mod retrieve;
+pub mod sync;
+pub mod update;
+
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::payment::Payment;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+
+use super::{App, AppError};
+
+/// A payment with what is derived for its answer.
+#[derive(Clone, Debug)]
+pub struct PaymentView {
+    pub payment: Payment,
+    pub client_secret: SecretText,
+    /// Where the payer's client sends the payer, while the payer has to act.
+    pub redirect_to_url: Option<String>,
+}
+
+/// The credentials that a caller brings for one call (`merchant_connector_details`): used, never stored.
+#[derive(Clone, Debug, Default)]
+pub struct CallCredentials(pub Option<SecretText>);
+
+impl App {
+    /// Loads a payment of the merchant.
+    async fn load(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Payment, AppError> {
+        self.store
+            .payment(merchant_id, payment_id)
+            .await?
+            .ok_or_else(|| Refusal::not_found(Object::Payment).into())
+    }
+
+    /// Checks that the payment is one of the profile that a call is narrowed to. A payment never changes its profile.
+    ///
+    /// # Errors
+    /// Unknown payment, which is also what another profile's payment is.
+    pub async fn check_payment_scope(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        scope: Option<&ProfileId>,
+    ) -> Result<(), AppError> {
+        let Some(scope) = scope else {
+            return Ok(());
+        };
+        let payment = self.load(merchant_id, payment_id).await?;
+        if payment.profile_id == *scope {
+            Ok(())
+        } else {
+            Err(Refusal::not_found(Object::Payment).into())
+        }
+    }
+
+    /// Puts a payment's answer together.
+    pub(super) fn view(&self, payment: Payment) -> PaymentView {
+        let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
+        let active = payment.active();
+        let redirect_to_url = active.redirect_url.as_ref().map(|_| {
+            format!(
+                "{}/payments/redirect/{}/{}/{}",
+                self.settings.public_url,
+                payment.payment_id,
+                payment.merchant_id,
+                payment.attempt_id(active.number)
+            )
+        });
+        PaymentView {
+            payment,
+            client_secret,
+            redirect_to_url,
+        }
+    }
+}

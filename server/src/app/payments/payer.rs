@@ -1,0 +1,130 @@
+//! The payer's way: to the processor's page, and back to the merchant's `return_url`.
+
+use hmac::{Hmac, Mac};
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
+use multirail_domain::profile::Profile;
+use sha2::Sha512;
+use url::Url;
+
+use super::super::{App, AppError, Origin};
+use crate::ports::Actor;
+
+/// Where a returning payer goes.
+#[derive(Debug)]
+pub enum Onward {
+    /// To this address.
+    Redirect(String),
+    /// To this address by a form that carries the pairs.
+    Post {
+        url: String,
+        pairs: Vec<(String, String)>,
+    },
+    /// Nowhere: neither the payment nor its profile has a `return_url`. The outcome is shown.
+    Stay { status: String },
+}
+
+impl App {
+    /// The processor's page for the payment's open attempt, `None` when the payer has nothing to do there.
+    ///
+    /// # Errors
+    /// Unknown payment.
+    pub async fn processor_page(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        attempt_id: &str,
+    ) -> Result<Option<String>, AppError> {
+        let payment = self.load(merchant_id, payment_id).await?;
+        let active = payment.active();
+        if payment.attempt_id(active.number).to_string() != attempt_id {
+            return Ok(None);
+        }
+        Ok(active.redirect_url.clone())
+    }
+
+    /// A payer came back: asks the processor how it went and says where to send the payer.
+    ///
+    /// # Errors
+    /// Unknown payment.
+    pub async fn payer_returned(
+        &self,
+        request_id: Option<String>,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Onward, AppError> {
+        let origin = Origin::new(Actor::Payer, request_id);
+        let payment = self.sync_payment(&origin, merchant_id, payment_id).await?;
+        let profile = self.profile_of(&payment).await?;
+        let target = payment
+            .terms
+            .return_url
+            .clone()
+            .or_else(|| profile.return_url.clone());
+        let Some(target) = target.and_then(|url| Url::parse(&url).ok()) else {
+            return Ok(Onward::Stay {
+                status: payment.status.to_string(),
+            });
+        };
+        Ok(self.onward(target, &payment, &profile))
+    }
+
+    fn onward(&self, mut target: Url, payment: &Payment, profile: &Profile) -> Onward {
+        let secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
+        let mut pairs = vec![
+            ("status".to_owned(), payment.status.to_string()),
+            ("payment_id".to_owned(), payment.payment_id.to_string()),
+            (
+                "payment_intent_client_secret".to_owned(),
+                secret.expose().to_owned(),
+            ),
+        ];
+        if !profile.redirect_to_merchant_with_http_post {
+            pairs.push(("amount".to_owned(), payment.terms.amount.to_string()));
+        }
+        if let Some(allowed) = payment.manual_retry_allowed() {
+            pairs.push(("manual_retry_allowed".to_owned(), allowed.to_string()));
+        }
+        if profile.enable_payment_response_hash {
+            let signature = sign(&pairs, profile.payment_response_hash_key().expose());
+            pairs.push(("signature".to_owned(), signature));
+            pairs.push(("signature_algorithm".to_owned(), "HMAC-SHA512".to_owned()));
+        }
+        if profile.redirect_to_merchant_with_http_post {
+            return Onward::Post {
+                url: target.to_string(),
+                pairs,
+            };
+        }
+        target.query_pairs_mut().extend_pairs(&pairs);
+        Onward::Redirect(target.to_string())
+    }
+}
+
+/// Lower-case hex HMAC-SHA512 over the pairs, sorted and joined as `name=value` with `&`.
+fn sign(pairs: &[(String, String)], key: &str) -> String {
+    let mut sorted: Vec<String> = pairs
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    sorted.sort();
+    let mut mac =
+        Hmac::<Sha512>::new_from_slice(key.as_bytes()).expect("HMAC takes keys of any length");
+    mac.update(sorted.join("&").as_bytes());
+    hex::encode(mac.finalize().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signature_does_not_depend_on_the_order_of_the_pairs() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let one = [pair("status", "succeeded"), pair("payment_id", "pay_1")];
+        let other = [pair("payment_id", "pay_1"), pair("status", "succeeded")];
+        assert_eq!(sign(&one, "key"), sign(&other, "key"));
+        assert_ne!(sign(&one, "key"), sign(&one, "another key"));
+        assert_eq!(sign(&one, "key").len(), 128);
+    }
+}

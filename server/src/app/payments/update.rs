@@ -1,0 +1,63 @@
+//! Change a payment before it is confirmed. (`POST /payments/{payment_id}`)
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::{Changes, Command, Input, transition};
+
+use super::super::{App, AppError, Origin};
+use super::carry_out::CallInputs;
+use super::confirm::ConfirmPayment;
+use super::{CallCredentials, PaymentView};
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct UpdatePayment {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    /// Confirm in the same call.
+    pub confirm: bool,
+    pub changes: Changes,
+    pub credentials: CallCredentials,
+}
+
+impl App {
+    /// Lays the given members over the payment.
+    ///
+    /// # Errors
+    /// Unknown payment, one that is confirmed already, members that don't fit.
+    pub async fn update_payment(
+        &self,
+        origin: &Origin,
+        request: UpdatePayment,
+    ) -> Result<PaymentView, AppError> {
+        let UpdatePayment {
+            merchant_id,
+            payment_id,
+            confirm,
+            changes,
+            credentials,
+        } = request;
+        let update = |changes: Changes| Input::Command(Command::Update(Box::new(changes)));
+        if confirm {
+            // Refuses what an update refuses, without storing it: the confirm lays the same changes over.
+            let before = self.load(&merchant_id, &payment_id).await?;
+            transition(&before, update(changes.clone()), &self.context())?;
+            let request = ConfirmPayment {
+                merchant_id,
+                payment_id,
+                changes,
+                credentials,
+            };
+            return self.confirm_payment(origin, request).await;
+        }
+        let mut stored = self
+            .command(origin, &merchant_id, &payment_id, |payment, context| {
+                transition(payment, update(changes.clone()), context)
+            })
+            .await?;
+        self.keep_code(&stored.payment, stored.card.take());
+        let payment = self
+            .carry_out(origin, stored, CallInputs::default())
+            .await?;
+        Ok(self.view(payment))
+    }
+}

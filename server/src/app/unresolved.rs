@@ -1,0 +1,66 @@
+//! What waits for a processor's word, for the operator.
+
+use multirail_domain::connector::OperationKind;
+use multirail_domain::payment::{Operation, Payment};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::timestamp::Timestamp;
+
+use super::{App, AppError};
+
+/// One operation without a final answer, and the payment that it belongs to.
+#[derive(Clone, Debug)]
+pub struct Unresolved {
+    pub payment: Payment,
+    pub attempt: u32,
+    pub connector: String,
+    pub kind: OperationKind,
+    pub operation: Operation,
+    pub next_question_at: Timestamp,
+}
+
+const LARGEST_PAGE: i64 = 100;
+
+impl App {
+    /// Operations of all merchants that have no final answer; the one that is asked about next comes first.
+    ///
+    /// # Errors
+    /// A limit out of range.
+    pub async fn unresolved_operations(
+        &self,
+        limit: Option<i64>,
+        offset: Option<i64>,
+    ) -> Result<Vec<Unresolved>, AppError> {
+        let limit = limit.unwrap_or(LARGEST_PAGE);
+        if !(1..=LARGEST_PAGE).contains(&limit) {
+            let message = format!("limit has to lie between 1 and {LARGEST_PAGE}");
+            return Err(Refusal::invalid_value(message).into());
+        }
+        let waiting = self
+            .store
+            .payments_waiting(limit, offset.unwrap_or(0))
+            .await?;
+        Ok(waiting
+            .into_iter()
+            .flat_map(|(payment, next)| of_payment(payment, next))
+            .collect())
+    }
+}
+
+fn of_payment(payment: Payment, next_question_at: Timestamp) -> Vec<Unresolved> {
+    let mut found = Vec::new();
+    for attempt in &payment.attempts {
+        for (kind, operation) in attempt.operations() {
+            if operation.progress.is_open() {
+                found.push(Unresolved {
+                    payment: payment.clone(),
+                    attempt: attempt.number,
+                    connector: attempt.connector.clone().unwrap_or_default(),
+                    kind,
+                    operation: operation.clone(),
+                    next_question_at,
+                });
+            }
+        }
+    }
+    found
+}

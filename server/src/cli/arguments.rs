@@ -1,0 +1,177 @@
+//! Subcommands and options.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::{Inputs, Setting, Shown};
+
+/// One API in front of many payment processors.
+///
+/// Without a subcommand this is `multirail serve --sandbox`: everything to try it out on
+/// this machine, with simulated processors and keys made on the first start.
+#[derive(Parser)]
+#[command(
+    name = "multirail",
+    bin_name = "multirail",
+    version,
+    after_long_help = settings_help()
+)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub(super) enum Command {
+    /// Serve the API until SIGTERM or Ctrl-C.
+    ///
+    /// Outside of the sandbox this needs an admin key, a master key, and either TLS or a
+    /// proxy in front; `multirail check-config` says what is missing.
+    Serve,
+    /// Bring the database up to date, then exit.
+    Migrate,
+    /// Show every setting and where it came from, and say whether `serve` would start.
+    CheckConfig,
+    /// Run the simulated processors on their own, on this machine.
+    ///
+    /// A sandbox that is told so by MULTIRAIL_SIMULATOR_URL uses them in place of its own.
+    /// --listen says where (127.0.0.1:8090 unless given); the ledger can be read at
+    /// /ledger/authorizations, /ledger/captures and /ledger/voids.
+    Simulator {
+        /// The SQLite file with the ledger; made when it isn't there.
+        #[arg(long, value_name = "FILE")]
+        data: PathBuf,
+    },
+    /// Print the interface document (OpenAPI 3.0).
+    Openapi {
+        /// As which text.
+        #[arg(long, value_enum, default_value_t = DocumentFormat::Yaml)]
+        format: DocumentFormat,
+    },
+    /// Work with the keys that a server needs to start.
+    Keys {
+        #[command(subcommand)]
+        command: KeysCommand,
+    },
+}
+
+#[derive(Subcommand)]
+pub(super) enum KeysCommand {
+    /// Make an admin key and a master key.
+    ///
+    /// Prints them as lines for an environment file, unless --into names a folder. Keep
+    /// the master key safe: without it nothing that rests in the database can be read.
+    Generate {
+        /// Write them as admin.key and master.key into this folder, readable by their
+        /// owner only, instead of printing them.
+        #[arg(long, value_name = "FOLDER")]
+        into: Option<PathBuf>,
+    },
+}
+
+/// A text form of the interface document.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub enum DocumentFormat {
+    /// For programs.
+    Json,
+    /// As it was written.
+    Yaml,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Settings")]
+struct Options {
+    /// Configuration file; ./multirail.toml is read when it is there [env: MULTIRAIL_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Where payments are kept: sqlite:<path> or postgres://… [env: MULTIRAIL_DATABASE_URL]
+    #[arg(long, global = true, value_name = "URL")]
+    database_url: Option<String>,
+
+    /// Address and port to listen on [default: 127.0.0.1:8080] [env: MULTIRAIL_LISTEN]
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    listen: Option<String>,
+
+    /// Try everything on this machine: processor simulator, movable clock, keys made on the
+    /// first start [env: MULTIRAIL_SANDBOX]
+    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true")]
+    sandbox: Option<String>,
+
+    /// A sandbox that others may reach: listens anywhere, prints no keys
+    /// [env: MULTIRAIL_SANDBOX_PUBLIC]
+    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true")]
+    sandbox_public: Option<String>,
+
+    /// A proxy in front ends TLS [env: MULTIRAIL_BEHIND_PROXY]
+    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true")]
+    behind_proxy: Option<String>,
+
+    /// How payers reach this server; starts every redirect and return link
+    /// [default: http://<listen>] [env: MULTIRAIL_PUBLIC_URL]
+    #[arg(long, global = true, value_name = "URL")]
+    public_url: Option<String>,
+
+    /// text, json, or auto: text on a terminal, JSON otherwise [env: MULTIRAIL_LOG_FORMAT]
+    #[arg(long, global = true, value_name = "FORMAT")]
+    log_format: Option<String>,
+}
+
+impl Arguments {
+    /// What `--listen` says.
+    pub(super) fn listen(&self) -> Option<&str> {
+        self.options.listen.as_deref()
+    }
+
+    /// Adds what the command line says to what the process brings along.
+    pub(super) fn inputs(&self, process: Inputs) -> Inputs {
+        let options = &self.options;
+        let mut inputs = Inputs {
+            config_file: options.config.clone(),
+            // A bare `multirail` is somebody trying it out; a plain `serve` means it.
+            is_sandbox_by_default: self.command.is_none(),
+            ..process
+        };
+        for (setting, value) in [
+            (Setting::DatabaseUrl, &options.database_url),
+            (Setting::Listen, &options.listen),
+            (Setting::Sandbox, &options.sandbox),
+            (Setting::SandboxPublic, &options.sandbox_public),
+            (Setting::BehindProxy, &options.behind_proxy),
+            (Setting::PublicUrl, &options.public_url),
+            (Setting::LogFormat, &options.log_format),
+        ] {
+            if let Some(value) = value {
+                inputs = inputs.with(setting, value);
+            }
+        }
+        inputs
+    }
+}
+
+/// The list of all settings under `multirail --help`.
+fn settings_help() -> String {
+    let mut help = "\
+All settings, by environment variable. Options win over the environment, the environment \
+over multirail.toml, where the same names stand in small letters without MULTIRAIL_.\n"
+        .to_owned();
+    for setting in Setting::ALL.iter().copied() {
+        let file = match setting.shown() {
+            Shown::Plainly => "",
+            Shown::Never | Shown::WithoutPassword => " (or _FILE, naming a file with it)",
+        };
+        help.push_str(&format!(
+            "\n  {}{file}\n          {}\n          [default: {}]\n",
+            setting.variable(),
+            setting.purpose(),
+            setting.default_text(),
+        ));
+    }
+    help
+}

@@ -1,0 +1,210 @@
+//! The command line: what is asked, with which settings.
+//!
+//! This reads the question and answers what needs no server. The rest is [`Work`],
+//! which `main` hands in: so every way to start the program can be tested without
+//! starting a server.
+
+mod arguments;
+mod check_config;
+mod keys;
+mod simulator;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::future::Future;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use multirail_domain::random::Random;
+
+use crate::adapters::random::OsRandom;
+use crate::config::{Config, Inputs, Problems};
+use crate::telemetry::{self, TelemetryError};
+use arguments::{Arguments, Command, KeysCommand};
+
+pub use arguments::DocumentFormat;
+pub use simulator::Simulator;
+
+/// The exit code when the arguments or the settings are wrong. 1 is for work that failed.
+const WRONGLY_ASKED: u8 = 2;
+
+/// What the program does once it knows what is asked.
+pub trait Work {
+    /// Why it failed. Shown with its causes.
+    type Error: Error + 'static;
+
+    /// Serves until it is told to stop.
+    fn serve(&self, config: Config) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Brings the database up to date.
+    fn migrate(&self, config: Config) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Runs the simulated processors until it is told to stop.
+    fn simulate(&self, simulator: Simulator) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// The interface document.
+    fn document(&self, format: DocumentFormat) -> Result<String, Self::Error>;
+
+    /// Sends log lines where the settings say. For the whole process, so tests do nothing.
+    fn start_logging(&self, config: &Config) -> Result<(), TelemetryError> {
+        telemetry::init(config.log_format, &config.log_level)
+    }
+}
+
+/// Where the program speaks to.
+struct Terminal<'a> {
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+}
+
+/// Runs the program with the process's arguments, environment and terminal.
+pub fn run(work: &impl Work) -> ExitCode {
+    let mut terminal = Terminal {
+        out: &mut io::stdout(),
+        err: &mut io::stderr(),
+    };
+    let arguments = std::env::args_os();
+    let code = answer(
+        arguments,
+        Inputs::from_process(),
+        work,
+        &OsRandom,
+        &mut terminal,
+    );
+    ExitCode::from(code)
+}
+
+/// Runs the program; answers its exit code.
+fn answer(
+    arguments: impl IntoIterator<Item = OsString>,
+    inputs: Inputs,
+    work: &impl Work,
+    random: &dyn Random,
+    terminal: &mut Terminal<'_>,
+) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version come this way too, and colours are clap's to decide.
+            let shown = if error.use_stderr() {
+                write!(terminal.err, "{error}")
+            } else {
+                write!(terminal.out, "{error}")
+            };
+            return match (shown, error.use_stderr()) {
+                (Ok(()), false) => 0,
+                (Ok(()), true) | (Err(_), _) => WRONGLY_ASKED,
+            };
+        }
+    };
+    let done = perform(arguments, inputs, work, random, terminal);
+    match done {
+        Ok(()) => 0,
+        Err(Failure::Settings(problems)) => {
+            for problem in problems.0 {
+                tell(terminal.err, &format!("multirail: {problem}\n"));
+            }
+            WRONGLY_ASKED
+        }
+        Err(Failure::Work(error)) => {
+            let mut line = format!("multirail: {error}");
+            let mut cause = error.source();
+            while let Some(error) = cause {
+                line.push_str(&format!(": {error}"));
+                cause = error.source();
+            }
+            line.push('\n');
+            tell(terminal.err, &line);
+            1
+        }
+        // Whoever read our output has gone: `multirail openapi | head`.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(Failure::Output(error)) => {
+            tell(terminal.err, &format!("multirail: cannot write: {error}\n"));
+            1
+        }
+    }
+}
+
+/// Why the program ends with another code than 0.
+enum Failure {
+    Settings(Problems),
+    Work(Box<dyn Error>),
+    Output(io::Error),
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Self {
+        Self::Settings(problems)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+fn failed(error: impl Error + 'static) -> Failure {
+    Failure::Work(Box::new(error))
+}
+
+fn perform(
+    arguments: Arguments,
+    inputs: Inputs,
+    work: &impl Work,
+    random: &dyn Random,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let inputs = arguments.inputs(inputs);
+    let listen = arguments.listen().map(str::to_owned);
+    match arguments.command.unwrap_or(Command::Serve) {
+        Command::Serve => {
+            let config = Config::read(&inputs)?;
+            config.check()?;
+            work.start_logging(&config).map_err(failed)?;
+            for warning in config.warnings() {
+                tracing::warn!("{warning}");
+            }
+            runtime()?.block_on(work.serve(config)).map_err(failed)
+        }
+        Command::Migrate => {
+            // No check of the rest: a migration needs neither keys nor TLS.
+            let config = Config::read(&inputs)?;
+            work.start_logging(&config).map_err(failed)?;
+            runtime()?.block_on(work.migrate(config)).map_err(failed)
+        }
+        Command::Simulator { data } => {
+            let config = Config::read(&inputs)?;
+            let simulator = Simulator::read(listen.as_deref(), data, &config)?;
+            work.start_logging(&config).map_err(failed)?;
+            runtime()?
+                .block_on(work.simulate(simulator))
+                .map_err(failed)
+        }
+        Command::CheckConfig => check_config::perform(&inputs, terminal.out),
+        Command::Openapi { format } => {
+            let document = work.document(format).map_err(failed)?;
+            terminal.out.write_all(document.as_bytes())?;
+            Ok(terminal.out.flush()?)
+        }
+        Command::Keys {
+            command: KeysCommand::Generate { into },
+        } => keys::generate(into.as_deref(), random, terminal.out),
+    }
+}
+
+fn runtime() -> io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+}
+
+/// Says something whose failure nobody could be told of.
+fn tell(to: &mut dyn Write, text: &str) {
+    let _ = to.write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,46 @@
+//! `multirail simulator`: what it is asked to do.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::config::{Config, Problem, Problems};
+
+/// Where it listens unless told otherwise: beside the server, not in its place.
+const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8090);
+
+/// How the simulated processors are to run on their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simulator {
+    /// A loopback address; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// The SQLite file with the ledger.
+    pub data: PathBuf,
+    /// How long every answer takes.
+    pub delay: Duration,
+}
+
+impl Simulator {
+    /// `listen` is the option's: the server's own setting of that name says where the server is.
+    pub(super) fn read(
+        listen: Option<&str>,
+        data: PathBuf,
+        config: &Config,
+    ) -> Result<Self, Problems> {
+        let listen = match listen {
+            None => LISTEN,
+            Some(_) => config.listen,
+        };
+        if !listen.ip().is_loopback() {
+            return Err(Problems(vec![Problem(format!(
+                "listen: the simulator listens on loopback only, and {} is not: choose 127.0.0.1",
+                listen.ip()
+            ))]));
+        }
+        Ok(Simulator {
+            listen,
+            data,
+            delay: config.simulator_delay,
+        })
+    }
+}

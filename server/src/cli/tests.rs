@@ -1,0 +1,264 @@
+use std::sync::Mutex;
+
+use super::*;
+use crate::config::{Mode, Setting};
+
+#[derive(Debug, thiserror::Error)]
+#[error("the database is locked")]
+struct Locked(#[source] io::Error);
+
+/// Work that only remembers what it was asked.
+#[derive(Default)]
+struct Asked {
+    said: Mutex<Vec<(&'static str, Config)>>,
+    simulated: Mutex<Vec<Simulator>>,
+    is_failing: bool,
+}
+
+impl Asked {
+    fn note(&self, what: &'static str, config: Config) -> Result<(), Locked> {
+        self.said.lock().unwrap().push((what, config));
+        if self.is_failing {
+            return Err(Locked(io::Error::other("by process 7")));
+        }
+        Ok(())
+    }
+}
+
+impl Work for Asked {
+    type Error = Locked;
+
+    async fn serve(&self, config: Config) -> Result<(), Locked> {
+        self.note("serve", config)
+    }
+    async fn migrate(&self, config: Config) -> Result<(), Locked> {
+        self.note("migrate", config)
+    }
+    async fn simulate(&self, simulator: Simulator) -> Result<(), Locked> {
+        self.simulated.lock().unwrap().push(simulator);
+        Ok(())
+    }
+    fn document(&self, format: DocumentFormat) -> Result<String, Locked> {
+        Ok(format!("{format:?}\n"))
+    }
+    fn start_logging(&self, _config: &Config) -> Result<(), TelemetryError> {
+        Ok(())
+    }
+}
+
+struct Answer {
+    code: u8,
+    out: String,
+    err: String,
+}
+
+fn ask_with(work: &Asked, inputs: Inputs, line: &str) -> Answer {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let arguments = ["multirail"].into_iter().chain(line.split_whitespace());
+    let code = answer(
+        arguments.map(OsString::from),
+        inputs,
+        work,
+        &OsRandom,
+        &mut Terminal {
+            out: &mut out,
+            err: &mut err,
+        },
+    );
+    Answer {
+        code,
+        out: String::from_utf8(out).unwrap(),
+        err: String::from_utf8(err).unwrap(),
+    }
+}
+
+fn ask(line: &str) -> (Answer, Vec<(&'static str, Config)>) {
+    let work = Asked::default();
+    let answer = ask_with(&work, Inputs::default(), line);
+    (answer, work.said.into_inner().unwrap())
+}
+
+#[test]
+fn without_arguments_it_serves_a_sandbox() {
+    let (answer, said) = ask("");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let (what, config) = &said[0];
+    assert_eq!((*what, config.mode), ("serve", Mode::Sandbox));
+    assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+    let (_, said) = ask("--listen 127.0.0.1:0 --sandbox-public");
+    assert_eq!(said[0].1.mode, Mode::PublicSandbox);
+}
+
+#[test]
+fn a_plain_serve_is_no_sandbox_and_refuses_to_start_without_keys() {
+    let (answer, said) = ask("serve");
+    assert_eq!(answer.code, 2);
+    assert!(said.is_empty());
+    let lines: Vec<_> = answer.err.lines().collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[0].starts_with("multirail: admin_api_key is not set"));
+    assert!(lines[1].starts_with("multirail: master_key is not set"));
+    assert!(lines[2].starts_with("multirail: TLS is not set up"));
+}
+
+#[test]
+fn generated_keys_start_a_server_outside_of_the_sandbox() {
+    let (answer, _) = ask("keys generate");
+    assert_eq!(answer.code, 0);
+    let inputs = Inputs {
+        environment: answer
+            .out
+            .lines()
+            .map(|line| line.split_once('=').unwrap())
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+        ..Inputs::default()
+    };
+    let work = Asked::default();
+    let answer = ask_with(&work, inputs, "serve --behind-proxy");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert_eq!(work.said.lock().unwrap()[0].1.mode, Mode::Production);
+}
+
+#[test]
+fn keys_can_be_written_into_a_folder_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let line = format!("keys generate --into {}", directory.path().display());
+    let (answer, _) = ask(&line);
+    assert_eq!(answer.code, 0);
+    let master = directory.path().join("master.key");
+    let expected = format!("MULTIRAIL_MASTER_KEY_FILE={}\n", master.display());
+    assert!(answer.out.ends_with(&expected), "{}", answer.out);
+    let (answer, _) = ask(&line);
+    assert_eq!(answer.code, 1);
+    assert!(answer.err.contains("keys are not overwritten"));
+}
+
+#[test]
+fn options_stand_before_or_after_the_subcommand() {
+    for line in [
+        "--sandbox --listen 127.0.0.1:7 serve",
+        "serve --sandbox --listen 127.0.0.1:7",
+        "--sandbox serve --listen=127.0.0.1:7",
+    ] {
+        let (answer, said) = ask(line);
+        assert_eq!(answer.code, 0, "{line}: {}", answer.err);
+        assert_eq!(said[0].1.listen.port(), 7, "{line}");
+        assert_eq!(said[0].1.mode, Mode::Sandbox, "{line}");
+    }
+    let (_, said) = ask("--sandbox=false migrate");
+    assert_eq!(said[0].1.mode, Mode::Production);
+}
+
+#[test]
+fn every_option_reaches_its_setting() {
+    let (answer, said) = ask(
+        "serve --sandbox --sandbox-public --behind-proxy --database-url sqlite:x --listen 1.2.3.4:5 \
+         --public-url https://pay.example --log-format json",
+    );
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let config = &said[0].1;
+    for setting in [
+        Setting::Sandbox,
+        Setting::SandboxPublic,
+        Setting::BehindProxy,
+        Setting::DatabaseUrl,
+        Setting::Listen,
+        Setting::PublicUrl,
+        Setting::LogFormat,
+    ] {
+        assert_eq!(config.source(setting).to_string(), setting.option());
+    }
+    let (answer, _) = ask("serve --config /nowhere/multirail.toml");
+    assert!(answer.err.contains("/nowhere/multirail.toml"));
+}
+
+#[test]
+fn a_migration_needs_no_keys() {
+    let (answer, said) = ask("migrate --database-url sqlite:elsewhere.sqlite");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert_eq!(said[0].0, "migrate");
+    assert_eq!(said[0].1.database_url.expose(), "sqlite:elsewhere.sqlite");
+}
+
+#[test]
+fn the_simulator_runs_beside_the_server_and_on_loopback_only() {
+    let work = Asked::default();
+    let inputs = Inputs::default().with(Setting::SimulatorDelayMs, "20");
+    let answer = ask_with(&work, inputs.clone(), "simulator --data ledger.sqlite");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let answer = ask_with(&work, inputs, "simulator --listen 127.0.0.1:0 --data x");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let asked = work.simulated.into_inner().unwrap();
+    assert_eq!(asked[0].listen.to_string(), "127.0.0.1:8090");
+    assert_eq!(asked[0].data.to_str(), Some("ledger.sqlite"));
+    assert_eq!(asked[0].delay.as_millis(), 20);
+    assert_eq!(asked[1].listen.to_string(), "127.0.0.1:0");
+    let (answer, _) = ask("simulator --listen 0.0.0.0:8090 --data x");
+    assert_eq!(answer.code, 2);
+    assert!(answer.err.contains("loopback"), "{}", answer.err);
+    assert_eq!(ask("simulator").0.code, 2, "without a ledger");
+}
+
+#[test]
+fn check_config_shows_all_and_ends_as_serve_would() {
+    let (answer, said) = ask("check-config --sandbox");
+    assert_eq!(answer.code, 0);
+    assert!(said.is_empty());
+    assert!(answer.out.contains("listen "));
+    assert!(answer.out.ends_with("These settings start a sandbox.\n"));
+    let (answer, _) = ask("check-config");
+    assert_eq!(answer.code, 2);
+    assert!(answer.out.contains("master_key"));
+    assert!(answer.err.contains("master_key is not set"));
+}
+
+#[test]
+fn the_document_is_printed_in_either_form() {
+    assert_eq!(ask("openapi").0.out, "Yaml\n");
+    assert_eq!(ask("openapi --format json").0.out, "Json\n");
+    assert_eq!(ask("openapi --format xml").0.code, 2);
+}
+
+#[test]
+fn failed_work_is_one_line_with_its_causes() {
+    let work = Asked {
+        is_failing: true,
+        ..Asked::default()
+    };
+    let answer = ask_with(&work, Inputs::default(), "");
+    assert_eq!(answer.code, 1);
+    assert_eq!(
+        answer.err,
+        "multirail: the database is locked: by process 7\n"
+    );
+}
+
+#[test]
+fn help_explains_every_setting_by_its_environment_variable() {
+    let (answer, _) = ask("--help");
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+    for setting in Setting::ALL {
+        assert!(answer.out.contains(&setting.variable()), "{setting}");
+        assert!(answer.out.contains(setting.purpose()), "{setting}");
+    }
+    for word in [
+        "serve",
+        "migrate",
+        "simulator",
+        "check-config",
+        "openapi",
+        "keys",
+        "MULTIRAIL_CONFIG",
+    ] {
+        assert!(answer.out.contains(word), "{word}");
+    }
+    assert_eq!(ask("--version").0.code, 0);
+    assert_eq!(ask("nonsense").0.code, 2);
+}
+
+#[test]
+fn the_arguments_are_well_formed() {
+    use clap::CommandFactory;
+    Arguments::command().debug_assert();
+}

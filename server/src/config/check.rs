@@ -1,0 +1,154 @@
+//! The rules between settings.
+
+use std::path::Path;
+
+use super::{Config, CorsOrigins, Mode, Problem, Problems, Setting, Source};
+
+/// Shorter admin keys are for a machine of one's own.
+const SHORTEST_ADMIN_KEY: usize = 32;
+
+impl Config {
+    /// Whether a server may start with these settings.
+    ///
+    /// # Errors
+    ///
+    /// Every rule that is broken, each in one line that says what to do.
+    pub fn check(&self) -> Result<(), Problems> {
+        let mut problems = Vec::new();
+        match self.mode {
+            Mode::Production => self.check_production(&mut problems),
+            Mode::Sandbox => {
+                self.check_sandbox(&mut problems);
+                self.check_metrics(&mut problems);
+            }
+            Mode::PublicSandbox => {}
+        }
+        match self.mode {
+            Mode::Production | Mode::PublicSandbox => self.check_admin_key(&mut problems),
+            Mode::Sandbox => {}
+        }
+        if let Some(tls) = &self.tls {
+            self.check_file(Setting::TlsCertificate, &tls.certificate, &mut problems);
+            self.check_file(Setting::TlsKey, &tls.key, &mut problems);
+        }
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(Problems(problems))
+        }
+    }
+
+    /// What may be meant but probably isn't, a line each.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.warnings.clone();
+        if self.mode == Mode::Production {
+            if self.given_public_url.is_none() {
+                warnings.push(format!(
+                    "public_url is not set: payers will be sent to {}",
+                    self.public_url(self.listen)
+                ));
+            }
+            for setting in [Setting::SimulatorUrl, Setting::SimulatorDelayMs] {
+                if *self.source(setting) != Source::Default {
+                    warnings.push(format!("{setting} has no effect outside of the sandbox"));
+                }
+            }
+        }
+        if let Some(listen) = self.metrics_listen
+            && !listen.ip().is_loopback()
+        {
+            warnings.push(format!(
+                "metrics_listen {listen} is not on loopback: whoever reaches it can read the figures"
+            ));
+        }
+        warnings
+    }
+
+    fn check_production(&self, problems: &mut Vec<Problem>) {
+        for (setting, is_missing) in [
+            (Setting::AdminApiKey, self.admin_api_key.is_none()),
+            (Setting::MasterKey, self.master_key.is_none()),
+        ] {
+            if is_missing {
+                let variable = setting.variable();
+                problems.push(Problem(format!(
+                    "{setting} is not set: make one with `multirail keys generate` and give it as \
+                     {variable} or in a file that {variable}_FILE names (to try multirail out: \
+                     `multirail serve --sandbox`)"
+                )));
+            }
+        }
+        if self.tls.is_none() && !self.behind_proxy {
+            problems.push(Problem(
+                "TLS is not set up: give tls_certificate and tls_key, or say --behind-proxy \
+                 when a proxy in front speaks TLS"
+                    .to_owned(),
+            ));
+        }
+        if self.cors_allowed_origins == CorsOrigins::Any {
+            let setting = Setting::CorsAllowedOrigins;
+            problems.push(Problem::of(
+                setting,
+                self.source(setting),
+                "\"*\" is for the sandbox only; list the origins of your shops",
+            ));
+        }
+    }
+
+    fn check_sandbox(&self, problems: &mut Vec<Problem>) {
+        if !self.listen.ip().is_loopback() {
+            problems.push(Problem::of(
+                Setting::Listen,
+                self.source(Setting::Listen),
+                format!(
+                    "the sandbox listens on loopback only, and {} is not: choose 127.0.0.1, \
+                     or say --sandbox-public to let others in",
+                    self.listen.ip()
+                ),
+            ));
+        }
+    }
+
+    fn check_metrics(&self, problems: &mut Vec<Problem>) {
+        let outside = self
+            .metrics_listen
+            .filter(|listen| !listen.ip().is_loopback());
+        if let Some(listen) = outside {
+            let what = format!(
+                "the sandbox serves its figures on loopback only, and {} is not",
+                listen.ip()
+            );
+            let setting = Setting::MetricsListen;
+            problems.push(Problem::of(setting, self.source(setting), what));
+        }
+    }
+
+    fn check_admin_key(&self, problems: &mut Vec<Problem>) {
+        let is_short = self
+            .admin_api_key
+            .as_ref()
+            .is_some_and(|key| key.expose().len() < SHORTEST_ADMIN_KEY);
+        if is_short {
+            problems.push(Problem::of(
+                Setting::AdminApiKey,
+                self.source(Setting::AdminApiKey),
+                format!(
+                    "must have at least {SHORTEST_ADMIN_KEY} characters; \
+                     `multirail keys generate` makes one"
+                ),
+            ));
+        }
+    }
+
+    fn check_file(&self, setting: Setting, path: &Path, problems: &mut Vec<Problem>) {
+        // Opened, not just looked at: permissions count too.
+        let opened = std::fs::File::open(path).and_then(|file| file.metadata());
+        let what = match opened {
+            Ok(metadata) if metadata.is_file() => return,
+            Ok(_) => "is not a file".to_owned(),
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        let what = format!("{} {what}", path.display());
+        problems.push(Problem::of(setting, self.source(setting), what));
+    }
+}

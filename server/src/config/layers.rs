@@ -1,0 +1,229 @@
+//! Where values come from: options, environment, file. The first that says something wins.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::problem::{Problem, Source};
+use super::setting::Setting;
+
+/// Names the configuration file, as `--config` does.
+const CONFIG_VARIABLE: &str = "MULTIRAIL_CONFIG";
+const CONFIG_FILE: &str = "multirail.toml";
+
+/// Everything from outside that a configuration is made of.
+///
+/// Tests build one with [`Inputs::default`] and [`Inputs::with`], which depends on
+/// nothing of the machine.
+#[derive(Clone, Default)]
+pub struct Inputs {
+    /// What the command line says.
+    pub options: Vec<(Setting, String)>,
+    /// `--config`.
+    pub config_file: Option<PathBuf>,
+    /// The environment; only names that start with `MULTIRAIL_` count.
+    pub environment: BTreeMap<String, String>,
+    /// Where `multirail.toml` is looked for when nobody names a file; `None`: nowhere.
+    pub directory: Option<PathBuf>,
+    /// Whether it is a sandbox when nobody says otherwise.
+    pub is_sandbox_by_default: bool,
+}
+
+impl Inputs {
+    /// The process's environment and working directory, and no options yet.
+    pub fn from_process() -> Self {
+        let environment = std::env::vars_os()
+            .filter_map(|(name, value)| {
+                let name = name.into_string().ok()?;
+                // A value that is no text becomes one that its setting refuses.
+                let value = value.to_string_lossy().into_owned();
+                name.starts_with("MULTIRAIL_").then_some((name, value))
+            })
+            .collect();
+        Self {
+            environment,
+            directory: Some(PathBuf::new()),
+            ..Self::default()
+        }
+    }
+
+    /// Adds what an option of the command line would say.
+    pub fn with(mut self, setting: Setting, value: impl Into<String>) -> Self {
+        self.options.push((setting, value.into()));
+        self
+    }
+}
+
+/// A value as it was given.
+#[derive(Clone)]
+pub(super) enum Raw {
+    /// By option or environment.
+    Text(String),
+    /// By the configuration file.
+    Toml(toml::Value),
+}
+
+/// The winning value of each setting that somebody gave.
+pub(super) struct Layers {
+    pub(super) found: BTreeMap<Setting, (Raw, Source)>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Layers {
+    pub(super) fn gather(inputs: &Inputs) -> Self {
+        let mut layers = Self {
+            found: BTreeMap::new(),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+        };
+        // Strongest first: what is there already stays.
+        for (setting, value) in &inputs.options {
+            layers.add(*setting, Raw::Text(value.clone()), Source::Option(*setting));
+        }
+        layers.add_environment(&inputs.environment);
+        layers.add_config_file(inputs);
+        layers
+    }
+
+    fn add(&mut self, setting: Setting, raw: Raw, source: Source) {
+        self.found.entry(setting).or_insert((raw, source));
+    }
+
+    fn add_environment(&mut self, environment: &BTreeMap<String, String>) {
+        // An empty variable is how many tools spell "not set".
+        let given = |name: &str| environment.get(name).filter(|value| !value.is_empty());
+        let mut known = vec![CONFIG_VARIABLE.to_owned()];
+        for setting in Setting::ALL.iter().copied() {
+            let variable = setting.variable();
+            let direct = given(&variable);
+            if let Some(value) = direct {
+                let source = Source::Variable(variable.clone());
+                self.add(setting, Raw::Text(value.clone()), source);
+            }
+            if let Some(file_variable) = setting.file_variable() {
+                match (given(&file_variable), direct) {
+                    (Some(_), Some(_)) => self.problems.push(Problem(format!(
+                        "{setting}: both {variable} and {file_variable} are set; keep one"
+                    ))),
+                    (Some(path), None) => self.add_file(setting, &file_variable, path),
+                    (None, _) => {}
+                }
+                known.push(file_variable);
+            }
+            known.push(variable);
+        }
+        for name in environment.keys() {
+            if name.starts_with("MULTIRAIL_") && !known.contains(name) {
+                let hint = nearest(name, known.iter().map(String::as_str));
+                self.warnings
+                    .push(format!("{name} is no setting and has no effect{hint}"));
+            }
+        }
+    }
+
+    fn add_file(&mut self, setting: Setting, variable: &str, path: &str) {
+        let source = Source::FileOf {
+            variable: variable.to_owned(),
+            path: PathBuf::from(path),
+        };
+        match std::fs::read_to_string(path) {
+            // Editors and `echo` end files with a line break that is no part of a key.
+            Ok(text) => self.add(setting, Raw::Text(text.trim().to_owned()), source),
+            Err(error) => self.problems.push(Problem::of(
+                setting,
+                &source,
+                format!("cannot read the file: {error}"),
+            )),
+        }
+    }
+
+    fn add_config_file(&mut self, inputs: &Inputs) {
+        let from_environment = inputs
+            .environment
+            .get(CONFIG_VARIABLE)
+            .filter(|path| !path.is_empty())
+            .map(PathBuf::from);
+        let named = inputs.config_file.clone().or(from_environment);
+        let path = match (&named, &inputs.directory) {
+            (Some(path), _) => path.clone(),
+            (None, Some(directory)) => directory.join(CONFIG_FILE),
+            (None, None) => return,
+        };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => self.add_toml(&path, &text),
+            Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => self.problems.push(Problem(format!(
+                "{}: cannot read the configuration file: {error}",
+                path.display()
+            ))),
+        }
+    }
+
+    fn add_toml(&mut self, path: &Path, text: &str) {
+        let table: toml::Table = match text.parse() {
+            Ok(table) => table,
+            Err(error) => return self.problems.push(unreadable(path, text, &error)),
+        };
+        for (name, value) in table {
+            match Setting::named(&name) {
+                Some(setting) => {
+                    let source = Source::ConfigFile(path.to_owned());
+                    self.add(setting, Raw::Toml(value), source);
+                }
+                None => {
+                    let names = Setting::ALL.iter().map(|setting| setting.name());
+                    let hint = nearest(&name, names);
+                    self.problems.push(Problem(format!(
+                        "{}: \"{}\" is no setting{hint}",
+                        path.display(),
+                        name.escape_debug()
+                    )));
+                }
+            }
+        }
+    }
+}
+
+/// Where a file stops being TOML. The parser's own text would show the line, which may
+/// hold a key, so only its place and reason are kept.
+fn unreadable(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
+    let line = error.span().map(|span| {
+        let end = span.start.min(text.len());
+        text.as_bytes()[..end]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count()
+            + 1
+    });
+    let place = line.map_or_else(String::new, |line| format!(" line {line}"));
+    let reason = error.message().lines().next().unwrap_or_default();
+    Problem(format!(
+        "{}{place}: this is not TOML: {reason}",
+        path.display()
+    ))
+}
+
+/// "; did you mean …?" when one of the names is close.
+fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> String {
+    names
+        .map(|name| (edits(given, name), name))
+        .min()
+        .filter(|(edits, _)| *edits <= 3)
+        .map_or_else(String::new, |(_, name)| format!("; did you mean {name}?"))
+}
+
+/// How many letters must be added, removed or changed to make `a` into `b`.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (above, letter) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = above + 1;
+        for (index, other) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[index + 1];
+            row[index + 1] = changed.min(diagonal + 1).min(row[index] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,352 @@
+//! The configuration: options before environment before file before defaults.
+//!
+//! [`Config::read`] reads every value and says everything that is wrong at once.
+//! [`Config::check`] then applies the rules that hold between settings, above all those
+//! that keep a server outside of the sandbox from starting half protected.
+
+mod check;
+mod layers;
+mod print;
+mod problem;
+mod setting;
+mod values;
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use multirail_domain::secret::SecretText;
+
+use crate::adapters::seal::MasterKey;
+use crate::telemetry::LogFormat;
+use layers::{Layers, Raw};
+use values::Value;
+
+pub use layers::Inputs;
+pub use problem::{Problem, Problems, Source};
+pub use setting::{Setting, Shown};
+pub use values::{ConnectionGuard, CorsOrigins, DatabaseEngine, DatabaseUrl};
+
+/// What kind of server this is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Mode {
+    /// Moves real money.
+    Production,
+    /// For trying things on this machine; reachable from here only.
+    Sandbox,
+    /// For trying things together; prints no keys, calls no loopback addresses.
+    PublicSandbox,
+}
+
+/// Certificate and key of a server that speaks TLS itself.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Tls {
+    /// PEM file with the certificate chain.
+    pub certificate: PathBuf,
+    /// PEM file with the private key, PKCS#8.
+    pub key: PathBuf,
+}
+
+/// The settings of one server. Prints without secrets.
+#[derive(Clone)]
+pub struct Config {
+    /// Address and port; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Where payments are kept.
+    pub database_url: DatabaseUrl,
+    /// Folder for the files that the server makes.
+    pub data_directory: PathBuf,
+    /// Production or one of the sandboxes.
+    pub mode: Mode,
+    /// As it was given: use [`crate::sandbox_keys::keys_for`], which knows the sandbox's.
+    pub admin_api_key: Option<SecretText>,
+    /// As it was given: use [`crate::sandbox_keys::keys_for`], which knows the sandbox's.
+    pub master_key: Option<MasterKey>,
+    /// As it was given: use [`Config::public_url`], which knows the default.
+    pub given_public_url: Option<String>,
+    /// Whether a proxy in front ends TLS.
+    pub behind_proxy: bool,
+    /// Certificate and key, when this server speaks TLS itself.
+    pub tls: Option<Tls>,
+    /// Who may call client operations from a browser.
+    pub cors_allowed_origins: CorsOrigins,
+    /// Whether error answers get the nested `error` object too.
+    pub nested_error_body: bool,
+    /// How log lines are written.
+    pub log_format: LogFormat,
+    /// Which log lines are written, in the form that [`crate::telemetry::filter`] reads.
+    pub log_level: String,
+    /// Connections to the database.
+    pub database_pool_size: u32,
+    /// Limit for one database statement.
+    pub statement_timeout: Duration,
+    /// How long a start waits for a database that is not up yet.
+    pub database_wait: Duration,
+    /// Largest accepted request body, in bytes.
+    pub request_body_limit_bytes: usize,
+    /// Limit for receiving a request body.
+    pub body_timeout: Duration,
+    /// Requests worked on at once.
+    pub max_requests: usize,
+    /// Requests a second for each caller; 0 for no limit.
+    pub rate_limit_per_second: u32,
+    /// Requests that a caller may make at once after a pause.
+    pub rate_limit_burst: u32,
+    /// As it was given: use [`Config::has_connection_guard`], which knows what it stands for.
+    pub connection_guard: ConnectionGuard,
+    /// Connections that the guard lets in at once.
+    pub max_connections: usize,
+    /// Where the metrics are served.
+    pub metrics_listen: Option<SocketAddr>,
+    /// Validity of client secrets where neither payment nor profile says so.
+    pub client_secret_seconds: i64,
+    /// How long the answers of requests with an idempotency key are kept, in hours.
+    pub idempotency_retention_hours: i64,
+    /// How long a processor may take to answer.
+    pub processor_deadline: Duration,
+    /// How long a stop waits for requests in flight.
+    pub shutdown_grace: Duration,
+    /// Where the simulated processors are, when they run in a process of their own.
+    pub simulator_address: Option<SocketAddr>,
+    /// How long the simulated processors take to answer.
+    pub simulator_delay: Duration,
+    sources: BTreeMap<Setting, Source>,
+    warnings: Vec<String>,
+}
+
+impl Config {
+    /// Reads all settings.
+    ///
+    /// # Errors
+    ///
+    /// Every value that has the wrong form, every unknown key of the file, every file
+    /// that can't be read, together.
+    pub fn read(inputs: &Inputs) -> Result<Self, Problems> {
+        let layers = Layers::gather(inputs);
+        let mut reader = Reader {
+            found: layers.found,
+            problems: layers.problems,
+            sources: BTreeMap::new(),
+        };
+        let mode = reader.mode(inputs.is_sandbox_by_default);
+        let data_directory = reader.or(
+            Setting::DataDirectory,
+            values::path,
+            "multirail-data".into(),
+        );
+        let database_url = reader
+            .maybe(Setting::DatabaseUrl, values::database_url)
+            .unwrap_or_else(|| {
+                let path = data_directory.join("multirail.sqlite");
+                DatabaseUrl::parse(&format!("sqlite:{}", path.display()))
+                    .expect("sqlite: and a path is an address")
+            });
+        let default_origins = match mode {
+            Mode::Production => CorsOrigins::Listed(Vec::new()),
+            Mode::Sandbox | Mode::PublicSandbox => CorsOrigins::Any,
+        };
+        let default_rate = match mode {
+            Mode::Production => 100,
+            Mode::Sandbox | Mode::PublicSandbox => 0,
+        };
+        let config = Self {
+            listen: reader.or(Setting::Listen, values::address, default_listen()),
+            database_url,
+            data_directory,
+            mode,
+            admin_api_key: reader.maybe(Setting::AdminApiKey, values::admin_api_key),
+            master_key: reader.maybe(Setting::MasterKey, values::master_key),
+            given_public_url: reader.maybe(Setting::PublicUrl, values::public_url),
+            behind_proxy: reader.or(Setting::BehindProxy, values::yes_or_no, false),
+            tls: reader.tls(),
+            cors_allowed_origins: reader.or(
+                Setting::CorsAllowedOrigins,
+                values::origins,
+                default_origins,
+            ),
+            nested_error_body: reader.or(Setting::NestedErrorBody, values::yes_or_no, false),
+            log_format: reader.or(Setting::LogFormat, values::log_format, LogFormat::Auto),
+            log_level: reader.or(Setting::LogLevel, values::log_level, "info".to_owned()),
+            database_pool_size: reader.number(Setting::DatabasePoolSize, 1..=1_000, 10) as u32,
+            statement_timeout: reader.ms(Setting::StatementTimeoutMs, 1..=600_000, 5_000),
+            database_wait: Duration::from_secs(reader.number(
+                Setting::DatabaseWaitSeconds,
+                0..=3_600,
+                30,
+            )),
+            request_body_limit_bytes: reader.number(
+                Setting::RequestBodyLimitBytes,
+                1_024..=16_777_216,
+                32_768,
+            ) as usize,
+            body_timeout: reader.ms(Setting::BodyTimeoutMs, 100..=600_000, 10_000),
+            max_requests: reader.number(Setting::MaxRequests, 1..=100_000, 1_024) as usize,
+            rate_limit_per_second: reader.number(
+                Setting::RateLimitPerSecond,
+                0..=1_000_000,
+                default_rate,
+            ) as u32,
+            rate_limit_burst: reader.number(Setting::RateLimitBurst, 1..=1_000_000, 200) as u32,
+            connection_guard: reader.or(
+                Setting::ConnectionGuard,
+                values::connection_guard,
+                ConnectionGuard::Auto,
+            ),
+            max_connections: reader.number(Setting::MaxConnections, 1..=100_000, 1_024) as usize,
+            metrics_listen: reader.maybe(Setting::MetricsListen, values::address),
+            client_secret_seconds: reader.number(Setting::ClientSecretSeconds, 60..=7_890_000, 900)
+                as i64,
+            idempotency_retention_hours: reader.number(
+                Setting::IdempotencyRetentionHours,
+                24..=8_760,
+                72,
+            ) as i64,
+            processor_deadline: reader.ms(Setting::ProcessorDeadlineMs, 100..=600_000, 30_000),
+            shutdown_grace: Duration::from_secs(reader.number(
+                Setting::ShutdownGraceSeconds,
+                0..=3_600,
+                30,
+            )),
+            simulator_address: reader.maybe(Setting::SimulatorUrl, values::loopback_url),
+            simulator_delay: reader.ms(Setting::SimulatorDelayMs, 0..=600_000, 0),
+            sources: reader.sources,
+            warnings: layers.warnings,
+        };
+        if reader.problems.is_empty() {
+            Ok(config)
+        } else {
+            Err(Problems(reader.problems))
+        }
+    }
+
+    /// Whether this is a sandbox, public or not.
+    pub fn is_sandbox(&self) -> bool {
+        match self.mode {
+            Mode::Production => false,
+            Mode::Sandbox | Mode::PublicSandbox => true,
+        }
+    }
+
+    /// Whether the connection guard stands in front of the server.
+    pub fn has_connection_guard(&self) -> bool {
+        match (self.connection_guard, self.mode) {
+            (ConnectionGuard::On, _) => true,
+            (ConnectionGuard::Off, _) | (ConnectionGuard::Auto, Mode::Sandbox) => false,
+            (ConnectionGuard::Auto, Mode::Production | Mode::PublicSandbox) => !self.behind_proxy,
+        }
+    }
+
+    /// The start of every link that payers get, without a slash at its end. `bound` is
+    /// where the server listens in fact, which port 0 leaves open until then.
+    pub fn public_url(&self, bound: SocketAddr) -> String {
+        if let Some(url) = &self.given_public_url {
+            return url.clone();
+        }
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        // "Every address" is no address to go to.
+        let reachable = match bound.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+            ip => ip,
+        };
+        format!("{scheme}://{}", SocketAddr::new(reachable, bound.port()))
+    }
+
+    /// Where the value of a setting came from.
+    pub fn source(&self, setting: Setting) -> &Source {
+        self.sources.get(&setting).unwrap_or(&Source::Default)
+    }
+}
+
+fn default_listen() -> SocketAddr {
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080)
+}
+
+/// Takes values out of the layers, noting where they came from and what is wrong.
+struct Reader {
+    found: BTreeMap<Setting, (Raw, Source)>,
+    problems: Vec<Problem>,
+    sources: BTreeMap<Setting, Source>,
+}
+
+impl Reader {
+    fn maybe<T>(&mut self, setting: Setting, read: impl FnOnce(&Raw) -> Value<T>) -> Option<T> {
+        let (raw, source) = self.found.remove(&setting)?;
+        let value = read(&raw)
+            .map_err(|what| self.problems.push(Problem::of(setting, &source, what)))
+            .ok();
+        self.sources.insert(setting, source);
+        value
+    }
+
+    fn or<T>(&mut self, setting: Setting, read: impl FnOnce(&Raw) -> Value<T>, default: T) -> T {
+        self.maybe(setting, read).unwrap_or(default)
+    }
+
+    fn number(
+        &mut self,
+        setting: Setting,
+        range: std::ops::RangeInclusive<u64>,
+        default: u64,
+    ) -> u64 {
+        self.or(setting, |raw| values::whole_number(raw, range), default)
+    }
+
+    fn ms(
+        &mut self,
+        setting: Setting,
+        range: std::ops::RangeInclusive<u64>,
+        default: u64,
+    ) -> Duration {
+        Duration::from_millis(self.number(setting, range, default))
+    }
+
+    fn mode(&mut self, is_sandbox_by_default: bool) -> Mode {
+        let is_public = self.or(Setting::SandboxPublic, values::yes_or_no, false);
+        let sandbox = self.maybe(Setting::Sandbox, values::yes_or_no);
+        let implied = if is_public {
+            Some(Source::Implied(Setting::SandboxPublic))
+        } else {
+            is_sandbox_by_default.then_some(Source::NoSubcommand)
+        };
+        match (sandbox, is_public, implied) {
+            (Some(false), true, _) => {
+                let source = self.sources[&Setting::Sandbox].clone();
+                let what = "is false, yet sandbox_public asks for a sandbox; keep one of them";
+                self.problems
+                    .push(Problem::of(Setting::Sandbox, &source, what));
+                Mode::Production
+            }
+            (Some(false), false, _) | (None, _, None) => Mode::Production,
+            (Some(true), true, _) => Mode::PublicSandbox,
+            (Some(true), false, _) => Mode::Sandbox,
+            (None, is_public, Some(source)) => {
+                self.sources.entry(Setting::Sandbox).or_insert(source);
+                if is_public {
+                    Mode::PublicSandbox
+                } else {
+                    Mode::Sandbox
+                }
+            }
+        }
+    }
+
+    fn tls(&mut self) -> Option<Tls> {
+        let certificate = self.maybe(Setting::TlsCertificate, values::path);
+        let key = self.maybe(Setting::TlsKey, values::path);
+        let (given, missing) = match (certificate, key) {
+            (Some(certificate), Some(key)) => return Some(Tls { certificate, key }),
+            (None, None) => return None,
+            (Some(_), None) => (Setting::TlsCertificate, Setting::TlsKey),
+            (None, Some(_)) => (Setting::TlsKey, Setting::TlsCertificate),
+        };
+        let source = self.sources[&given].clone();
+        let what = format!("needs {missing} beside it");
+        self.problems.push(Problem::of(given, &source, what));
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

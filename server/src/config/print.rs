@@ -1,0 +1,105 @@
+//! Showing a configuration: each setting, its value or `***`, and where it came from.
+
+use std::fmt;
+
+use super::{Config, Mode, Setting};
+
+const HIDDEN: &str = "***";
+
+impl Config {
+    /// A table for people: setting, value, source; a line each.
+    pub fn printout(&self) -> String {
+        let rows: Vec<_> = Setting::ALL
+            .iter()
+            .map(|setting| {
+                let source = self.source(*setting).to_string();
+                (setting.name(), self.shown(*setting), source)
+            })
+            .collect();
+        let widest = |column: fn(&(&str, String, String)) -> usize| {
+            rows.iter().map(column).max().unwrap_or_default()
+        };
+        let name_width = widest(|row| row.0.len());
+        // One long value shouldn't push all sources out of sight.
+        let value_width = widest(|row| row.1.chars().count()).min(48);
+        let mut table = String::new();
+        for (name, value, source) in rows {
+            let line = format!("{name:name_width$}  {value:value_width$}  {source}");
+            table.push_str(&line);
+            table.push('\n');
+        }
+        table
+    }
+
+    /// The value of a setting as it may be shown to anybody.
+    fn shown(&self, setting: Setting) -> String {
+        match setting {
+            Setting::Listen => self.listen.to_string(),
+            Setting::DatabaseUrl => self.database_url.to_string(),
+            Setting::DataDirectory => self.data_directory.display().to_string(),
+            Setting::Sandbox => self.is_sandbox().to_string(),
+            Setting::SandboxPublic => (self.mode == Mode::PublicSandbox).to_string(),
+            Setting::AdminApiKey => self.shown_key(self.admin_api_key.is_some(), "admin.key"),
+            Setting::MasterKey => self.shown_key(self.master_key.is_some(), "master.key"),
+            Setting::PublicUrl => self.public_url(self.listen),
+            Setting::BehindProxy => self.behind_proxy.to_string(),
+            Setting::TlsCertificate => match &self.tls {
+                Some(tls) => tls.certificate.display().to_string(),
+                None => not_set(),
+            },
+            Setting::TlsKey => match &self.tls {
+                Some(tls) => tls.key.display().to_string(),
+                None => not_set(),
+            },
+            Setting::CorsAllowedOrigins => self.cors_allowed_origins.to_string(),
+            Setting::NestedErrorBody => self.nested_error_body.to_string(),
+            Setting::LogFormat => self.log_format.to_string(),
+            Setting::LogLevel => self.log_level.clone(),
+            Setting::DatabasePoolSize => self.database_pool_size.to_string(),
+            Setting::StatementTimeoutMs => self.statement_timeout.as_millis().to_string(),
+            Setting::DatabaseWaitSeconds => self.database_wait.as_secs().to_string(),
+            Setting::RequestBodyLimitBytes => self.request_body_limit_bytes.to_string(),
+            Setting::BodyTimeoutMs => self.body_timeout.as_millis().to_string(),
+            Setting::MaxRequests => self.max_requests.to_string(),
+            Setting::RateLimitPerSecond => self.rate_limit_per_second.to_string(),
+            Setting::RateLimitBurst => self.rate_limit_burst.to_string(),
+            Setting::ConnectionGuard => self.connection_guard.to_string(),
+            Setting::MaxConnections => self.max_connections.to_string(),
+            Setting::MetricsListen => match self.metrics_listen {
+                Some(address) => address.to_string(),
+                None => not_set(),
+            },
+            Setting::ClientSecretSeconds => self.client_secret_seconds.to_string(),
+            Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
+            Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
+            Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
+            Setting::SimulatorUrl => match &self.simulator_address {
+                Some(address) => format!("http://{address}"),
+                None => not_set(),
+            },
+            Setting::SimulatorDelayMs => self.simulator_delay.as_millis().to_string(),
+        }
+    }
+
+    fn shown_key(&self, is_given: bool, file: &str) -> String {
+        match (is_given, self.is_sandbox()) {
+            (true, _) => HIDDEN.to_owned(),
+            (false, true) => format!("{HIDDEN} in {}", self.data_directory.join(file).display()),
+            (false, false) => not_set(),
+        }
+    }
+}
+
+fn not_set() -> String {
+    "(not set)".to_owned()
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut settings = f.debug_struct("Config");
+        for setting in Setting::ALL {
+            settings.field(setting.name(), &format_args!("{}", self.shown(*setting)));
+        }
+        settings.finish()
+    }
+}

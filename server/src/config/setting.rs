@@ -1,0 +1,151 @@
+//! The list of settings: names, defaults and what they are for, in one place.
+
+use std::fmt;
+
+/// How a setting's value may be shown.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Shown {
+    /// As it is.
+    Plainly,
+    /// Never. Such a setting can also come from a file that `MULTIRAIL_<NAME>_FILE` names.
+    Never,
+    /// Without the password in it; may come from a file as well.
+    WithoutPassword,
+}
+
+macro_rules! settings {
+    ($($variant:ident $name:literal $shown:ident $default:literal $purpose:literal;)*) => {
+        /// A setting of the server.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        pub enum Setting {
+            $(#[doc = concat!("`", $name, "`; [`Setting::purpose`] says what it is for.")] $variant,)*
+        }
+
+        impl Setting {
+            /// Every setting, in the order in which they are printed.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its name in `multirail.toml`.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// Its default, in words where it depends on other settings.
+            pub fn default_text(self) -> &'static str {
+                match self { $(Self::$variant => $default,)* }
+            }
+
+            /// What it is for.
+            pub fn purpose(self) -> &'static str {
+                match self { $(Self::$variant => $purpose,)* }
+            }
+
+            /// How its value may be shown.
+            pub fn shown(self) -> Shown {
+                match self { $(Self::$variant => Shown::$shown,)* }
+            }
+        }
+    };
+}
+
+settings! {
+    Listen "listen" Plainly "127.0.0.1:8080"
+        "Address and port to listen on; port 0 takes a free one.";
+    DatabaseUrl "database_url" WithoutPassword "sqlite:<data_directory>/multirail.sqlite"
+        "Where payments are kept: sqlite:<path> or postgres://<user>:<password>@<host>/<database>.";
+    DataDirectory "data_directory" Plainly "multirail-data"
+        "Folder of the SQLite file and of the sandbox's key files.";
+    Sandbox "sandbox" Plainly "false (true when no subcommand is given)"
+        "Try everything on one machine: processor simulator, movable clock, keys made on the first start.";
+    SandboxPublic "sandbox_public" Plainly "false"
+        "A sandbox that others may reach: listens anywhere, prints no keys. Implies sandbox.";
+    AdminApiKey "admin_api_key" Never "none (sandbox: made on the first start)"
+        "The key that manages merchants and their API keys. Required outside of the sandbox.";
+    MasterKey "master_key" Never "none (sandbox: made on the first start)"
+        "32 bytes as 64 hexadecimal digits; protects all keys in the database. Required outside of the sandbox.";
+    PublicUrl "public_url" Plainly "http(s)://<listen>"
+        "How payers reach this server: the start of every redirect and return link.";
+    BehindProxy "behind_proxy" Plainly "false"
+        "A proxy in front ends TLS, so that plain HTTP is right here.";
+    TlsCertificate "tls_certificate" Plainly "none"
+        "PEM file with the certificate chain; goes together with tls_key.";
+    TlsKey "tls_key" Plainly "none"
+        "PEM file with the certificate's private key in PKCS#8 form.";
+    CorsAllowedOrigins "cors_allowed_origins" Plainly "none (sandbox: any)"
+        "Web origins whose pages may call the client operations, such as https://shop.example.";
+    NestedErrorBody "nested_error_body" Plainly "false"
+        "Adds a nested \"error\" object to error answers, for clients that expect one.";
+    LogFormat "log_format" Plainly "auto"
+        "text, json, or auto: text when standard error is a terminal, JSON otherwise.";
+    LogLevel "log_level" Plainly "info"
+        "error, warn, info, debug or trace; by module too, such as info,dropshot=debug.";
+    DatabasePoolSize "database_pool_size" Plainly "10"
+        "Connections kept to the database, 1 to 1000.";
+    StatementTimeoutMs "statement_timeout_ms" Plainly "5000"
+        "How long one database statement may take, in milliseconds.";
+    DatabaseWaitSeconds "database_wait_seconds" Plainly "30"
+        "How long a start waits for a PostgreSQL that is not up yet, in seconds.";
+    RequestBodyLimitBytes "request_body_limit_bytes" Plainly "32768"
+        "Largest accepted request body, in bytes.";
+    BodyTimeoutMs "body_timeout_ms" Plainly "10000"
+        "How long a client may take to send its request body, in milliseconds.";
+    MaxRequests "max_requests" Plainly "1024"
+        "Requests worked on at once, 1 to 100000; more are answered with 503 and Retry-After.";
+    RateLimitPerSecond "rate_limit_per_second" Plainly "100 (sandbox: 0, no limit)"
+        "Requests a second for each secret key, and for each publishable key and client address; 0 for no limit.";
+    RateLimitBurst "rate_limit_burst" Plainly "200"
+        "Requests that such a caller may make at once after a pause.";
+    ConnectionGuard "connection_guard" Plainly "auto"
+        "on, off, or auto: on unless this is a sandbox on loopback or a proxy is in front. Limits connections and ends silent ones.";
+    MaxConnections "max_connections" Plainly "1024"
+        "Connections that the connection guard lets in at once, 1 to 100000; more are closed.";
+    MetricsListen "metrics_listen" Plainly "none"
+        "Address and port that serve /metrics for Prometheus, such as 127.0.0.1:9090. It asks for no key.";
+    ClientSecretSeconds "client_secret_seconds" Plainly "900"
+        "How long a client secret is valid where neither payment nor profile says so.";
+    IdempotencyRetentionHours "idempotency_retention_hours" Plainly "72"
+        "How long the answer to a request with an Idempotency-Key is kept, in hours, at least 24.";
+    ProcessorDeadlineMs "processor_deadline_ms" Plainly "30000"
+        "How long a processor may take to answer, in milliseconds; after that the outcome is unknown.";
+    ShutdownGraceSeconds "shutdown_grace_seconds" Plainly "30"
+        "How long a stop waits for requests in flight, in seconds.";
+    SimulatorUrl "simulator_url" Plainly "none (the simulator runs inside the server)"
+        "Sandbox: where `multirail simulator` listens, such as http://127.0.0.1:8090, when it runs on its own.";
+    SimulatorDelayMs "simulator_delay_ms" Plainly "0"
+        "Sandbox: how long the simulated processors take to answer, in milliseconds.";
+}
+
+impl Setting {
+    /// The setting with this name in `multirail.toml`.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|setting| setting.name() == name)
+    }
+
+    /// The environment variable that sets it: `MULTIRAIL_LISTEN`.
+    pub fn variable(self) -> String {
+        format!("MULTIRAIL_{}", self.name().to_ascii_uppercase())
+    }
+
+    /// The environment variable that names a file with its value, for what is secret:
+    /// `MULTIRAIL_MASTER_KEY_FILE`.
+    pub fn file_variable(self) -> Option<String> {
+        match self.shown() {
+            Shown::Plainly => None,
+            Shown::Never | Shown::WithoutPassword => Some(format!("{}_FILE", self.variable())),
+        }
+    }
+
+    /// The option that sets it: `--listen`.
+    pub fn option(self) -> String {
+        format!("--{}", self.name().replace('_', "-"))
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

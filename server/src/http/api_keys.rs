@@ -1,0 +1,107 @@
+//! The API key operations: translate, call, translate.
+
+use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use multirail_api::api_keys::*;
+use multirail_api::{Admin, ApiError, Caller};
+use multirail_domain::ids::ApiKeyId;
+use multirail_domain::refusal::Object;
+use multirail_types as types;
+
+use super::convert::api_key;
+use super::errors::{api_error, refused};
+use super::{Api, Context, origin, scope};
+
+type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+
+impl ApiKeysApi for Api {
+    type Context = Context;
+
+    async fn api_keys_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        path: Path<ApiKeysCreatePath>,
+        body: TypedBody<types::ApiKeyCreateRequest>,
+    ) -> Answer<types::ApiKeyCreated> {
+        let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
+        let input = api_key::create(body.into_inner()).map_err(refused)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_api_key(&origin, &merchant_id, input).await;
+        let (key, plain) = made.map_err(api_error)?;
+        Ok(HttpResponseOk(api_key::created(&key, &plain)))
+    }
+
+    async fn api_keys_retrieve(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        path: Path<ApiKeysRetrievePath>,
+    ) -> Answer<types::ApiKey> {
+        let path = path.into_inner();
+        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let key_id = key_id(&path.key_id)?;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_api_key(&merchant_id, &key_id).await;
+        let key = found.map_err(api_error)?;
+        Ok(HttpResponseOk(api_key::answer(&key)))
+    }
+
+    async fn api_keys_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        path: Path<ApiKeysUpdatePath>,
+        body: TypedBody<types::ApiKeyUpdateRequest>,
+    ) -> Answer<types::ApiKey> {
+        let path = path.into_inner();
+        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let key_id = key_id(&path.key_id)?;
+        let update = api_key::update(body.into_inner()).map_err(refused)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated = app.update_api_key(&origin, &merchant_id, &key_id, update);
+        let key = updated.await.map_err(api_error)?;
+        Ok(HttpResponseOk(api_key::answer(&key)))
+    }
+
+    async fn api_keys_revoke(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        path: Path<ApiKeysRevokePath>,
+    ) -> Answer<types::ApiKeyRevoked> {
+        let path = path.into_inner();
+        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let key_id = key_id(&path.key_id)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let revoked = app.revoke_api_key(&origin, &merchant_id, &key_id).await;
+        revoked.map_err(api_error)?;
+        Ok(HttpResponseOk(types::ApiKeyRevoked {
+            merchant_id: merchant_id.to_string(),
+            key_id: key_id.to_string(),
+            revoked: true,
+        }))
+    }
+}
+
+impl ApiKeysApiLiterals for Api {
+    type Context = Context;
+
+    async fn api_keys_list(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        path: Path<ApiKeysListPath>,
+        query: Query<ApiKeysListQuery>,
+    ) -> Answer<Vec<types::ApiKey>> {
+        let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
+        let query = query.into_inner();
+        let app = &rqctx.context().app;
+        let limit = query.limit.map(i64::from);
+        let skip = query.skip.map(i64::from);
+        let found = app.list_api_keys(&merchant_id, limit, skip).await;
+        let keys = found.map_err(api_error)?;
+        Ok(HttpResponseOk(keys.iter().map(api_key::answer).collect()))
+    }
+}
+
+fn key_id(text: &str) -> Result<ApiKeyId, ApiError> {
+    ApiKeyId::parse(text).map_err(|_| scope::not_found(Object::ApiKey))
+}

@@ -1,0 +1,87 @@
+//! The business profile operations: translate, call, translate.
+
+use dropshot::{HttpResponseOk, Path, RequestContext, TypedBody};
+use multirail_api::business_profiles::*;
+use multirail_api::{AdminOrMerchant, ApiError, Caller};
+use multirail_domain::ids::ProfileId;
+use multirail_domain::refusal::Object;
+use multirail_types as types;
+
+use super::convert::business_profile;
+use super::errors::{api_error, refused};
+use super::{Api, Context, origin, scope};
+
+type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+
+impl BusinessProfilesApi for Api {
+    type Context = Context;
+
+    async fn business_profiles_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<BusinessProfilesListPath>,
+    ) -> Answer<Vec<types::BusinessProfile>> {
+        let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
+        let scope = scope::narrowed(&caller);
+        let app = &rqctx.context().app;
+        let found = app.list_profiles(&merchant_id, scope.as_ref()).await;
+        let profiles = found.map_err(api_error)?;
+        let answers = profiles.iter().map(business_profile::answer).collect();
+        Ok(HttpResponseOk(answers))
+    }
+
+    async fn business_profiles_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<BusinessProfilesCreatePath>,
+        body: TypedBody<types::BusinessProfileCreateRequest>,
+    ) -> Answer<types::BusinessProfile> {
+        let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
+        let input = business_profile::create(body.into_inner()).map_err(refused)?;
+        let origin = origin::admin_or_merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_profile(&origin, &merchant_id, input).await;
+        let made = app.unless_repeated(&origin, made).await;
+        let profile = made.map_err(api_error)?;
+        Ok(HttpResponseOk(business_profile::answer(&profile)))
+    }
+
+    async fn business_profiles_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<BusinessProfilesRetrievePath>,
+    ) -> Answer<types::BusinessProfile> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let profile_id = profile_id(&path.profile_id)?;
+        let scope = scope::narrowed(&caller);
+        let app = &rqctx.context().app;
+        let found = app.retrieve_profile(&merchant_id, &profile_id, scope.as_ref());
+        let profile = found.await.map_err(api_error)?;
+        Ok(HttpResponseOk(business_profile::answer(&profile)))
+    }
+
+    async fn business_profiles_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<BusinessProfilesUpdatePath>,
+        body: TypedBody<types::BusinessProfileUpdateRequest>,
+    ) -> Answer<types::BusinessProfile> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let profile_id = profile_id(&path.profile_id)?;
+        let scope = scope::narrowed(&caller);
+        let update = business_profile::update(body.into_inner()).map_err(refused)?;
+        let origin = origin::admin_or_merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated =
+            app.update_profile(&origin, &merchant_id, &profile_id, scope.as_ref(), update);
+        let updated = app.unless_repeated(&origin, updated.await).await;
+        let profile = updated.map_err(api_error)?;
+        Ok(HttpResponseOk(business_profile::answer(&profile)))
+    }
+}
+
+fn profile_id(text: &str) -> Result<ProfileId, ApiError> {
+    ProfileId::parse(text).map_err(|_| scope::not_found(Object::BusinessProfile))
+}

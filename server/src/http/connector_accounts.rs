@@ -1,0 +1,108 @@
+//! The connector account operations: translate, call, translate.
+
+use dropshot::{HttpResponseOk, Path, RequestContext, TypedBody};
+use multirail_api::connector_accounts::*;
+use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller, Merchant};
+use multirail_domain::ids::ConnectorAccountId;
+use multirail_domain::refusal::Object;
+use multirail_types as types;
+
+use super::convert::connector_account;
+use super::errors::{api_error, refused};
+use super::{Api, Context, origin, scope};
+
+type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+
+impl ConnectorAccountsApi for Api {
+    type Context = Context;
+
+    async fn connector_accounts_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<ConnectorAccountsListPath>,
+    ) -> Answer<Vec<types::ConnectorAccountListItem>> {
+        let merchant_id = scope::merchants_account(&caller, &path.into_inner().account_id)?;
+        let scope = scope::merchants_profile(&caller);
+        let app = &rqctx.context().app;
+        let found = app.list_connector_accounts(&merchant_id, scope.as_ref());
+        let accounts = found.await.map_err(api_error)?;
+        let items = accounts.iter().map(connector_account::list_item).collect();
+        Ok(HttpResponseOk(items))
+    }
+
+    async fn connector_accounts_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsCreatePath>,
+        body: TypedBody<types::ConnectorAccountCreateRequest>,
+    ) -> Answer<types::ConnectorAccount> {
+        let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
+        let scope = scope::narrowed(&caller);
+        let request = connector_account::create(body.into_inner()).map_err(refused)?;
+        let origin = origin::admin_or_merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_connector_account(&origin, &merchant_id, scope.as_ref(), request);
+        let made = app.unless_repeated(&origin, made.await).await;
+        let account = made.map_err(api_error)?;
+        Ok(HttpResponseOk(connector_account::answer(&account)))
+    }
+
+    async fn connector_accounts_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsRetrievePath>,
+    ) -> Answer<types::ConnectorAccount> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let account_id = account_id(&path.merchant_connector_id)?;
+        let scope = scope::narrowed(&caller);
+        let app = &rqctx.context().app;
+        let found = app.retrieve_connector_account(&merchant_id, &account_id, scope.as_ref());
+        let account = found.await.map_err(api_error)?;
+        Ok(HttpResponseOk(connector_account::answer(&account)))
+    }
+
+    async fn connector_accounts_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsUpdatePath>,
+        body: TypedBody<types::ConnectorAccountUpdateRequest>,
+    ) -> Answer<types::ConnectorAccount> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let account_id = account_id(&path.merchant_connector_id)?;
+        let scope = scope::narrowed(&caller);
+        let update = connector_account::update(body.into_inner()).map_err(refused)?;
+        let origin = origin::admin_or_merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated = app
+            .update_connector_account(&origin, &merchant_id, &account_id, scope.as_ref(), update)
+            .await;
+        let updated = app.unless_repeated(&origin, updated).await;
+        let account = updated.map_err(api_error)?;
+        Ok(HttpResponseOk(connector_account::answer(&account)))
+    }
+
+    async fn connector_accounts_delete(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        path: Path<ConnectorAccountsDeletePath>,
+    ) -> Answer<types::ConnectorAccountDeleted> {
+        let path = path.into_inner();
+        let merchant_id = scope::any_account(&path.account_id)?;
+        let account_id = account_id(&path.merchant_connector_id)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let deleted = app.delete_connector_account(&origin, &merchant_id, &account_id);
+        deleted.await.map_err(api_error)?;
+        Ok(HttpResponseOk(types::ConnectorAccountDeleted {
+            merchant_id: merchant_id.to_string(),
+            merchant_connector_id: account_id.to_string(),
+            deleted: true,
+        }))
+    }
+}
+
+fn account_id(text: &str) -> Result<ConnectorAccountId, ApiError> {
+    ConnectorAccountId::parse(text).map_err(|_| scope::not_found(Object::ConnectorAccount))
+}

@@ -1,0 +1,223 @@
+//! Business profiles, wire to domain and back. Members that no rule of ours reads become notes under their wire names;
+//! what is typed is taken out first, so that nothing is lost when the document gains a member.
+
+use multirail_domain::profile::{Profile, ProfileInput};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_types as types;
+use serde_json::{Map, Value};
+
+use super::{members, note, take, webhook_details};
+
+/// # Errors
+/// A custom header that is no text, a word that this version doesn't know.
+pub(crate) fn create(
+    mut wire: types::BusinessProfileCreateRequest,
+) -> Result<ProfileInput, Refusal> {
+    let webhook = wire.webhook_details.take();
+    let headers = wire.outgoing_webhook_custom_http_headers.take();
+    input(members(&wire), webhook, headers)
+}
+
+/// # Errors
+/// As for [`create`].
+pub(crate) fn update(
+    mut wire: types::BusinessProfileUpdateRequest,
+) -> Result<ProfileInput, Refusal> {
+    let webhook = wire.webhook_details.take();
+    let headers = wire.outgoing_webhook_custom_http_headers.take();
+    input(members(&wire), webhook, headers)
+}
+
+fn input(
+    mut rest: Map<String, Value>,
+    webhook: Option<types::WebhookDetailsRequest>,
+    headers: Option<Map<String, Value>>,
+) -> Result<ProfileInput, Refusal> {
+    let key: Option<String> = take(&mut rest, "payment_response_hash_key");
+    Ok(ProfileInput {
+        profile_name: take(&mut rest, "profile_name"),
+        return_url: take(&mut rest, "return_url"),
+        webhook: webhook.map(webhook_details::input).transpose()?,
+        enable_payment_response_hash: take(&mut rest, "enable_payment_response_hash"),
+        payment_response_hash_key: key.map(SecretText::new),
+        redirect_to_merchant_with_http_post: take(&mut rest, "redirect_to_merchant_with_http_post"),
+        session_expiry: take(&mut rest, "session_expiry"),
+        intent_fulfillment_time: take(&mut rest, "intent_fulfillment_time"),
+        is_manual_retry_enabled: take(&mut rest, "is_manual_retry_enabled"),
+        custom_headers: headers.map(custom_headers).transpose()?,
+        notes: rest,
+    })
+}
+
+fn custom_headers(headers: Map<String, Value>) -> Result<Vec<(String, SecretText)>, Refusal> {
+    let read = |(name, value)| match value {
+        Value::String(text) => Ok((name, SecretText::new(text))),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            Err(Refusal::Malformed {
+                member: format!("outgoing_webhook_custom_http_headers.{name}"),
+                why: "has to be a text".to_owned(),
+            })
+        }
+    };
+    headers.into_iter().map(read).collect()
+}
+
+/// The profile as it is answered, custom headers masked.
+pub(crate) fn answer(profile: &Profile) -> types::BusinessProfile {
+    let notes = &profile.notes;
+    let switch = |member| note(notes, member).unwrap_or(false);
+    types::BusinessProfile {
+        merchant_id: profile.merchant_id.to_string(),
+        profile_id: profile.profile_id.to_string(),
+        profile_name: profile.profile_name.clone(),
+        return_url: profile.return_url.clone(),
+        enable_payment_response_hash: profile.enable_payment_response_hash,
+        payment_response_hash_key: profile.payment_response_hash_key().expose().to_owned(),
+        redirect_to_merchant_with_http_post: profile.redirect_to_merchant_with_http_post,
+        webhook_details: profile.webhook.as_ref().map(webhook_details::answer),
+        outgoing_webhook_custom_http_headers: masked_headers(profile),
+        metadata: note(notes, "metadata"),
+        session_expiry: seconds(profile.session_expiry_seconds),
+        intent_fulfillment_time: seconds(profile.intent_fulfillment_seconds),
+        use_billing_as_payment_method_billing: switch("use_billing_as_payment_method_billing"),
+        collect_shipping_details_from_wallet_connector: switch(
+            "collect_shipping_details_from_wallet_connector",
+        ),
+        collect_billing_details_from_wallet_connector: switch(
+            "collect_billing_details_from_wallet_connector",
+        ),
+        always_collect_shipping_details_from_wallet_connector: switch(
+            "always_collect_shipping_details_from_wallet_connector",
+        ),
+        always_collect_billing_details_from_wallet_connector: switch(
+            "always_collect_billing_details_from_wallet_connector",
+        ),
+        is_connector_agnostic_mit_enabled: switch("is_connector_agnostic_mit_enabled"),
+        is_manual_retry_enabled: profile.is_manual_retry_enabled,
+        force_3ds_challenge: switch("force_3ds_challenge"),
+        always_request_extended_authorization: note(notes, "always_request_extended_authorization"),
+        always_enable_overcapture: note(notes, "always_enable_overcapture"),
+        merchant_business_country: note(notes, "merchant_business_country"),
+        merchant_category_code: note(notes, "merchant_category_code"),
+        applepay_verified_domains: note(notes, "applepay_verified_domains"),
+    }
+}
+
+fn masked_headers(profile: &Profile) -> Option<Map<String, Value>> {
+    let headers = &profile.secrets.custom_headers;
+    let masked = headers
+        .iter()
+        .map(|header| (header.name.clone(), Value::from(header.value.masked())));
+    (!headers.is_empty()).then(|| masked.collect())
+}
+
+/// Their ranges were checked: both fit.
+fn seconds(seconds: i64) -> i32 {
+    i32::try_from(seconds).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multirail_domain::api_key::Environment;
+    use multirail_domain::ids::MerchantId;
+    use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
+    use multirail_domain::organization::Organization;
+    use multirail_domain::random::SeededRandom;
+    use multirail_domain::timestamp::Timestamp;
+    use serde_json::json;
+
+    fn profile(input: ProfileInput) -> Profile {
+        let random = SeededRandom::new(1);
+        let new = NewMerchantAccount {
+            merchant_id: MerchantId::parse("bookshop").expect("an id"),
+            merchant_account_type: None,
+            settings: MerchantAccountUpdate::default(),
+        };
+        let organization = Organization::standard(None, Timestamp::EPOCH, &random);
+        let environment = Environment::Sandbox;
+        let made = MerchantAccount::create(
+            new,
+            &organization,
+            true,
+            environment,
+            Timestamp::EPOCH,
+            &random,
+        );
+        let merchant = made.expect("an account").account;
+        Profile::create(input, &merchant, Timestamp::EPOCH, &random).expect("a profile")
+    }
+
+    fn everything() -> Value {
+        json!({
+            "profile_name": "outlet",
+            "return_url": "https://outlet.bookshop.example/paid",
+            "enable_payment_response_hash": false,
+            "payment_response_hash_key": "a key of the merchant",
+            "redirect_to_merchant_with_http_post": true,
+            "webhook_details": {"webhook_url": "https://bookshop.example/notifications"},
+            "metadata": {"floor": 2},
+            "session_expiry": 3600,
+            "intent_fulfillment_time": 600,
+            "use_billing_as_payment_method_billing": false,
+            "collect_shipping_details_from_wallet_connector": true,
+            "collect_billing_details_from_wallet_connector": true,
+            "always_collect_shipping_details_from_wallet_connector": true,
+            "always_collect_billing_details_from_wallet_connector": true,
+            "is_connector_agnostic_mit_enabled": true,
+            "is_manual_retry_enabled": true,
+            "force_3ds_challenge": true,
+            "always_request_extended_authorization": true,
+            "always_enable_overcapture": false,
+            "merchant_business_country": "DE",
+            "merchant_category_code": "5942",
+            "applepay_verified_domains": ["bookshop.example"],
+        })
+    }
+
+    #[test]
+    fn what_was_sent_comes_back_from_create_and_update() {
+        let wire = serde_json::from_value(everything()).expect("a request");
+        let created = create(wire).expect("an input");
+        let wire = serde_json::from_value(everything()).expect("a request");
+        assert_eq!(update(wire).expect("an input"), created);
+        let answered = serde_json::to_value(answer(&profile(created))).expect("plain JSON");
+        for (member, value) in everything().as_object().expect("an object") {
+            assert_eq!(&answered[member], value, "{member}");
+        }
+    }
+
+    #[test]
+    fn headers_are_answered_masked() {
+        let with = |headers: Value| {
+            let wire = json!({"outgoing_webhook_custom_http_headers": headers});
+            create(serde_json::from_value(wire).expect("a request"))
+        };
+        let input = with(json!({"x-shop": "outlet-7f3a91c2d4"})).expect("an input");
+        let answered = answer(&profile(input)).outgoing_webhook_custom_http_headers;
+        assert_eq!(
+            Value::from(answered.expect("headers")),
+            json!({"x-shop": "ou********d4"})
+        );
+        assert!(matches!(
+            with(json!({"x-shop": 7})),
+            Err(Refusal::Malformed { .. })
+        ));
+        let bare = profile(ProfileInput::default());
+        assert_eq!(answer(&bare).outgoing_webhook_custom_http_headers, None);
+    }
+
+    #[test]
+    fn a_bare_profile_has_the_defaults_of_the_contract() {
+        let bare = answer(&profile(ProfileInput::default()));
+        assert!(bare.enable_payment_response_hash);
+        assert!(bare.use_billing_as_payment_method_billing);
+        assert!(!bare.is_connector_agnostic_mit_enabled && !bare.force_3ds_challenge);
+        assert_eq!(
+            (bare.session_expiry, bare.intent_fulfillment_time),
+            (900, 900)
+        );
+        assert_eq!(bare.is_manual_retry_enabled, None);
+    }
+}

@@ -1,0 +1,253 @@
+//! Connector accounts, wire to domain and back. (Specification 2.7) Requests are taken apart member by member, so that a
+//! member the document gains can't be forgotten here. Credentials go in and come out masked.
+
+mod enabled_methods;
+
+use std::collections::BTreeMap;
+
+use multirail_domain::connector_account::{
+    ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, CredentialsKind,
+    NewConnectorAccount, SecretNotes, WebhookSecrets,
+};
+use multirail_domain::ids::ProfileId;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_types as types;
+use serde_json::{Map, Value};
+
+use super::webhook_details::{secret, word};
+use super::{members, note};
+use crate::app::connector_accounts::CreateConnectorAccount;
+
+/// # Errors
+/// A profile id that is none, payment methods that can't be read.
+pub(crate) fn create(
+    wire: types::ConnectorAccountCreateRequest,
+) -> Result<CreateConnectorAccount, Refusal> {
+    let types::ConnectorAccountCreateRequest {
+        connector_type,
+        connector_name,
+        connector_label,
+        merchant_connector_id,
+        profile_id,
+        status,
+        connector_account_details,
+        payment_methods_enabled,
+        connector_webhook_details,
+        metadata,
+        test_mode,
+        disabled,
+        frm_configs,
+        applepay_verified_domains,
+        pm_auth_config,
+        business_country,
+        business_label,
+        business_sub_label,
+    } = wire;
+    let settings = update(types::ConnectorAccountUpdateRequest {
+        connector_type: connector_type.clone(),
+        connector_label,
+        status,
+        connector_account_details,
+        payment_methods_enabled,
+        connector_webhook_details,
+        metadata,
+        test_mode,
+        disabled,
+        frm_configs,
+        applepay_verified_domains,
+        pm_auth_config,
+    })?;
+    let profile_id = profile_id.as_deref().map(ProfileId::parse).transpose();
+    let business_country = business_country.map(|code| word(&code, "business_country"));
+    Ok(CreateConnectorAccount {
+        merchant_connector_id,
+        profile_id: profile_id.map_err(|invalid| invalid.refusal("profile_id"))?,
+        account: NewConnectorAccount {
+            merchant_connector_id: None,
+            connector_type: word(&connector_type, "connector_type")?,
+            connector_name: connector_name.as_str().to_owned(),
+            business_country: business_country.transpose()?,
+            business_label,
+            business_sub_label,
+            settings,
+        },
+    })
+}
+
+/// # Errors
+/// Payment methods that can't be read.
+pub(crate) fn update(
+    wire: types::ConnectorAccountUpdateRequest,
+) -> Result<ConnectorAccountUpdate, Refusal> {
+    let types::ConnectorAccountUpdateRequest {
+        connector_type,
+        connector_label,
+        status,
+        connector_account_details,
+        payment_methods_enabled,
+        connector_webhook_details,
+        metadata,
+        test_mode,
+        disabled,
+        frm_configs,
+        applepay_verified_domains,
+        pm_auth_config,
+    } = wire;
+    let credentials = connector_account_details.map(credentials).transpose()?;
+    let enabled = payment_methods_enabled.map(enabled_methods::input);
+    let status = status.map(|status| word(&status, "status")).transpose()?;
+    let metadata = metadata.map(|metadata| ("metadata".to_owned(), Value::Object(metadata)));
+    Ok(ConnectorAccountUpdate {
+        connector_type: Some(word(&connector_type, "connector_type")?),
+        connector_label,
+        credentials,
+        payment_methods_enabled: enabled.transpose()?,
+        webhook: connector_webhook_details.map(webhook_secrets),
+        test_mode,
+        disabled,
+        status,
+        frm_configs: frm_configs.filter(|configs| !configs.is_null()),
+        pm_auth_config: pm_auth_config.as_ref().map(members),
+        applepay_verified_domains,
+        notes: metadata.into_iter().collect(),
+        secret_notes: SecretNotes::default(),
+    })
+}
+
+fn credentials(wire: types::ConnectorAccountDetailsRequest) -> Result<CredentialsInput, Refusal> {
+    let types::ConnectorAccountDetailsRequest {
+        auth_type,
+        api_key,
+        key1,
+        api_secret,
+        key2,
+        auth_key_map,
+        certificate,
+        private_key,
+    } = wire;
+    let texts = [
+        ("api_key", api_key),
+        ("key1", key1),
+        ("api_secret", api_secret),
+        ("key2", key2),
+        ("certificate", certificate),
+        ("private_key", private_key),
+    ];
+    let mut members: BTreeMap<String, SecretText> = texts
+        .into_iter()
+        .filter_map(|(name, text)| Some((name.to_owned(), secret(&text?))))
+        .collect();
+    if let Some(map) = auth_key_map {
+        let text = SecretText::new(Value::Object(map).to_string());
+        members.insert("auth_key_map".to_owned(), text);
+    }
+    Ok(CredentialsInput {
+        kind: word(&auth_type, "connector_account_details.auth_type")?,
+        members,
+    })
+}
+
+fn webhook_secrets(wire: types::ConnectorWebhookDetailsRequest) -> WebhookSecrets {
+    let types::ConnectorWebhookDetailsRequest {
+        merchant_secret,
+        additional_secret,
+    } = wire;
+    WebhookSecrets {
+        merchant_secret: secret(&merchant_secret),
+        additional_secret: additional_secret.as_ref().map(secret),
+    }
+}
+
+/// The account as the list shows it.
+pub(crate) fn list_item(account: &ConnectorAccount) -> types::ConnectorAccountListItem {
+    let enabled = account.payment_methods_enabled.as_deref();
+    types::ConnectorAccountListItem {
+        connector_type: account.connector_type.as_str().into(),
+        connector_name: account.connector_name.as_str().into(),
+        connector_label: Some(account.connector_label.clone()),
+        merchant_connector_id: account.merchant_connector_id.to_string(),
+        profile_id: account.profile_id.to_string(),
+        payment_methods_enabled: enabled.map(enabled_methods::answer),
+        test_mode: account.test_mode,
+        disabled: Some(account.disabled),
+        frm_configs: account.frm_configs.clone(),
+        business_country: account
+            .business_country
+            .map(|country| country.as_str().into()),
+        business_label: account.business_label.clone(),
+        business_sub_label: account.business_sub_label.clone(),
+        applepay_verified_domains: account.applepay_verified_domains.clone(),
+        pm_auth_config: account.pm_auth_config.as_ref().and_then(pm_auth_config),
+        status: account.status.as_str().into(),
+    }
+}
+
+/// The account with its credentials masked.
+pub(crate) fn answer(account: &ConnectorAccount) -> types::ConnectorAccount {
+    let types::ConnectorAccountListItem {
+        connector_type,
+        connector_name,
+        connector_label,
+        merchant_connector_id,
+        profile_id,
+        payment_methods_enabled,
+        test_mode,
+        disabled,
+        frm_configs,
+        business_country,
+        business_label,
+        business_sub_label,
+        applepay_verified_domains,
+        pm_auth_config,
+        status,
+    } = list_item(account);
+    types::ConnectorAccount {
+        connector_type,
+        connector_name,
+        connector_label,
+        merchant_connector_id,
+        profile_id,
+        payment_methods_enabled,
+        test_mode,
+        disabled,
+        frm_configs,
+        business_country,
+        business_label,
+        business_sub_label,
+        applepay_verified_domains,
+        pm_auth_config,
+        status,
+        connector_account_details: masked(&account.secrets.credentials),
+        metadata: note(&account.notes, "metadata"),
+    }
+}
+
+fn pm_auth_config(config: &Map<String, Value>) -> Option<types::PaymentMethodAuthConfig> {
+    serde_json::from_value(Value::Object(config.clone())).ok()
+}
+
+/// Temporary credentials are none. A certificate begins and ends like every other one, so nothing of it is shown, and
+/// of credentials by currency not even that they are there.
+fn masked(credentials: &Credentials) -> Option<types::ConnectorAccountDetails> {
+    if credentials.kind() == CredentialsKind::TemporaryAuth {
+        return None;
+    }
+    let mask = |name: &str| credentials.member(name).map(SecretText::masked);
+    let hidden = |name: &str| {
+        let member = credentials.member(name);
+        member.map(|_| SecretText::default().masked())
+    };
+    Some(types::ConnectorAccountDetails {
+        auth_type: credentials.kind().as_str().into(),
+        api_key: mask("api_key"),
+        key1: mask("key1"),
+        api_secret: mask("api_secret"),
+        key2: mask("key2"),
+        certificate: hidden("certificate"),
+        private_key: hidden("private_key"),
+    })
+}
+
+#[cfg(test)]
+mod tests;

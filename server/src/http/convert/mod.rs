@@ -1,0 +1,36 @@
+//! Wire to domain and back: the only place that names request types.
+
+pub mod api_key;
+pub mod business_profile;
+pub mod connector_account;
+pub mod merchant_account;
+pub mod payment_answer;
+pub mod payment_request;
+pub mod payment_search;
+mod trouble;
+pub mod webhook_details;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// A wire value as a JSON object without nulls: in requests null means absent.
+pub(crate) fn members<T: Serialize>(request: &T) -> Map<String, Value> {
+    match serde_json::to_value(request) {
+        Ok(Value::Object(members)) => members
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .collect(),
+        Ok(_) | Err(_) => Map::new(),
+    }
+}
+
+/// Takes one member out. The schema was checked before, so what doesn't read isn't there.
+pub(crate) fn take<T: DeserializeOwned>(members: &mut Map<String, Value>, name: &str) -> Option<T> {
+    serde_json::from_value(members.remove(name)?).ok()
+}
+
+/// Reads a note back for an answer.
+pub(crate) fn note<T: DeserializeOwned>(notes: &Map<String, Value>, name: &str) -> Option<T> {
+    serde_json::from_value(notes.get(name)?.clone()).ok()
+}

@@ -1,0 +1,317 @@
+//! A payment as it is answered. (Specification 2.10)
+
+use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Payment};
+use multirail_types as types;
+use serde_json::{Map, Value};
+
+use super::note;
+use super::trouble::Trouble;
+use crate::app::payments::PaymentView;
+
+/// What an answer shows beyond the payment itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shown {
+    pub attempts: bool,
+    /// The reader is a payer's client: what is between merchant and processor stays out.
+    pub to_client: bool,
+}
+
+impl Shown {
+    /// What a payer's client sees.
+    pub fn to_client() -> Self {
+        Shown {
+            to_client: true,
+            ..Shown::default()
+        }
+    }
+}
+
+/// The answer.
+pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
+    let PaymentView {
+        payment,
+        client_secret,
+        redirect_to_url,
+    } = view;
+    let amounts = payment.amounts();
+    let attempt = payment.active();
+    let terms = &payment.terms;
+    let notes = &payment.notes;
+    let trouble = Trouble::of_attempt(attempt);
+    let instrument = attempt.instrument.as_ref();
+    let was_sent = attempt.authorization.is_some();
+    let for_merchant = !shown.to_client;
+    let customer = customer(&payment);
+    types::Payment {
+        payment_id: payment.payment_id.to_string(),
+        merchant_id: payment.merchant_id.to_string(),
+        processor_merchant_id: Some(payment.merchant_id.to_string()),
+        profile_id: Some(payment.profile_id.to_string()),
+        merchant_connector_id: attempt
+            .merchant_connector_id
+            .as_ref()
+            .filter(|_| for_merchant)
+            .map(ToString::to_string),
+        customer_id: terms.customer_id.as_ref().map(ToString::to_string),
+        connector_customer_id: None,
+        client_secret: Some(client_secret.expose().to_owned()),
+        sdk_authorization: None,
+        initiator: None,
+        connector: attempt.connector.clone(),
+        connector_label: attempt.connector_label.clone().filter(|_| for_merchant),
+        reference_id: attempt.connector_transaction_id().map(str::to_owned),
+        merchant_order_reference_id: note(notes, "merchant_order_reference_id"),
+        description: note(notes, "description"),
+        metadata: note(notes, "metadata").filter(|_| for_merchant),
+
+        amount: terms.amount,
+        net_amount: amounts.net,
+        amount_capturable: amounts.capturable,
+        amount_received: amounts.received,
+        shipping_cost: terms.shipping_cost,
+        order_tax_amount: terms.order_tax_amount,
+        currency: types::Currency::from(terms.currency.as_str()),
+        surcharge_details: None,
+        incremental_authorization_allowed: was_sent.then_some(false),
+        authorization_count: None,
+
+        status: types::PaymentStatus::from(payment.status.as_str()),
+        attempt_count: payment.attempts.len() as i32,
+        created: Some(payment.created_at.to_datetime()),
+        modified_at: Some(payment.modified_at.to_datetime()),
+        updated: Some(payment.modified_at.to_datetime()),
+        expires_on: Some(payment.expires_at.to_datetime()),
+        capture_before: None,
+        capture_on: note(notes, "capture_on"),
+        capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
+        manual_retry_allowed: payment.manual_retry_allowed(),
+
+        state_metadata: None,
+
+        email: customer.as_ref().and_then(|c| c.email.clone()),
+        name: customer.as_ref().and_then(|c| c.name.clone()),
+        phone: customer.as_ref().and_then(|c| c.phone.clone()),
+        customer,
+        billing: note(notes, "billing"),
+        shipping: note(notes, "shipping"),
+
+        payment_method: instrument.map(|i| types::PaymentMethod::from(i.payment_method.as_str())),
+        payment_method_type: instrument
+            .and_then(|i| i.payment_method_type)
+            .map(|kind| types::PaymentMethodType::from(kind.as_str())),
+        payment_method_data: instrument.map(method_details),
+        payment_token: None,
+        payment_method_id: None,
+        payment_method_status: None,
+        payment_experience: note(notes, "payment_experience"),
+        allowed_payment_method_types: note(notes, "allowed_payment_method_types"),
+        payment_channel: note(notes, "payment_channel"),
+        setup_future_usage: terms
+            .setup_future_usage
+            .as_deref()
+            .map(types::FutureUsage::from),
+        off_session: note(notes, "off_session"),
+        authentication_type: Some(types::AuthenticationType::from(
+            terms.authentication_type.as_str(),
+        )),
+        card_discovery: (was_sent && instrument.is_some_and(|i| i.card.is_some()))
+            .then(|| types::CardDiscovery::from("manual")),
+
+        mandate_id: None,
+        connector_mandate_id: None,
+        mandate_data: None,
+
+        next_action: redirect_to_url.map(|url| types::NextAction {
+            type_: types::NextActionType::from("redirect_to_url"),
+            redirect_to_url: Some(url),
+        }),
+        return_url: terms.return_url.clone(),
+        payment_link: None,
+
+        error_code: trouble.map(Trouble::code),
+        error_message: trouble.map(Trouble::message),
+        error_details: trouble.map(Trouble::details),
+        unified_code: trouble.and_then(Trouble::unified_code),
+        unified_message: trouble.and_then(Trouble::unified_message),
+        issuer_error_code: None,
+        issuer_error_message: None,
+        cancellation_reason: payment.cancellation_reason.clone(),
+
+        refunds: None,
+        disputes: None,
+        attempts: (shown.attempts && for_merchant).then(|| {
+            payment
+                .attempts
+                .iter()
+                .map(|a| attempt_answer(&payment, a))
+                .collect()
+        }),
+        captures: captures(&payment, attempt).filter(|_| for_merchant),
+        incremental_authorizations: None,
+
+        statement_descriptor_name: note(notes, "statement_descriptor_name"),
+        statement_descriptor_suffix: note(notes, "statement_descriptor_suffix"),
+        order_details: note(notes, "order_details"),
+        frm_message: None,
+        frm_metadata: note(notes, "frm_metadata").filter(|_| for_merchant),
+        connector_metadata: note(notes, "connector_metadata").filter(|_| for_merchant),
+        connector_response_metadata: None,
+        feature_metadata: note(notes, "feature_metadata").filter(|_| for_merchant),
+        external_authentication_details: None,
+        external_3ds_authentication_attempted: Some(false),
+        browser_info: note(notes, "browser_info"),
+        network_transaction_id: attempt.network_transaction_id.clone(),
+        network_transaction_link_id: None,
+        split_payments: None,
+        billing_descriptor: note(notes, "billing_descriptor"),
+        tokenization: note(notes, "tokenization"),
+        installment_options: note(notes, "installment_options"),
+        installment_data: note(notes, "installment_data"),
+        extended_authorization_applied: None,
+        request_extended_authorization: note(notes, "request_extended_authorization"),
+        enable_overcapture: terms.enable_overcapture,
+        is_overcapture_enabled: terms.enable_overcapture.filter(|_| was_sent).map(|_| false),
+
+        business_country: note(notes, "business_country"),
+        business_label: note(notes, "business_label"),
+        business_sub_label: note(notes, "business_sub_label"),
+        connector_transaction_id: attempt.connector_transaction_id().map(str::to_owned),
+        force_3ds_challenge: note(notes, "force_3ds_challenge"),
+        is_iframe_redirection_enabled: note(notes, "is_iframe_redirection_enabled"),
+        enable_partial_authorization: terms.enable_partial_authorization,
+        is_stored_credential: note(notes, "is_stored_credential"),
+        mit_category: note(notes, "mit_category"),
+    }
+}
+
+/// The customer, as soon as anything is known of one.
+fn customer(payment: &Payment) -> Option<types::PaymentCustomer> {
+    let notes = &payment.notes;
+    let given: Option<types::CustomerRequest> = note(notes, "customer");
+    let customer = types::PaymentCustomer {
+        id: payment.terms.customer_id.as_ref().map(ToString::to_string),
+        name: either(notes, "name"),
+        email: either(notes, "email"),
+        phone: either(notes, "phone"),
+        phone_country_code: either(notes, "phone_country_code"),
+        customer_document_details: given.and_then(|given| given.document_details),
+    };
+    let unknown = types::PaymentCustomer {
+        id: None,
+        name: None,
+        email: None,
+        phone: None,
+        phone_country_code: None,
+        customer_document_details: None,
+    };
+    (customer != unknown).then_some(customer)
+}
+
+/// A member that may stand at the top of the request or inside `customer`.
+fn either(notes: &Map<String, Value>, name: &str) -> Option<String> {
+    let inside = || notes.get("customer")?.get(name)?.as_str();
+    let top = notes.get(name).and_then(Value::as_str);
+    top.or_else(inside).map(str::to_owned)
+}
+
+fn method_details(
+    instrument: &multirail_domain::payment::Instrument,
+) -> types::PaymentMethodDetails {
+    types::PaymentMethodDetails {
+        card: instrument.card.as_ref().map(|card| types::CardDetails {
+            last4: Some(card.last4.clone()),
+            card_type: card.card_type.clone(),
+            card_network: card
+                .network
+                .map(|network| types::CardNetwork::from(network.as_str())),
+            card_issuer: card.issuer.clone(),
+            card_issuing_country: card.issuing_country.clone(),
+            card_isin: card.isin.clone(),
+            card_extended_bin: card.extended_bin.clone(),
+            card_exp_month: Some(card.exp_month.clone()),
+            card_exp_year: Some(card.exp_year.clone()),
+            card_holder_name: card.holder_name.clone(),
+            payment_checks: None,
+            authentication_data: None,
+            auth_code: None,
+        }),
+        billing: instrument
+            .billing
+            .clone()
+            .and_then(|billing| serde_json::from_value(billing).ok()),
+    }
+}
+
+fn attempt_answer(payment: &Payment, attempt: &Attempt) -> types::PaymentAttempt {
+    let terms = &payment.terms;
+    let trouble = Trouble::of_attempt(attempt);
+    let instrument = attempt.instrument.as_ref();
+    let is_last = attempt.number == payment.active().number;
+    types::PaymentAttempt {
+        attempt_id: payment.attempt_id(attempt.number).to_string(),
+        status: types::AttemptStatus::from(attempt.status.as_str()),
+        amount: attempt.amount,
+        order_tax_amount: terms.order_tax_amount,
+        currency: Some(types::Currency::from(terms.currency.as_str())),
+        created_at: attempt.created_at.to_datetime(),
+        modified_at: attempt.modified_at.to_datetime(),
+        connector: attempt.connector.clone(),
+        connector_transaction_id: attempt.connector_transaction_id().map(str::to_owned),
+        reference_id: attempt.connector_transaction_id().map(str::to_owned),
+        connector_metadata: None,
+        capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
+        authentication_type: Some(types::AuthenticationType::from(
+            terms.authentication_type.as_str(),
+        )),
+        payment_method: instrument.map(|i| types::PaymentMethod::from(i.payment_method.as_str())),
+        payment_method_type: instrument
+            .and_then(|i| i.payment_method_type)
+            .map(|kind| types::PaymentMethodType::from(kind.as_str())),
+        payment_experience: note(&payment.notes, "payment_experience"),
+        payment_token: None,
+        mandate_id: None,
+        cancellation_reason: payment.cancellation_reason.clone().filter(|_| is_last),
+        error_code: trouble.map(Trouble::code),
+        error_message: trouble.map(Trouble::message),
+        unified_code: trouble.and_then(Trouble::unified_code),
+        unified_message: trouble.and_then(Trouble::unified_message),
+        error_details: trouble.map(Trouble::details),
+        client_source: None,
+        client_version: None,
+    }
+}
+
+/// The captures of a payment that is captured in several parts; a single capture makes no record.
+fn captures(payment: &Payment, attempt: &Attempt) -> Option<Vec<types::PaymentCapture>> {
+    let several = payment.terms.capture_method == CaptureMethod::ManualMultiple;
+    (several && !attempt.captures.is_empty()).then(|| {
+        let captures = attempt.captures.iter();
+        captures
+            .map(|capture| capture_answer(payment, attempt, capture))
+            .collect()
+    })
+}
+
+fn capture_answer(
+    payment: &Payment,
+    attempt: &Attempt,
+    capture: &Capture,
+) -> types::PaymentCapture {
+    let trouble = Trouble::of_operation(&capture.operation);
+    types::PaymentCapture {
+        capture_id: payment
+            .capture_id(attempt.number, capture.sequence)
+            .to_string(),
+        status: types::CaptureStatus::from(capture.status().as_str()),
+        amount: capture.operation.amount,
+        currency: Some(types::Currency::from(payment.terms.currency.as_str())),
+        connector: attempt.connector.clone().unwrap_or_default(),
+        authorized_attempt_id: payment.attempt_id(attempt.number).to_string(),
+        capture_sequence: capture.sequence as i32,
+        connector_capture_id: capture.operation.reference.clone(),
+        reference_id: capture.operation.reference.clone(),
+        error_code: trouble.map(Trouble::code),
+        error_message: trouble.map(Trouble::message),
+        error_reason: trouble.and_then(Trouble::reason),
+    }
+}

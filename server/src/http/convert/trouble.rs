@@ -1,0 +1,113 @@
+//! The error members of a payment, of an attempt, of a capture: why the processor refused, or that its answer isn't known.
+
+use multirail_domain::connector::{Decline, UnknownReason};
+use multirail_domain::payment::{Attempt, Operation, Progress};
+use multirail_types as types;
+
+/// Processors' reasons are not mapped yet: every refusal has the general unified code.
+const UNIFIED_CODE: &str = "UE_9000";
+const UNIFIED_MESSAGE: &str = "The processor did not let the payment through";
+
+/// The code that stands where the processor's would, while nobody knows what it did.
+const OUTCOME_UNKNOWN: &str = "outcome_unknown";
+
+/// What there is to tell.
+#[derive(Clone, Copy)]
+pub(super) enum Trouble<'a> {
+    /// The processor refused, or what it told can't be reconciled.
+    Refused(&'a Decline),
+    /// It was asked, and there is no answer that can be trusted. Gone once there is one.
+    Unknown(UnknownReason),
+}
+
+impl<'a> Trouble<'a> {
+    /// Of an attempt: not knowing comes first, unless the attempt has come to its end whatever the answer will be.
+    pub(super) fn of_attempt(attempt: &'a Attempt) -> Option<Self> {
+        let is_over = attempt.status.payment_status().is_terminal();
+        let mut operations = attempt.operations().map(|(_, operation)| operation);
+        let unknown = operations.find_map(not_known).filter(|_| !is_over);
+        unknown.or(attempt.decline.as_ref().map(Trouble::Refused))
+    }
+
+    /// Of one capture.
+    pub(super) fn of_operation(operation: &'a Operation) -> Option<Self> {
+        not_known(operation).or(operation.decline.as_ref().map(Trouble::Refused))
+    }
+
+    pub(super) fn code(self) -> String {
+        match self {
+            Trouble::Refused(decline) => decline.code.clone(),
+            Trouble::Unknown(_) => OUTCOME_UNKNOWN.to_owned(),
+        }
+    }
+
+    pub(super) fn message(self) -> String {
+        let words = match self {
+            Trouble::Refused(decline) => decline.message.as_str(),
+            Trouble::Unknown(UnknownReason::Timeout) => {
+                "the processor did not answer in time; it is asked until it is known what it did"
+            }
+            Trouble::Unknown(UnknownReason::ConnectionLost) => {
+                "the connection to the processor broke; it is asked until it is known what it did"
+            }
+            Trouble::Unknown(UnknownReason::ProcessorError) => {
+                "the processor has trouble of its own; it is asked until it is known what it did"
+            }
+            Trouble::Unknown(UnknownReason::UnreadableAnswer) => {
+                "the processor's answer can't be read; it is asked until it is known what it did"
+            }
+            Trouble::Unknown(UnknownReason::Interrupted) => {
+                "the service was interrupted; the processor is asked until it is known what it did"
+            }
+        };
+        words.to_owned()
+    }
+
+    pub(super) fn reason(self) -> Option<String> {
+        match self {
+            Trouble::Refused(decline) => decline.reason.clone(),
+            Trouble::Unknown(reason) => Some(reason.as_str().to_owned()),
+        }
+    }
+
+    /// Not knowing is no failure: the unified members are about failures only.
+    pub(super) fn unified_code(self) -> Option<String> {
+        self.unified(UNIFIED_CODE)
+    }
+
+    pub(super) fn unified_message(self) -> Option<String> {
+        self.unified(UNIFIED_MESSAGE)
+    }
+
+    pub(super) fn details(self) -> types::ErrorDetails {
+        let unified = self.unified_message();
+        types::ErrorDetails {
+            unified_details: unified.map(|message| types::UnifiedErrorDetails {
+                category: None,
+                message: Some(message),
+                standardised_code: None,
+                description: None,
+                user_guidance_message: None,
+                recommended_action: None,
+            }),
+            issuer_details: None,
+            connector_details: Some(types::ConnectorErrorDetails {
+                code: Some(self.code()),
+                message: Some(self.message()),
+                reason: self.reason(),
+            }),
+        }
+    }
+
+    fn unified(self, words: &str) -> Option<String> {
+        match self {
+            Trouble::Refused(_) => Some(words.to_owned()),
+            Trouble::Unknown(_) => None,
+        }
+    }
+}
+
+fn not_known<'a>(operation: &Operation) -> Option<Trouble<'a>> {
+    let reason = operation.unknown?;
+    (operation.progress == Progress::Unknown).then_some(Trouble::Unknown(reason))
+}

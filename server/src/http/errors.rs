@@ -1,0 +1,99 @@
+//! The one table from what went wrong to status, `error_type` and code. (Specification 7)
+
+use std::time::Duration;
+
+use http::{HeaderValue, StatusCode, header};
+use multirail_api::{API, ApiError, INVALID_REQUEST};
+use multirail_domain::refusal::{Object, Refusal};
+
+use crate::app::AppError;
+
+/// After how many seconds a caller may try again when the store is not reachable.
+const RETRY_AFTER_SECONDS: &str = "1";
+
+/// What a caller is told.
+pub fn api_error(error: AppError) -> ApiError {
+    match error {
+        AppError::Refused(refusal) => refused(refusal),
+        AppError::Unavailable(why) => ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            API,
+            "HE_00",
+            "The service can't reach its database right now; try again.",
+        )
+        .with_header(
+            header::RETRY_AFTER,
+            HeaderValue::from_static(RETRY_AFTER_SECONDS),
+        )
+        .with_context(why),
+        AppError::Broken(why) => ApiError::internal(why),
+    }
+}
+
+/// 429 `MR_03`: the key asks too fast; after `wait` it may ask again.
+pub fn rate_limited(wait: Duration) -> ApiError {
+    let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+    ApiError::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        INVALID_REQUEST,
+        "MR_03",
+        "Too many requests with this key; the header `retry-after` says in how many seconds to go on.",
+    )
+    .with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
+}
+
+/// 503 `HE_00`: too much is being worked on already.
+pub fn overloaded() -> ApiError {
+    ApiError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        API,
+        "HE_00",
+        "The service has too many requests at once right now; try again.",
+    )
+    .with_header(
+        header::RETRY_AFTER,
+        HeaderValue::from_static(RETRY_AFTER_SECONDS),
+    )
+}
+
+/// What a caller is told of a refusal.
+pub fn refused(refusal: Refusal) -> ApiError {
+    const BAD_REQUEST: StatusCode = StatusCode::BAD_REQUEST;
+    const UNPROCESSABLE: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
+    let (status, code) = match &refusal {
+        Refusal::Missing { .. } => (BAD_REQUEST, "IR_04"),
+        Refusal::InvalidFormat { .. } => (UNPROCESSABLE, "IR_05"),
+        Refusal::InvalidValue { .. } => (UNPROCESSABLE, "IR_06"),
+        Refusal::Malformed { .. } => (BAD_REQUEST, "IR_06"),
+        Refusal::Unreadable { .. } => (BAD_REQUEST, "IR_07"),
+        Refusal::ClientSecretExpired => (BAD_REQUEST, "IR_08"),
+        Refusal::ClientSecretMismatch => (BAD_REQUEST, "IR_09"),
+        Refusal::NotInState { .. } => (BAD_REQUEST, "IR_14"),
+        Refusal::Precondition { .. } => (BAD_REQUEST, "IR_16"),
+        Refusal::NotForThisCaller { .. } => (StatusCode::UNAUTHORIZED, "IR_18"),
+        Refusal::MethodNotSupported { .. } => (BAD_REQUEST, "IR_19"),
+        Refusal::FlowNotSupported { .. } => (BAD_REQUEST, "IR_20"),
+        Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
+        Refusal::NoEligibleConnector => (BAD_REQUEST, "IR_39"),
+        Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),
+        Refusal::ProfileNameTaken { .. } => (BAD_REQUEST, "IR_38"),
+        Refusal::NotFound { object } => (StatusCode::NOT_FOUND, not_found_code(*object)),
+        Refusal::ConnectorAccountDisabled => (BAD_REQUEST, "HE_03"),
+        Refusal::Busy => (UNPROCESSABLE, "HE_00"),
+        Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),
+        Refusal::KeyInUse => (StatusCode::CONFLICT, "MR_02"),
+    };
+    ApiError::new(status, INVALID_REQUEST, code, refusal.to_string())
+}
+
+fn not_found_code(object: Object) -> &'static str {
+    match object {
+        Object::ApiKey
+        | Object::BusinessProfile
+        | Object::ConnectorAccount
+        | Object::Customer
+        | Object::MerchantAccount
+        | Object::Payment => "HE_02",
+        Object::Organization => "IR_37",
+    }
+}

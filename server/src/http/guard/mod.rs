@@ -1,0 +1,213 @@
+//! The guard in front of dropshot: takes connections, and passes on those that behave.
+//!
+//! dropshot has no limit for connections, and lets one stay for ever that sends nothing, or stops in the middle of a TLS
+//! handshake. The guard listens where the world connects, and dropshot on a loopback port behind it. Bytes pass
+//! unchanged, so TLS stays between the client and dropshot. [`Visitors`] remembers who is at the other end, because
+//! dropshot sees only us.
+//!
+//! What a connection must do in time:
+//!
+//! | | |
+//! |---|---|
+//! | say something | [`Deadlines::first_bytes`] |
+//! | finish its TLS handshake | [`Deadlines::handshake`] |
+//! | ask for something | [`Deadlines::first_request`] |
+//! | move, unless its request is being worked on | [`Deadlines::idle`] |
+
+mod first_bytes;
+mod pass;
+mod tls_records;
+mod visitors;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, JoinSet};
+
+use crate::ports::metric;
+use pass::End;
+
+pub use visitors::{Asking, Visit, Visitors};
+
+/// How long a connection may take for what.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadlines {
+    /// Until it has said enough to tell HTTP/1 from HTTP/2; with TLS, anything.
+    pub first_bytes: Duration,
+    /// Until the TLS handshake is over.
+    pub handshake: Duration,
+    /// Until the head of a request is complete. dropshot gives a head 30 seconds.
+    pub first_request: Duration,
+    /// Without a byte in either direction, while no request is being worked on.
+    pub idle: Duration,
+    /// For the client to close after dropshot has.
+    pub farewell: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self {
+            first_bytes: Duration::from_secs(5),
+            handshake: Duration::from_secs(10),
+            first_request: Duration::from_secs(45),
+            idle: Duration::from_secs(60),
+            farewell: Duration::from_secs(1),
+        }
+    }
+}
+
+/// What a guard needs to know.
+#[derive(Clone, Debug)]
+pub struct Duty {
+    /// Where dropshot listens.
+    pub behind: SocketAddr,
+    /// Connections at once.
+    pub connections: usize,
+    /// Whether dropshot speaks TLS.
+    pub is_tls: bool,
+    pub deadlines: Deadlines,
+}
+
+/// A guard on duty.
+pub struct Guard {
+    stop: watch::Sender<bool>,
+    standing: JoinHandle<()>,
+}
+
+impl Guard {
+    /// Takes connections from now on.
+    pub fn stand(listener: TcpListener, duty: Duty, visitors: Visitors) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let standing = tokio::spawn(stand(listener, duty, visitors, stopped));
+        Self { stop, standing }
+    }
+
+    /// Takes no connections any more, and drops those that haven't said anything yet. The others go on.
+    pub fn close_door(&self) {
+        self.stop.send_replace(true);
+    }
+
+    /// Returns when the last connection is over: soon after dropshot has closed its ends.
+    pub async fn leave(self) {
+        self.close_door();
+        if let Err(error) = self.standing.await {
+            tracing::error!(%error, "the connection guard had failed");
+        }
+    }
+}
+
+async fn stand(
+    listener: TcpListener,
+    duty: Duty,
+    visitors: Visitors,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let duty = Arc::new(duty);
+    let open = Arc::new(AtomicUsize::new(0));
+    let mut is_full = false;
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            Some(_) = connections.join_next() => continue,
+            _ = stopped.wait_for(|stop| *stop) => break,
+        };
+        let (client, address) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of file descriptors, mostly; or the client has gone already.
+                tracing::warn!(%error, "a connection can't be taken");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let Some(place) = Place::take(&open, duty.connections) else {
+            metrics::counter!(metric::CONNECTIONS, "result" => "refused").increment(1);
+            if !is_full {
+                tracing::warn!(
+                    limit = duty.connections,
+                    "all connections are taken: refusing more"
+                );
+            }
+            is_full = true;
+            continue;
+        };
+        is_full = false;
+        metrics::counter!(metric::CONNECTIONS, "result" => "taken").increment(1);
+        let (duty, visitors, stopped) = (Arc::clone(&duty), visitors.clone(), stopped.clone());
+        connections.spawn(async move {
+            let end = receive(client, address, &duty, &visitors, stopped).await;
+            metrics::counter!(metric::CONNECTIONS_ENDED, "reason" => end.as_str()).increment(1);
+            tracing::debug!(client = %address.ip(), reason = end.as_str(), "a connection ended");
+            drop(place);
+        });
+    }
+    drop(listener);
+    while connections.join_next().await.is_some() {}
+}
+
+async fn receive(
+    client: TcpStream,
+    address: SocketAddr,
+    duty: &Duty,
+    visitors: &Visitors,
+    mut stopped: watch::Receiver<bool>,
+) -> End {
+    let mut client = client;
+    let said = tokio::select! {
+        said = first_bytes::read(&mut client, duty) => said,
+        _ = stopped.wait_for(|stop| *stop) => return End::Stopped,
+    };
+    let said = match said {
+        Ok(said) => said,
+        Err(end) => return end,
+    };
+    match connect(duty.behind).await {
+        Ok((server, port)) => {
+            let visit = visitors.enter(port, address);
+            pass::pass(client, server, &said, duty, &visit).await
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the server behind the guard can't be reached");
+            End::Unreachable
+        }
+    }
+}
+
+/// A connection to dropshot, and the port by which it will know us.
+async fn connect(behind: SocketAddr) -> io::Result<(TcpStream, u16)> {
+    let server = TcpStream::connect(behind).await?;
+    server.set_nodelay(true)?;
+    let port = server.local_addr()?.port();
+    Ok((server, port))
+}
+
+/// One of the connections that may be open.
+struct Place(Arc<AtomicUsize>);
+
+impl Place {
+    fn take(open: &Arc<AtomicUsize>, limit: usize) -> Option<Self> {
+        // Only the one task that takes connections adds.
+        if open.load(Ordering::Relaxed) >= limit {
+            return None;
+        }
+        open.fetch_add(1, Ordering::Relaxed);
+        metrics::gauge!(metric::CONNECTIONS_OPEN).increment(1.0);
+        Some(Self(Arc::clone(open)))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+        metrics::gauge!(metric::CONNECTIONS_OPEN).decrement(1.0);
+    }
+}

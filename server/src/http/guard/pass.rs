@@ -1,0 +1,162 @@
+//! Passing bytes on, with an eye on the clock.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::{sleep_until, timeout};
+
+use super::Duty;
+use super::tls_records::Records;
+use super::visitors::{Entry, Visit};
+
+/// Each direction's room. Requests and answers are a few kilobytes.
+const ROOM: usize = 8_192;
+
+/// Why a connection ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// One side closed it.
+    Closed,
+    /// It broke.
+    Broken,
+    /// The client said nothing, or too little.
+    Silent,
+    /// The client left its TLS handshake unfinished.
+    Handshake,
+    /// The client never asked for anything.
+    NoRequest,
+    /// Nothing moved.
+    Idle,
+    /// dropshot didn't take it.
+    Unreachable,
+    /// The server is stopping, and the client had said nothing yet.
+    Stopped,
+}
+
+impl End {
+    /// For the figures.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Broken => "broken",
+            Self::Silent => "silent",
+            Self::Handshake => "handshake",
+            Self::NoRequest => "no_request",
+            Self::Idle => "idle",
+            Self::Unreachable => "unreachable",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// Passes bytes on until one side has had enough. `said` is what the client has said already.
+pub(super) async fn pass(
+    mut client: TcpStream,
+    mut server: TcpStream,
+    said: &[u8],
+    duty: &Duty,
+    entry: &Entry,
+) -> End {
+    let visit = &entry.visit;
+    let is_past_handshake = AtomicBool::new(!duty.is_tls);
+    let mut records = Records::default();
+    let mut look = |bytes: &[u8]| {
+        if !is_past_handshake.load(Ordering::Relaxed) {
+            is_past_handshake.store(records.see(bytes), Ordering::Relaxed);
+        }
+    };
+    look(said);
+    if server.write_all(said).await.is_err() {
+        return End::Broken;
+    }
+    let (mut from_client, mut to_client) = client.split();
+    let (mut from_server, mut to_server) = server.split();
+
+    let asking = async {
+        let mut room = vec![0; ROOM];
+        loop {
+            match from_client.read(&mut room).await {
+                Ok(0) => {
+                    // The answer may still be on its way.
+                    let _ = to_server.shutdown().await;
+                    return Ok(());
+                }
+                Ok(length) => {
+                    visit.moved();
+                    look(&room[..length]);
+                    to_server.write_all(&room[..length]).await?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    };
+    let answering = async {
+        let mut room = vec![0; ROOM];
+        loop {
+            match from_server.read(&mut room).await {
+                Ok(0) => {
+                    let _ = to_client.shutdown().await;
+                    return Ok(());
+                }
+                Ok(length) => {
+                    to_client.write_all(&room[..length]).await?;
+                    visit.moved();
+                }
+                Err(error) => return Err::<(), std::io::Error>(error),
+            }
+        }
+    };
+    tokio::pin!(asking, answering);
+    let mut has_asked_all = false;
+    loop {
+        tokio::select! {
+            done = &mut answering => {
+                if done.is_err() {
+                    return End::Broken;
+                }
+                // Closing while bytes of the client wait unread would take back what it has not read yet.
+                if !has_asked_all {
+                    let _ = timeout(duty.deadlines.farewell, &mut asking).await;
+                }
+                return End::Closed;
+            }
+            done = &mut asking, if !has_asked_all => {
+                if done.is_err() {
+                    return End::Broken;
+                }
+                has_asked_all = true;
+            }
+            end = watch(visit, duty, &is_past_handshake) => return end,
+        }
+    }
+}
+
+/// Returns when the connection has broken a rule.
+async fn watch(visit: &Visit, duty: &Duty, is_past_handshake: &AtomicBool) -> End {
+    let deadlines = &duty.deadlines;
+    loop {
+        let idle = (visit.moved_at() + deadlines.idle, End::Idle);
+        let (until, end) = if !is_past_handshake.load(Ordering::Relaxed) {
+            (visit.started() + deadlines.handshake, End::Handshake)
+        } else if !visit.has_asked() {
+            earlier(
+                (visit.started() + deadlines.first_request, End::NoRequest),
+                idle,
+            )
+        } else if visit.is_waiting() {
+            (Instant::now() + deadlines.idle, End::Idle)
+        } else {
+            idle
+        };
+        if Instant::now() >= until {
+            return end;
+        }
+        sleep_until(until.into()).await;
+    }
+}
+
+fn earlier(one: (Instant, End), other: (Instant, End)) -> (Instant, End) {
+    if other.0 < one.0 { other } else { one }
+}

@@ -1,0 +1,254 @@
+//! What multirail brings to every request: who calls, the answers beside the document, the access line.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dropshot::{Body, RequestContext};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
+use multirail_api::{
+    Admin, ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, Limits,
+    Merchant, Op, OpInfo, Principal, Scheme,
+};
+use multirail_domain::api_key::is_publishable;
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use serde_json::{Value, json};
+
+use super::errors::{api_error, refused};
+use super::{Context, HttpState, idempotency, pages, traffic};
+
+/// The hooks, over the state that the operations use too.
+pub struct HttpHooks(pub Arc<HttpState>);
+
+const KEY_HEADER: &str = "api-key";
+const PROFILE_HEADER: &str = "x-profile-id";
+
+#[async_trait]
+impl Hooks<Context> for HttpHooks {
+    fn begin(&self, rqctx: &RequestContext<Context>) -> Begun {
+        let request = &rqctx.request;
+        self.0
+            .traffic
+            .begin(request.remote_addr(), request.headers())
+    }
+
+    async fn authenticate(
+        &self,
+        rqctx: &RequestContext<Context>,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
+        let traffic = &self.0.traffic;
+        traffic.check_room()?;
+        // Outside the sandbox its operations are not there, with or without a key.
+        if operation.op == Op::SandboxClockAdvance && !self.0.app.settings.sandbox {
+            return Err(ApiError::unknown_route());
+        }
+        let headers = rqctx.request.headers();
+        let key = headers
+            .get(KEY_HEADER)
+            .and_then(|value| value.to_str().ok())
+            .map(SecretText::new)
+            .ok_or_else(ApiError::unauthorized)?;
+        let takes = |scheme: Scheme| operation.security.contains(&scheme);
+        if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
+            return Ok(Authenticated::Principal(Principal::Admin(Admin)));
+        }
+        if is_publishable(key.expose()) {
+            if !takes(Scheme::PublishableKey) {
+                return Err(ApiError::unauthorized());
+            }
+            let found = self.0.app.store.merchant_by_publishable_key(key.expose());
+            let merchant = found.await.map_err(|failure| api_error(failure.into()))?;
+            let merchant = merchant.ok_or_else(ApiError::unauthorized)?;
+            let client = traffic.client(rqctx.request.remote_addr(), headers);
+            traffic.admit_client(key.expose(), client)?;
+            return Ok(Authenticated::Publishable {
+                merchant_id: merchant.merchant_id.to_string(),
+            });
+        }
+        if !takes(Scheme::ApiKey) {
+            return Err(ApiError::unauthorized());
+        }
+        let merchant = self.merchant(&key, headers).await?;
+        Ok(Authenticated::Principal(Principal::Merchant(merchant)))
+    }
+
+    async fn identify_client(
+        &self,
+        _rqctx: &RequestContext<Context>,
+        _operation: &'static OpInfo,
+        merchant_id: &str,
+        payment_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Client, ApiError> {
+        let payment = || refused(Refusal::not_found(Object::Payment));
+        let merchant_id = MerchantId::parse(merchant_id).map_err(|_| payment())?;
+        let payment_id = payment_id.ok_or_else(|| ApiError::missing("payment_id"))?;
+        let payment_id = PaymentId::parse(payment_id).map_err(|_| payment())?;
+        self.0
+            .app
+            .check_client_secret(&merchant_id, &payment_id, client_secret)
+            .await
+            .map_err(api_error)?;
+        Ok(Client {
+            merchant_id: merchant_id.to_string(),
+            payment_id: payment_id.to_string(),
+        })
+    }
+
+    async fn replay(
+        &self,
+        rqctx: &RequestContext<Context>,
+        principal: &Principal,
+        request: &IdempotentRequest,
+    ) -> Result<Option<Response<Body>>, ApiError> {
+        idempotency::replay(&self.0, rqctx, principal, request).await
+    }
+
+    async fn other(
+        &self,
+        rqctx: &RequestContext<Context>,
+        request: Request<Body>,
+    ) -> Option<Response<Body>> {
+        pages::answer(&self.0, rqctx, request).await
+    }
+
+    async fn preflight(
+        &self,
+        rqctx: &RequestContext<Context>,
+        operations: &[&'static OpInfo],
+        allow: &str,
+    ) -> Response<Body> {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        if let Ok(allow) = HeaderValue::from_str(allow) {
+            response.headers_mut().insert(header::ALLOW, allow);
+        }
+        if let Some(origin) = rqctx.request.headers().get(header::ORIGIN) {
+            self.0
+                .cors
+                .preflight(operations, origin, response.headers_mut());
+        }
+        response
+    }
+
+    fn error_body(&self, error: &ApiError) -> Value {
+        let mut body = error.body();
+        if self.0.nested_error_body {
+            body["error"] = json!({
+                "type": error.error_type,
+                "message": error.message,
+                "code": error.code,
+            });
+        }
+        body
+    }
+
+    fn finish(&self, finished: &Finished<'_>, response: &mut Response<Body>) {
+        let headers = response.headers_mut();
+        headers.insert(
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        );
+        headers
+            .entry(header::CACHE_CONTROL)
+            .or_insert(HeaderValue::from_static("no-store"));
+        if let (Some(operation), Some(origin)) = (finished.operation, finished.origin)
+            && *finished.method != http::Method::OPTIONS
+        {
+            self.0.cors.allow(operation, origin, headers);
+        }
+        traffic::measure(finished);
+        access_line(finished);
+    }
+
+    fn limits(&self) -> Limits {
+        self.0.limits
+    }
+}
+
+impl HttpHooks {
+    async fn merchant(&self, key: &SecretText, headers: &HeaderMap) -> Result<Merchant, ApiError> {
+        let app = &self.0.app;
+        let hash = app.seal.hash_api_key(key);
+        let found = app.store.api_key_by_hash(&hash).await;
+        let stored = found
+            .map_err(|failure| api_error(failure.into()))?
+            .filter(|stored| !stored.is_expired(app.now()))
+            .ok_or_else(ApiError::unauthorized)?;
+        self.0.traffic.admit_key(stored.key_id.as_str())?;
+        let profile_id = match headers.get(PROFILE_HEADER) {
+            Some(named) => Some(self.profile(&stored.merchant_id, named).await?),
+            None => None,
+        };
+        Ok(Merchant {
+            merchant_id: stored.merchant_id.to_string(),
+            profile_id,
+            key_id: stored.key_id.to_string(),
+        })
+    }
+
+    /// The profile that a call is narrowed to; it has to be the merchant's.
+    async fn profile(
+        &self,
+        merchant_id: &MerchantId,
+        named: &HeaderValue,
+    ) -> Result<String, ApiError> {
+        let unknown = || refused(Refusal::not_found(Object::BusinessProfile));
+        let named = named.to_str().map_err(|_| unknown())?;
+        let profile_id = ProfileId::parse(named).map_err(|_| unknown())?;
+        let found = self.0.app.store.profile(merchant_id, &profile_id).await;
+        let profile = found
+            .map_err(|failure| api_error(failure.into()))?
+            .ok_or_else(unknown)?;
+        Ok(profile.profile_id.to_string())
+    }
+}
+
+/// One line a request. Paths only, never queries: those can hold client secrets.
+fn access_line(finished: &Finished<'_>) {
+    let operation = finished.operation.map_or("-", |operation| operation.id);
+    let merchant_id = finished.merchant_id.unwrap_or("-");
+    let duration_ms = finished.duration.as_secs_f64() * 1000.0;
+    let status = finished.status.as_u16();
+    let client = finished.client;
+    match finished.error {
+        Some(error) if status >= 500 => tracing::error!(
+            request_id = finished.request_id,
+            operation,
+            method = %finished.method,
+            path = finished.path,
+            merchant_id,
+            %client,
+            status,
+            duration_ms,
+            error_code = error.code,
+            context = error.context().unwrap_or("-"),
+            "request failed"
+        ),
+        Some(error) => tracing::info!(
+            request_id = finished.request_id,
+            operation,
+            method = %finished.method,
+            path = finished.path,
+            merchant_id,
+            %client,
+            status,
+            duration_ms,
+            error_code = error.code,
+            "request refused"
+        ),
+        None => tracing::info!(
+            request_id = finished.request_id,
+            operation,
+            method = %finished.method,
+            path = finished.path,
+            merchant_id,
+            %client,
+            status,
+            duration_ms,
+            "request answered"
+        ),
+    }
+}

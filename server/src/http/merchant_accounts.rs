@@ -1,0 +1,71 @@
+//! The merchant account operations: translate, call, translate.
+
+use dropshot::{HttpResponseOk, Path, RequestContext, TypedBody};
+use multirail_api::merchant_accounts::*;
+use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller};
+use multirail_types as types;
+
+use super::convert::merchant_account;
+use super::errors::{api_error, refused};
+use super::{Api, Context, origin, scope};
+
+type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+
+impl MerchantAccountsApi for Api {
+    type Context = Context;
+
+    async fn merchant_accounts_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<types::MerchantAccountCreateRequest>,
+    ) -> Answer<types::MerchantAccount> {
+        let request = merchant_account::create(body.into_inner()).map_err(refused)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_merchant_account(&origin, request).await;
+        let account = made.map_err(api_error)?;
+        Ok(HttpResponseOk(merchant_account::answer(&account)))
+    }
+
+    async fn merchant_accounts_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<MerchantAccountsRetrievePath>,
+    ) -> Answer<types::MerchantAccount> {
+        let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
+        let found = rqctx.context().app.merchant_account(&merchant_id).await;
+        let account = found.map_err(api_error)?;
+        Ok(HttpResponseOk(merchant_account::answer(&account)))
+    }
+
+    async fn merchant_accounts_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        path: Path<MerchantAccountsUpdatePath>,
+        body: TypedBody<types::MerchantAccountUpdateRequest>,
+    ) -> Answer<types::MerchantAccount> {
+        let merchant_id = scope::any_account(&path.into_inner().account_id)?;
+        let update = merchant_account::update(body.into_inner(), &merchant_id).map_err(refused)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated = app.update_merchant_account(&origin, &merchant_id, update);
+        let account = updated.await.map_err(api_error)?;
+        Ok(HttpResponseOk(merchant_account::answer(&account)))
+    }
+
+    async fn merchant_accounts_delete(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        path: Path<MerchantAccountsDeletePath>,
+    ) -> Answer<types::MerchantAccountDeleted> {
+        let merchant_id = scope::any_account(&path.into_inner().account_id)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let deleted = app.delete_merchant_account(&origin, &merchant_id).await;
+        deleted.map_err(api_error)?;
+        Ok(HttpResponseOk(types::MerchantAccountDeleted {
+            merchant_id: merchant_id.to_string(),
+            deleted: true,
+        }))
+    }
+}

@@ -1,0 +1,50 @@
+//! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
+
+mod api_keys;
+mod business_profiles;
+mod connector_accounts;
+pub mod convert;
+pub mod cors;
+pub mod errors;
+pub mod guard;
+mod health;
+pub mod hooks;
+mod idempotency;
+mod merchant_accounts;
+mod origin;
+pub mod pages;
+mod payments;
+pub mod rate_limit;
+mod sandbox;
+mod scope;
+pub mod traffic;
+mod unresolved_operations;
+
+use std::sync::Arc;
+
+use multirail_api::Limits;
+
+use crate::app::App;
+use crate::ports::PayerPages;
+use crate::sandbox_keys::Keys;
+use cors::Cors;
+use traffic::Traffic;
+
+/// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
+pub enum Api {}
+
+/// What every request can reach.
+pub struct HttpState {
+    pub app: Arc<App>,
+    pub keys: Keys,
+    pub cors: Cors,
+    /// Adds the nested `error` object for clients written against the public server.
+    pub nested_error_body: bool,
+    pub limits: Limits,
+    pub traffic: Traffic,
+    /// The pages of processors that live inside this process; the simulator's.
+    pub processor_pages: Option<Arc<dyn PayerPages>>,
+}
+
+/// The context type of the generated traits.
+pub type Context = Arc<HttpState>;

@@ -1,0 +1,272 @@
+//! The payments operations: translate, call, translate.
+
+use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use multirail_api::payments::*;
+use multirail_api::{ApiError, Caller, Merchant, MerchantOrClient, Op, unknown_query_parameter};
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_types as types;
+
+use super::convert::payment_answer::{Shown, payment};
+use super::convert::{payment_request, payment_search};
+use super::errors::{api_error, refused};
+use super::scope::merchants_profile;
+use super::{Api, Context, origin};
+use crate::app::AppError;
+use crate::app::payments::PaymentView;
+use crate::app::payments::confirm::ConfirmPayment;
+use crate::app::payments::create::CreatePayment;
+use crate::app::payments::update::UpdatePayment;
+
+type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+
+impl PaymentsApi for Api {
+    type Context = Context;
+
+    async fn payments_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<types::PaymentCreateRequest>,
+    ) -> Answer<types::Payment> {
+        let given = payment_request::create(body.into_inner()).map_err(refused)?;
+        let narrowed = merchants_profile(&caller);
+        if narrowed.is_some() && given.profile_id.is_some() && given.profile_id != narrowed {
+            return Err(refused(Refusal::not_found(Object::BusinessProfile)));
+        }
+        let request = CreatePayment {
+            merchant_id: merchant_id(&caller.merchant_id)?,
+            payment_id: given.payment_id,
+            profile_id: given.profile_id.or(narrowed),
+            named_merchant_id: given.merchant_id,
+            confirm: given.confirm,
+            changes: given.changes,
+            credentials: given.credentials,
+        };
+        let origin = origin::merchant(&rqctx, &caller);
+        let view = rqctx.context().app.create_payment(&origin, request).await;
+        let view = rqctx.context().app.unless_repeated(&origin, view).await;
+        answer(view, Shown::default())
+    }
+
+    async fn payments_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrClient>,
+        path: Path<PaymentsRetrievePath>,
+        query: Query<PaymentsRetrieveQuery>,
+    ) -> Answer<types::Payment> {
+        let query = query.into_inner();
+        let payment_id = payment_id(&path.into_inner().payment_id)?;
+        let merchant_id = merchant_id(caller.merchant_id())?;
+        let origin = origin::merchant_or_client(&rqctx, &caller);
+        let force_sync = query.force_sync.unwrap_or(false);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(&merchant_id, &payment_id, narrowed(&caller).as_ref())
+            .await
+            .map_err(api_error)?;
+        let view = app.retrieve_payment(&origin, &merchant_id, &payment_id, force_sync);
+        let shown = Shown {
+            attempts: query.expand_attempts.unwrap_or(false),
+            ..shown(&caller)
+        };
+        answer(view.await, shown)
+    }
+
+    async fn payments_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrClient>,
+        path: Path<PaymentsUpdatePath>,
+        body: TypedBody<types::PaymentUpdateRequest>,
+    ) -> Answer<types::Payment> {
+        let path = path.into_inner();
+        let given =
+            payment_request::update(body.into_inner(), &path.payment_id).map_err(refused)?;
+        let request = UpdatePayment {
+            merchant_id: merchant_id(caller.merchant_id())?,
+            payment_id: payment_id(&path.payment_id)?,
+            confirm: given.confirm,
+            changes: given.changes,
+            credentials: given.credentials,
+        };
+        let origin = origin::merchant_or_client(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &request.merchant_id,
+            &request.payment_id,
+            narrowed(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let view = app.update_payment(&origin, request).await;
+        answer(app.unless_repeated(&origin, view).await, shown(&caller))
+    }
+
+    async fn payments_confirm(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrClient>,
+        path: Path<PaymentsConfirmPath>,
+        body: TypedBody<types::PaymentConfirmRequest>,
+    ) -> Answer<types::Payment> {
+        let path = path.into_inner();
+        let given =
+            payment_request::confirm(body.into_inner(), &path.payment_id).map_err(refused)?;
+        let request = ConfirmPayment {
+            merchant_id: merchant_id(caller.merchant_id())?,
+            payment_id: payment_id(&path.payment_id)?,
+            changes: given.changes,
+            credentials: given.credentials,
+        };
+        let origin = origin::merchant_or_client(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &request.merchant_id,
+            &request.payment_id,
+            narrowed(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let view = app.confirm_payment(&origin, request).await;
+        answer(app.unless_repeated(&origin, view).await, shown(&caller))
+    }
+
+    async fn payments_capture(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsCapturePath>,
+        body: TypedBody<types::PaymentCaptureRequest>,
+    ) -> Answer<types::Payment> {
+        let body = body.into_inner();
+        let credentials =
+            payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let payment_id = payment_id(&path.into_inner().payment_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &merchant_id,
+            &payment_id,
+            merchants_profile(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let view = app.capture_payment(
+            &origin,
+            &merchant_id,
+            &payment_id,
+            body.amount_to_capture,
+            credentials,
+        );
+        let view = app.unless_repeated(&origin, view.await).await;
+        answer(view, Shown::default())
+    }
+
+    async fn payments_cancel(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsCancelPath>,
+        body: TypedBody<types::PaymentCancelRequest>,
+    ) -> Answer<types::Payment> {
+        let body = body.into_inner();
+        let credentials =
+            payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let payment_id = payment_id(&path.into_inner().payment_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &merchant_id,
+            &payment_id,
+            merchants_profile(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let view = app.cancel_payment(
+            &origin,
+            &merchant_id,
+            &payment_id,
+            body.cancellation_reason,
+            credentials,
+        );
+        let view = app.unless_repeated(&origin, view.await).await;
+        answer(view, Shown::default())
+    }
+}
+
+impl PaymentsApiLiterals for Api {
+    type Context = Context;
+
+    async fn payments_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<PaymentsListQuery>,
+    ) -> Answer<types::PaymentList> {
+        let asked = rqctx.request.uri().query().unwrap_or_default();
+        // A filter with a typing error would answer too much.
+        if let Some(name) = unknown_query_parameter(Op::PaymentsList.info(), asked) {
+            let message = format!("The query parameter `{name}` is not one of this list.");
+            return Err(ApiError::unreadable(message));
+        }
+        let mut request = payment_search::list(query.into_inner()).map_err(refused)?;
+        request.search.profile_id = caller.profile_id.clone();
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let app = &rqctx.context().app;
+        let views = app.list_payments(&merchant_id, request).await;
+        let data = page(views.map_err(api_error)?);
+        Ok(HttpResponseOk(types::PaymentList {
+            size: data.len() as i32,
+            data,
+        }))
+    }
+
+    async fn payments_filter(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<types::PaymentFilterRequest>,
+    ) -> Answer<types::PaymentFilterResponse> {
+        let mut request = payment_search::filter(body.into_inner()).map_err(refused)?;
+        request.search.profile_id = caller.profile_id.clone().or(request.search.profile_id);
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let app = &rqctx.context().app;
+        let found = app.filter_payments(&merchant_id, request).await;
+        let (views, total_count) = found.map_err(api_error)?;
+        let data = page(views);
+        Ok(HttpResponseOk(types::PaymentFilterResponse {
+            count: data.len() as i32,
+            total_count,
+            data,
+        }))
+    }
+}
+
+fn answer(view: Result<PaymentView, AppError>, shown: Shown) -> Answer<types::Payment> {
+    view.map(|view| HttpResponseOk(payment(view, shown)))
+        .map_err(api_error)
+}
+
+fn page(views: Vec<PaymentView>) -> Vec<types::Payment> {
+    let views = views.into_iter();
+    views.map(|view| payment(view, Shown::default())).collect()
+}
+
+/// The one profile that a call is narrowed to. A client is narrowed to its payment already.
+fn narrowed(caller: &MerchantOrClient) -> Option<ProfileId> {
+    match caller {
+        MerchantOrClient::Merchant(merchant) => merchants_profile(merchant),
+        MerchantOrClient::Client(_) => None,
+    }
+}
+
+fn shown(caller: &MerchantOrClient) -> Shown {
+    match caller {
+        MerchantOrClient::Merchant(_) => Shown::default(),
+        MerchantOrClient::Client(_) => Shown::to_client(),
+    }
+}
+
+/// The ids of keys were ids when they were stored.
+fn merchant_id(of_key: &str) -> Result<MerchantId, ApiError> {
+    MerchantId::parse(of_key).map_err(|_| ApiError::internal("a key belongs to no merchant id"))
+}
+
+fn payment_id(of_path: &str) -> Result<PaymentId, ApiError> {
+    PaymentId::parse(of_path).map_err(|_| refused(Refusal::not_found(Object::Payment)))
+}

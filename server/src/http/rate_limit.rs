@@ -1,0 +1,177 @@
+//! How fast one caller may ask: a bucket of tokens for each, in this process's memory.
+//!
+//! A caller has at most `burst` tokens and gets `per_second` new ones a second; a request takes one. Instead of tokens
+//! the moment is kept at which the bucket would be full again, which says the same in one number.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Callers that are remembered in each of two generations. About 4 MB for both at most.
+const GENERATION: usize = 32_768;
+
+/// Who asks, as a hash: neither keys nor addresses stay here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Asker([u8; 16]);
+
+impl Asker {
+    /// The holder of a secret key, known by the key's id.
+    pub fn key(key_id: &str) -> Self {
+        Self::hash(&[b"key", key_id.as_bytes()])
+    }
+
+    /// A payer's client. Everybody has the publishable key, so the address tells them apart. Of an IPv6 address the
+    /// network counts, because a client can choose the rest.
+    pub fn client(publishable_key: &str, address: IpAddr) -> Self {
+        let network = match address.to_canonical() {
+            IpAddr::V4(address) => IpAddr::V4(address),
+            IpAddr::V6(address) => {
+                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)))
+            }
+        };
+        let network = network.to_string();
+        Self::hash(&[b"client", publishable_key.as_bytes(), network.as_bytes()])
+    }
+
+    fn hash(parts: &[&[u8]]) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        let mut hash = [0; 16];
+        hash.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        Self(hash)
+    }
+}
+
+/// The buckets of one server.
+pub struct RateLimit {
+    /// Time in which one token comes, in nanoseconds.
+    token: u64,
+    /// Time in which an empty bucket fills, in nanoseconds.
+    whole: u64,
+    started: Instant,
+    buckets: Mutex<Buckets>,
+}
+
+/// For each asker when its bucket is full again, in nanoseconds since the start.
+///
+/// When the recent ones are too many they become the older ones, and those are forgotten. Whoever asked among the last
+/// [`GENERATION`] askers is remembered, without ever looking through them. Forgotten means a full bucket.
+#[derive(Default)]
+struct Buckets {
+    recent: HashMap<Asker, u64>,
+    older: HashMap<Asker, u64>,
+}
+
+impl RateLimit {
+    /// `per_second` and `burst` are at least 1.
+    pub fn new(per_second: u32, burst: u32, now: Instant) -> Self {
+        let token = 1_000_000_000 / u64::from(per_second.max(1));
+        Self {
+            token,
+            whole: token * u64::from(burst.max(1)),
+            started: now,
+            buckets: Mutex::default(),
+        }
+    }
+
+    /// Takes a token.
+    ///
+    /// # Errors
+    /// There is none; the time until there is.
+    pub fn take(&self, asker: Asker, now: Instant) -> Result<(), Duration> {
+        let now = now.saturating_duration_since(self.started).as_nanos() as u64;
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let full_at = buckets.full_at(asker).max(now) + self.token;
+        let missing = (full_at - now).saturating_sub(self.whole);
+        if missing > 0 {
+            return Err(Duration::from_nanos(missing));
+        }
+        buckets.remember(asker, full_at);
+        Ok(())
+    }
+}
+
+impl Buckets {
+    fn full_at(&self, asker: Asker) -> u64 {
+        let found = self.recent.get(&asker).or_else(|| self.older.get(&asker));
+        found.copied().unwrap_or(0)
+    }
+
+    fn remember(&mut self, asker: Asker, full_at: u64) {
+        if self.recent.len() >= GENERATION && !self.recent.contains_key(&asker) {
+            self.older = std::mem::take(&mut self.recent);
+        }
+        self.recent.insert(asker, full_at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asker(name: &str) -> Asker {
+        Asker::key(name)
+    }
+
+    #[test]
+    fn a_burst_then_a_steady_rate() {
+        let start = Instant::now();
+        let limit = RateLimit::new(10, 3, start);
+        let at = |ms| start + Duration::from_millis(ms);
+        let take = |ms| limit.take(asker("a"), at(ms));
+        assert_eq!([take(0), take(0), take(0)], [Ok(()), Ok(()), Ok(())]);
+        assert_eq!(take(0), Err(Duration::from_millis(100)));
+        assert_eq!(take(60), Err(Duration::from_millis(40)));
+        // A refusal costs nothing.
+        assert_eq!([take(100), take(200)], [Ok(()), Ok(())]);
+        assert_eq!(take(200), Err(Duration::from_millis(100)));
+        // After a pause the burst is back, and no more than that.
+        let after: Vec<_> = (0..4).map(|_| take(60_000).is_ok()).collect();
+        assert_eq!(after, [true, true, true, false]);
+    }
+
+    #[test]
+    fn callers_are_told_apart() {
+        let start = Instant::now();
+        let limit = RateLimit::new(1, 1, start);
+        let here: IpAddr = "203.0.113.7".parse().unwrap();
+        let there: IpAddr = "203.0.113.8".parse().unwrap();
+        let same_network = ["2001:db8::1", "2001:db8::ffff:1"].map(|text| text.parse().unwrap());
+        let mapped: IpAddr = "::ffff:203.0.113.7".parse().unwrap();
+        let is_let = |asker| limit.take(asker, start).is_ok();
+        assert!(is_let(Asker::key("k")));
+        assert!(!is_let(Asker::key("k")));
+        assert!(is_let(Asker::key("l")));
+        assert!(is_let(Asker::client("k", here)));
+        assert!(is_let(Asker::client("k", there)));
+        assert!(
+            !is_let(Asker::client("k", mapped)),
+            "the same address in another form"
+        );
+        assert!(is_let(Asker::client("k", same_network[0])));
+        assert!(!is_let(Asker::client("k", same_network[1])));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_who_asks_is_remembered() {
+        let start = Instant::now();
+        let limit = RateLimit::new(1, 1, start);
+        let is_let = |name: &str| limit.take(asker(name), start).is_ok();
+        assert!(is_let("steady"));
+        for n in 0..3 * GENERATION {
+            assert!(is_let(&n.to_string()));
+        }
+        {
+            let buckets = limit.buckets.lock().unwrap();
+            assert!(buckets.recent.len() <= GENERATION);
+            assert!(buckets.older.len() <= GENERATION);
+        }
+        let last = (3 * GENERATION - 1).to_string();
+        assert!(!is_let(&last));
+        assert!(is_let("steady"), "long forgotten");
+    }
+}

@@ -1,0 +1,33 @@
+//! The sandbox operations. Outside a sandbox their paths are unknown.
+
+use dropshot::{HttpResponseOk, RequestContext, TypedBody};
+use multirail_api::sandbox::*;
+use multirail_api::{Admin, ApiError, Caller};
+use multirail_types as types;
+
+use super::errors::api_error;
+use super::{Api, Context, origin};
+
+impl SandboxApi for Api {
+    type Context = Context;
+
+    async fn sandbox_clock_advance(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<types::SandboxClockAdvanceRequest>,
+    ) -> Result<HttpResponseOk<types::SandboxClock>, ApiError> {
+        let app = &rqctx.context().app;
+        if !app.settings.sandbox {
+            return Err(ApiError::unknown_route());
+        }
+        let seconds = body.into_inner().advance_seconds;
+        let advanced = app
+            .advance_clock(&origin::admin(&rqctx, &caller), seconds)
+            .await;
+        let time = advanced.map_err(api_error)?;
+        Ok(HttpResponseOk(types::SandboxClock {
+            now: time.now.to_datetime(),
+            advanced_seconds: time.advanced_seconds,
+        }))
+    }
+}

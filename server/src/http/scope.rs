@@ -1,0 +1,91 @@
+//! What a caller may reach: its own merchant account, and of that one profile where the call is narrowed to it.
+
+use multirail_api::{AdminOrMerchant, ApiError, Merchant};
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::refusal::{Object, Refusal};
+
+use super::errors::refused;
+
+/// The merchant account that the path names; for a secret key only its own.
+///
+/// # Errors
+/// 401 `IR_01` for another merchant's account, 404 for what can't be an account's id.
+pub(super) fn own_account(
+    caller: &AdminOrMerchant,
+    account_id: &str,
+) -> Result<MerchantId, ApiError> {
+    match caller {
+        AdminOrMerchant::Admin(_) => any_account(account_id),
+        AdminOrMerchant::Merchant(merchant) => merchants_account(merchant, account_id),
+    }
+}
+
+/// As [`own_account`], where only a secret key is taken.
+pub(super) fn merchants_account(
+    caller: &Merchant,
+    account_id: &str,
+) -> Result<MerchantId, ApiError> {
+    if caller.merchant_id == account_id {
+        return any_account(account_id);
+    }
+    let mut error = ApiError::unauthorized();
+    error.message = "This key is not one of the merchant account that the path names.".to_owned();
+    Err(error)
+}
+
+/// The merchant account that the path names, for the operator.
+pub(super) fn any_account(account_id: &str) -> Result<MerchantId, ApiError> {
+    MerchantId::parse(account_id).map_err(|_| not_found(Object::MerchantAccount))
+}
+
+/// The one profile that the call is narrowed to.
+pub(super) fn narrowed(caller: &AdminOrMerchant) -> Option<ProfileId> {
+    match caller {
+        AdminOrMerchant::Admin(_) => None,
+        AdminOrMerchant::Merchant(merchant) => merchants_profile(merchant),
+    }
+}
+
+/// As [`narrowed`], where only a secret key is taken.
+pub(super) fn merchants_profile(caller: &Merchant) -> Option<ProfileId> {
+    let profile_id = caller.profile_id.as_deref()?;
+    // Authentication found this profile in the store.
+    Some(ProfileId::parse(profile_id).expect("an id that was found is an id"))
+}
+
+/// 404 for what can't be found because it can't be an id.
+pub(super) fn not_found(object: Object) -> ApiError {
+    refused(Refusal::not_found(object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multirail_api::Admin;
+
+    fn merchant(profile_id: Option<&str>) -> AdminOrMerchant {
+        AdminOrMerchant::Merchant(Merchant {
+            merchant_id: "bookshop".to_owned(),
+            profile_id: profile_id.map(str::to_owned),
+            key_id: "snd_1".to_owned(),
+        })
+    }
+
+    #[test]
+    fn a_key_opens_its_own_account_only() {
+        let own = own_account(&merchant(None), "bookshop").expect("its own");
+        assert_eq!(own.as_str(), "bookshop");
+        let error = own_account(&merchant(None), "flower_shop").expect_err("another's");
+        assert_eq!((error.status.as_u16(), error.code), (401, "IR_01"));
+        let admin = AdminOrMerchant::Admin(Admin);
+        assert!(own_account(&admin, "flower_shop").is_ok());
+    }
+
+    #[test]
+    fn a_key_may_be_narrowed_to_a_profile() {
+        assert_eq!(narrowed(&merchant(None)), None);
+        let profile = narrowed(&merchant(Some("pro_1"))).expect("a profile");
+        assert_eq!(profile.as_str(), "pro_1");
+        assert_eq!(narrowed(&AdminOrMerchant::Admin(Admin)), None);
+    }
+}

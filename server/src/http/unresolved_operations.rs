@@ -1,0 +1,51 @@
+//! What waits for a processor's word.
+
+use dropshot::{HttpResponseOk, Query, RequestContext};
+use multirail_api::unresolved_operations::*;
+use multirail_api::{Admin, ApiError, Caller};
+use multirail_types as types;
+
+use super::errors::api_error;
+use super::{Api, Context};
+use crate::app::unresolved::Unresolved;
+
+impl UnresolvedOperationsApi for Api {
+    type Context = Context;
+
+    async fn unresolved_operations_list(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<UnresolvedOperationsListQuery>,
+    ) -> Result<HttpResponseOk<Vec<types::UnresolvedOperation>>, ApiError> {
+        let query = query.into_inner();
+        let (limit, offset) = (query.limit.map(i64::from), query.offset.map(i64::from));
+        let found = rqctx.context().app.unresolved_operations(limit, offset);
+        let found = found.await.map_err(api_error)?;
+        Ok(HttpResponseOk(found.into_iter().map(answer).collect()))
+    }
+}
+
+fn answer(unresolved: Unresolved) -> types::UnresolvedOperation {
+    let Unresolved {
+        payment,
+        attempt,
+        connector,
+        kind,
+        operation,
+        next_question_at,
+    } = unresolved;
+    types::UnresolvedOperation {
+        merchant_id: payment.merchant_id.to_string(),
+        payment_id: payment.payment_id.to_string(),
+        attempt_id: payment.attempt_id(attempt).to_string(),
+        operation: types::OperationKind::from(kind.as_str()),
+        progress: operation.progress.to_string(),
+        amount: operation.amount,
+        currency: types::Currency::from(payment.terms.currency.as_str()),
+        connector,
+        processor_key: operation.key.to_string(),
+        reason: operation.unknown.map(|reason| reason.to_string()),
+        started_at: operation.started_at.to_datetime(),
+        next_question_at: next_question_at.to_datetime(),
+    }
+}

@@ -1,0 +1,140 @@
+//! What is measured, under which name and in which form. Whoever measures uses the facade of the crate `metrics` with a
+//! name from here; without a recorder, which `telemetry` installs when somebody wants to read the figures, that is next
+//! to nothing.
+
+/// Requests that have their answer; labels `operation`, `status`.
+pub const REQUESTS: &str = "multirail_requests_total";
+/// Time to a request's answer; label `operation`.
+pub const REQUEST_SECONDS: &str = "multirail_request_duration_seconds";
+/// Requests that are being worked on.
+pub const REQUESTS_IN_FLIGHT: &str = "multirail_requests_in_flight";
+/// Requests refused because their key asks too fast; label `key`.
+pub const RATE_LIMITED: &str = "multirail_requests_rate_limited_total";
+/// Requests refused because too many are being worked on.
+pub const OVERLOADED: &str = "multirail_requests_overloaded_total";
+/// Time to a processor's answer; labels `connector`, `call`, `outcome`.
+pub const PROCESSOR_SECONDS: &str = "multirail_processor_call_duration_seconds";
+/// Time from handing a change-set to the database to its answer; labels `engine`, `result`.
+pub const COMMIT_SECONDS: &str = "multirail_store_commit_duration_seconds";
+/// Change-sets in one transaction.
+pub const COMMIT_BATCH: &str = "multirail_store_commit_batch_size";
+/// Change-sets that wait for the writer.
+pub const COMMIT_QUEUE: &str = "multirail_store_commit_queue";
+/// Payments with something open at a processor.
+pub const OPEN_OUTCOMES: &str = "multirail_payments_with_open_outcome";
+/// Rounds of `payment_sync`; label `result`.
+pub const SYNC_ROUNDS: &str = "multirail_payment_sync_rounds_total";
+/// Payments that `payment_sync` asked about; label `result`.
+pub const SYNC_PAYMENTS: &str = "multirail_payment_sync_payments_total";
+/// Connections that the guard took or refused; label `result`.
+pub const CONNECTIONS: &str = "multirail_connections_total";
+/// Connections that are open at the guard.
+pub const CONNECTIONS_OPEN: &str = "multirail_connections_open";
+/// Connections that the guard ended; label `reason`.
+pub const CONNECTIONS_ENDED: &str = "multirail_connections_ended_total";
+
+/// How a value behaves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// Only grows.
+    Counter,
+    /// Goes up and down.
+    Gauge,
+    /// How often values up to each of these limits were seen.
+    Histogram(&'static [f64]),
+}
+
+/// One thing that is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Metric {
+    pub name: &'static str,
+    pub form: Form,
+    /// For people who read the figures.
+    pub help: &'static str,
+}
+
+/// Seconds, from half a millisecond to half a minute.
+const SECONDS: Form = Form::Histogram(&[
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
+]);
+
+const SIZES: Form = Form::Histogram(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0]);
+
+/// Everything that is measured.
+pub const ALL: &[Metric] = &[
+    of(
+        REQUESTS,
+        Form::Counter,
+        "Requests that have their answer, by operation and status.",
+    ),
+    of(
+        REQUEST_SECONDS,
+        SECONDS,
+        "Time to a request's answer, by operation, in seconds.",
+    ),
+    of(
+        REQUESTS_IN_FLIGHT,
+        Form::Gauge,
+        "Requests that are being worked on.",
+    ),
+    of(
+        RATE_LIMITED,
+        Form::Counter,
+        "Requests refused because their key asks too fast, by kind of key.",
+    ),
+    of(
+        OVERLOADED,
+        Form::Counter,
+        "Requests refused because too many are being worked on.",
+    ),
+    of(
+        PROCESSOR_SECONDS,
+        SECONDS,
+        "Time to a processor's answer, by connector, kind of call and outcome, in seconds.",
+    ),
+    of(
+        COMMIT_SECONDS,
+        SECONDS,
+        "Time to store a change-set, waiting included, in seconds.",
+    ),
+    of(
+        COMMIT_BATCH,
+        SIZES,
+        "Change-sets in one database transaction.",
+    ),
+    of(
+        COMMIT_QUEUE,
+        Form::Gauge,
+        "Change-sets that wait for the database's writer.",
+    ),
+    of(
+        OPEN_OUTCOMES,
+        Form::Gauge,
+        "Payments whose outcome at a processor is still asked for.",
+    ),
+    of(
+        SYNC_ROUNDS,
+        Form::Counter,
+        "Rounds of payment_sync, by result.",
+    ),
+    of(
+        SYNC_PAYMENTS,
+        Form::Counter,
+        "Payments that payment_sync asked about, by result.",
+    ),
+    of(
+        CONNECTIONS,
+        Form::Counter,
+        "Connections that were taken or refused.",
+    ),
+    of(CONNECTIONS_OPEN, Form::Gauge, "Connections that are open."),
+    of(
+        CONNECTIONS_ENDED,
+        Form::Counter,
+        "Connections that ended, by reason.",
+    ),
+];
+
+const fn of(name: &'static str, form: Form, help: &'static str) -> Metric {
+    Metric { name, form, help }
+}

@@ -1,0 +1,315 @@
+//! The store: plain reads, and one way to write. See ARCHITECTURE.md, "Writing".
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_domain::api_key::ApiKey;
+use multirail_domain::card::Card;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::event::EventType;
+use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::ids::{
+    ApiKeyId, ChangeSetId, ConnectorAccountId, EventId, MerchantId, OrganizationId, PaymentId,
+    ProfileId,
+};
+use multirail_domain::merchant::MerchantAccount;
+use multirail_domain::organization::Organization;
+use multirail_domain::payment::Payment;
+use multirail_domain::profile::Profile;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::payment_search::PaymentSearch;
+
+/// Everything that is to change together, as a value. Committed whole or not at all.
+#[derive(Debug)]
+pub struct ChangeSet {
+    /// Stored with the change: when the answer of a commit is lost, this tells whether it took place.
+    pub id: ChangeSetId,
+    pub merchant_id: Option<MerchantId>,
+    pub actor: Actor,
+    /// The request that caused it, `None` for a worker's.
+    pub request_id: Option<String>,
+    pub at: Timestamp,
+    pub changes: Vec<Change>,
+}
+
+/// Who changes something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Actor {
+    Admin,
+    /// A merchant's secret key.
+    ApiKey(String),
+    /// A payer's client.
+    Client,
+    /// A payer who came back from the processor's page.
+    Payer,
+    /// A worker of ours, by name.
+    Worker(&'static str),
+    /// The start of the service.
+    Startup,
+}
+
+/// One change. Updates carry the version that they were decided on; if it moved meanwhile, the commit is a conflict.
+#[derive(Debug)]
+pub enum Change {
+    InsertPayment(Arc<Payment>),
+    UpdatePayment {
+        before: Arc<Payment>,
+        after: Arc<Payment>,
+    },
+    HoldCard {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        card: Card,
+        expires_at: Timestamp,
+    },
+    ForgetCard {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+    },
+    RecordEvent(EventRecord),
+    /// The next date of `payment_sync` for a payment that still has something open. Needs no version: it decides nothing.
+    PostponeSync {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        until: Timestamp,
+    },
+    InsertOrganization(Organization),
+    InsertMerchant(MerchantAccount),
+    UpdateMerchant(MerchantAccount),
+    DeleteMerchant {
+        merchant_id: MerchantId,
+        version: i64,
+    },
+    InsertProfile(Profile),
+    UpdateProfile(Profile),
+    InsertApiKey(ApiKey),
+    UpdateApiKey(ApiKey),
+    DeleteApiKey {
+        merchant_id: MerchantId,
+        key_id: ApiKeyId,
+    },
+    InsertConnectorAccount(ConnectorAccount),
+    UpdateConnectorAccount(ConnectorAccount),
+    DeleteConnectorAccount {
+        merchant_id: MerchantId,
+        merchant_connector_id: ConnectorAccountId,
+    },
+    /// The first commit of a request that came with an idempotency key.
+    ClaimKey(KeyClaim),
+    /// The last one: the answer, which rests sealed.
+    StoreAnswer {
+        merchant_id: MerchantId,
+        operation: &'static str,
+        key: String,
+        answer: SecretText,
+    },
+    /// Moves the business clock forward by this many seconds.
+    AdvanceClock {
+        seconds: i64,
+    },
+}
+
+/// An event as it is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventRecord {
+    pub event_id: EventId,
+    pub merchant_id: MerchantId,
+    pub profile_id: ProfileId,
+    pub event_type: EventType,
+    pub object_id: String,
+    /// The attempt or capture that it is about: the same type about the same thing is recorded once.
+    pub about_id: String,
+    pub created_at: Timestamp,
+}
+
+/// A claim on an idempotency key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyClaim {
+    pub merchant_id: MerchantId,
+    pub operation: &'static str,
+    pub key: String,
+    pub fingerprint: Fingerprint,
+    /// What the request made or changed.
+    pub object_id: String,
+    /// Wall time until which the request counts as being worked on.
+    pub lease_until: Timestamp,
+    pub created_at: Timestamp,
+}
+
+/// What is stored under an idempotency key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyRecord {
+    pub fingerprint: Fingerprint,
+    pub object_id: String,
+    /// The answer, once there is one.
+    pub answer: Option<SecretText>,
+    pub lease_until: Timestamp,
+}
+
+/// The store could not do its work.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreFailure {
+    /// Not reachable or overloaded right now; worth trying again.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// A fault: of the data, of a statement, of our own.
+    #[error("the store failed: {0}")]
+    Broken(String),
+}
+
+/// Why a change-set was not committed. Nothing of it was stored then.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommitError {
+    /// Something was changed since it was read: load and decide again.
+    #[error("the object was changed meanwhile")]
+    Conflict,
+    /// An object of this identity exists already; the name says which identity.
+    #[error("{0} exists already")]
+    Duplicate(&'static str),
+    #[error(transparent)]
+    Failed(#[from] StoreFailure),
+}
+
+/// The names in [`CommitError::Duplicate`].
+pub mod duplicate {
+    pub const PAYMENT: &str = "payment_id";
+    pub const MERCHANT: &str = "merchant_id";
+    pub const PROFILE_NAME: &str = "profile_name";
+    pub const CONNECTOR_LABEL: &str = "connector_label";
+    pub const CONNECTOR_ACCOUNT: &str = "merchant_connector_id";
+    pub const API_KEY: &str = "key_id";
+    pub const ORGANIZATION: &str = "organization_id";
+    pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
+}
+
+/// Reads and the one write. Every look-up names its merchant.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// Stores the change-set durably, or nothing of it.
+    async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError>;
+
+    async fn payment(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Option<Payment>, StoreFailure>;
+
+    /// One page, newest first unless the search says otherwise.
+    async fn search_payments(
+        &self,
+        merchant_id: &MerchantId,
+        search: &PaymentSearch,
+    ) -> Result<Vec<Payment>, StoreFailure>;
+
+    /// How many payments fit the search, without its page.
+    async fn count_payments(
+        &self,
+        merchant_id: &MerchantId,
+        search: &PaymentSearch,
+    ) -> Result<i64, StoreFailure>;
+
+    /// Payments with something open whose next question is due, oldest first.
+    async fn payments_to_sync(
+        &self,
+        due_by: Timestamp,
+        limit: i64,
+    ) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure>;
+
+    /// How many payments have an outcome that isn't known yet: unknown, or pending at the processor. Payers who are
+    /// still to act don't count.
+    async fn open_outcomes(&self) -> Result<i64, StoreFailure>;
+
+    /// Payments with something open and when they are asked about next, the next one first.
+    async fn payments_waiting(
+        &self,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<(Payment, Timestamp)>, StoreFailure>;
+
+    /// The card held for a payment, without its code.
+    async fn held_card(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        now: Timestamp,
+    ) -> Result<Option<Card>, StoreFailure>;
+
+    /// Deletes held cards whose time is over; answers how many.
+    async fn forget_lapsed_cards(&self, now: Timestamp) -> Result<u64, StoreFailure>;
+
+    /// What is stored under an idempotency key of the merchant and the operation.
+    async fn idempotency_record(
+        &self,
+        merchant_id: &MerchantId,
+        operation: &str,
+        key: &str,
+    ) -> Result<Option<KeyRecord>, StoreFailure>;
+
+    /// Deletes idempotency keys made before a time; answers how many.
+    async fn forget_old_keys(&self, made_before: Timestamp) -> Result<u64, StoreFailure>;
+
+    async fn organization(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<Organization>, StoreFailure>;
+
+    async fn merchant(
+        &self,
+        merchant_id: &MerchantId,
+    ) -> Result<Option<MerchantAccount>, StoreFailure>;
+
+    async fn merchant_by_publishable_key(
+        &self,
+        publishable_key: &str,
+    ) -> Result<Option<MerchantAccount>, StoreFailure>;
+
+    async fn profile(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+    ) -> Result<Option<Profile>, StoreFailure>;
+
+    /// Oldest first.
+    async fn profiles(&self, merchant_id: &MerchantId) -> Result<Vec<Profile>, StoreFailure>;
+
+    /// The key of this hash, if its merchant account is not deleted.
+    async fn api_key_by_hash(&self, hash: &str) -> Result<Option<ApiKey>, StoreFailure>;
+
+    async fn api_key(
+        &self,
+        merchant_id: &MerchantId,
+        key_id: &ApiKeyId,
+    ) -> Result<Option<ApiKey>, StoreFailure>;
+
+    /// Oldest first.
+    async fn api_keys(
+        &self,
+        merchant_id: &MerchantId,
+        limit: i64,
+        skip: i64,
+    ) -> Result<Vec<ApiKey>, StoreFailure>;
+
+    async fn connector_account(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<ConnectorAccount>, StoreFailure>;
+
+    /// All accounts of the merchant, or of one profile; oldest first, disabled ones included.
+    async fn connector_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<Vec<ConnectorAccount>, StoreFailure>;
+
+    /// Looks whether another server changed keys or accounts, so that what is kept in memory is read anew.
+    async fn notice_changes(&self) -> Result<(), StoreFailure>;
+
+    /// How far the business clock was moved, in seconds.
+    async fn clock_offset(&self) -> Result<i64, StoreFailure>;
+
+    /// Names of migrations that are not applied; empty when the store is ready.
+    async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure>;
+}

@@ -1,0 +1,262 @@
+//! The two keys that a server needs to start: given, or, in the sandbox, made and kept
+//! in files that only their owner may read.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use multirail_domain::random::{Random, alphanumeric};
+use multirail_domain::secret::SecretText;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+use crate::adapters::seal::MasterKey;
+use crate::config::{Config, Setting};
+
+/// File of the admin key within the data directory.
+pub const ADMIN_KEY_FILE: &str = "admin.key";
+/// File of the master key within the data directory.
+pub const MASTER_KEY_FILE: &str = "master.key";
+
+/// Both keys.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    /// Manages merchants and their API keys.
+    pub admin_api_key: SecretText,
+    /// Wraps the keys in the database.
+    pub master_key: MasterKey,
+    /// The files that were made just now: none after the first start.
+    pub made: Vec<PathBuf>,
+}
+
+impl Keys {
+    /// Whether `given` is the admin key. Takes the same time wherever they differ.
+    pub fn is_admin(&self, given: &str) -> bool {
+        // Hashing first hides the length as well.
+        let digest = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
+        digest(given)
+            .ct_eq(&digest(self.admin_api_key.expose()))
+            .into()
+    }
+}
+
+/// Why there are no keys.
+#[derive(Debug, thiserror::Error)]
+pub enum KeysError {
+    /// Outside of the sandbox nobody makes keys on the quiet.
+    #[error("{0} is not set, and only the sandbox makes its own")]
+    NotSet(Setting),
+    /// The disk said no.
+    #[error("cannot {attempt} {}: {error}", path.display())]
+    File {
+        /// What was tried.
+        attempt: &'static str,
+        /// With which file.
+        path: PathBuf,
+        /// What came of it.
+        error: io::Error,
+    },
+    /// There is something else in the file.
+    #[error("{} does not hold a key: {reason}; restore it, or start over with an empty data directory", path.display())]
+    NotAKey {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It exists already and isn't overwritten.
+    #[error("{} exists already; keys are not overwritten", .0.display())]
+    Exists(PathBuf),
+}
+
+/// A new admin key.
+pub fn generate_admin_api_key(random: &dyn Random) -> SecretText {
+    SecretText::new(format!("admin_{}", alphanumeric(random, 48)))
+}
+
+/// The keys of a server: those that were given; in the sandbox, where one wasn't given,
+/// the one in the data directory, which is made when it is missing.
+pub fn keys_for(config: &Config, random: &dyn Random) -> Result<Keys, KeysError> {
+    let mut made = Vec::new();
+    let mut kept = |setting, file, fresh: &dyn Fn() -> Zeroizing<String>| {
+        if !config.is_sandbox() {
+            return Err(KeysError::NotSet(setting));
+        }
+        let path = config.data_directory.join(file);
+        kept_or_made(&path, fresh, &mut made).map(|text| (path, text))
+    };
+    let admin_api_key = match &config.admin_api_key {
+        Some(key) => key.clone(),
+        None => {
+            let fresh = || Zeroizing::new(generate_admin_api_key(random).expose().to_owned());
+            let (path, text) = kept(Setting::AdminApiKey, ADMIN_KEY_FILE, &fresh)?;
+            if text.is_empty() {
+                let reason = "it is empty".to_owned();
+                return Err(KeysError::NotAKey { path, reason });
+            }
+            SecretText::new(text.as_str())
+        }
+    };
+    let master_key = match &config.master_key {
+        Some(key) => key.clone(),
+        None => {
+            let fresh = || MasterKey::generate(random).to_hex();
+            let (path, text) = kept(Setting::MasterKey, MASTER_KEY_FILE, &fresh)?;
+            MasterKey::from_hex(&text).map_err(|error| KeysError::NotAKey {
+                path,
+                reason: format!("it {error}"),
+            })?
+        }
+    };
+    Ok(Keys {
+        admin_api_key,
+        master_key,
+        made,
+    })
+}
+
+/// Writes fresh keys into a folder, for a server outside of the sandbox. Answers the
+/// paths of the admin key and of the master key.
+pub fn write_fresh_keys(
+    directory: &Path,
+    random: &dyn Random,
+) -> Result<(PathBuf, PathBuf), KeysError> {
+    let admin = directory.join(ADMIN_KEY_FILE);
+    let master = directory.join(MASTER_KEY_FILE);
+    for path in [&admin, &master] {
+        if path.exists() {
+            return Err(KeysError::Exists(path.clone()));
+        }
+    }
+    for (path, text) in [
+        (&admin, generate_admin_api_key(random).expose()),
+        (&master, MasterKey::generate(random).to_hex().as_str()),
+    ] {
+        if !write_new(path, text)? {
+            return Err(KeysError::Exists(path.clone()));
+        }
+    }
+    Ok((admin, master))
+}
+
+/// Keeps another key of the sandbox in a file; an older one there is of no use any more.
+pub fn keep_instead(path: &Path, key: &SecretText) -> Result<(), KeysError> {
+    match fs::remove_file(path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => {
+            return Err(KeysError::File {
+                attempt: "replace",
+                path: path.to_owned(),
+                error,
+            });
+        }
+    }
+    write_new(path, key.expose()).map(|_| ())
+}
+
+fn kept_or_made(
+    path: &Path,
+    fresh: &dyn Fn() -> Zeroizing<String>,
+    made: &mut Vec<PathBuf>,
+) -> Result<Zeroizing<String>, KeysError> {
+    if let Some(text) = read(path)? {
+        return Ok(text);
+    }
+    let text = fresh();
+    if write_new(path, &text)? {
+        made.push(path.to_owned());
+        return Ok(text);
+    }
+    // Another process was faster: its key is the key.
+    read(path)?.ok_or_else(|| KeysError::File {
+        attempt: "read",
+        path: path.to_owned(),
+        error: io::ErrorKind::NotFound.into(),
+    })
+}
+
+fn read(path: &Path) -> Result<Option<Zeroizing<String>>, KeysError> {
+    match fs::read_to_string(path).map(Zeroizing::new) {
+        Ok(text) => {
+            warn_if_others_may_read(path);
+            Ok(Some(Zeroizing::new(text.trim().to_owned())))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(KeysError::File {
+            attempt: "read",
+            path: path.to_owned(),
+            error,
+        }),
+    }
+}
+
+/// Writes a file that only its owner may read; `false` when it exists already.
+///
+/// It gets its name when it is complete and on the disk: nobody reads half a key.
+fn write_new(path: &Path, text: &str) -> Result<bool, KeysError> {
+    let failed = |attempt| {
+        let path = path.to_owned();
+        move |error| KeysError::File {
+            attempt,
+            path,
+            error,
+        }
+    };
+    let directory = path.parent().unwrap_or(Path::new(""));
+    create_directory(directory).map_err(failed("make the folder of"))?;
+    let unfinished = path.with_extension(format!("key.{}", std::process::id()));
+    // What a process of the same number left behind when it died here.
+    let _ = fs::remove_file(&unfinished);
+    let written = write_private(&unfinished, text).and_then(|()| {
+        // Linking fails when the name is taken, where renaming would overwrite.
+        match fs::hard_link(&unfinished, path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(_) if path.exists() => Ok(false),
+            // Some file systems have no links.
+            Err(_) => fs::rename(&unfinished, path).map(|()| true),
+        }
+    });
+    let _ = fs::remove_file(&unfinished);
+    written.map_err(failed("write"))
+}
+
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.write_all(b"\n")?;
+    file.sync_all()
+}
+
+fn create_directory(directory: &Path) -> io::Result<()> {
+    if directory.as_os_str().is_empty() {
+        return Ok(());
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory)
+}
+
+#[cfg(unix)]
+fn warn_if_others_may_read(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    if let Ok(metadata) = fs::metadata(path)
+        && metadata.permissions().mode() & 0o077 != 0
+    {
+        tracing::warn!(path = %path.display(), "a key file can be read by others; chmod 600 it");
+    }
+}
+
+#[cfg(not(unix))]
+fn warn_if_others_may_read(_path: &Path) {}
+
+#[cfg(test)]
+#[path = "sandbox_keys_tests.rs"]
+mod tests;

@@ -1,0 +1,135 @@
+//! The demo merchant of a sandbox: made on the first start, found again on every later one.
+
+use multirail_domain::api_key::{Expiration, NewApiKey};
+use multirail_domain::connector_account::{
+    ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind, NewConnectorAccount,
+};
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
+use multirail_domain::secret::SecretText;
+
+use super::StartupError;
+use crate::app::connector_accounts::CreateConnectorAccount;
+use crate::app::merchant_accounts::CreateMerchantAccount;
+use crate::app::{App, AppError, Origin};
+use crate::config::Config;
+use crate::ports::Actor;
+use crate::sandbox_keys::keep_instead;
+
+const MERCHANT: &str = "demo";
+const CONNECTOR: &str = "fauxpay";
+const KEY_FILE: &str = "demo_merchant.key";
+
+/// What a person needs to make a payment.
+#[derive(Clone, Debug)]
+pub struct Demo {
+    pub merchant_id: String,
+    pub api_key: SecretText,
+    pub publishable_key: String,
+    /// An id that is free, for the commands that are printed.
+    pub next_payment_id: String,
+}
+
+/// Makes the demo merchant where it is missing, and a new key for it where the old one is lost.
+pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupError> {
+    let origin = Origin::new(Actor::Startup, None);
+    let merchant_id = MerchantId::parse(MERCHANT).expect("the demo merchant's id is an id");
+    let account = match app.store.merchant(&merchant_id).await.map_err(broken)? {
+        Some(account) => account,
+        None => make_account(app, &origin).await.map_err(broken)?,
+    };
+    let connected = app.store.connector_accounts(&merchant_id, None).await;
+    if connected.map_err(broken)?.is_empty() {
+        make_connector_account(app, &origin, &merchant_id)
+            .await
+            .map_err(broken)?;
+    }
+    let path = config.data_directory.join(KEY_FILE);
+    let api_key = match std::fs::read_to_string(&path) {
+        Ok(text) if is_known(app, text.trim()).await? => SecretText::new(text.trim()),
+        Ok(_) | Err(_) => {
+            let key = issue(app, &origin, &merchant_id).await.map_err(broken)?;
+            keep_instead(&path, &key)?;
+            key
+        }
+    };
+    Ok(Demo {
+        merchant_id: merchant_id.to_string(),
+        api_key,
+        publishable_key: account.publishable_key,
+        next_payment_id: PaymentId::generate(app.random.as_ref()).to_string(),
+    })
+}
+
+async fn make_account(app: &App, origin: &Origin) -> Result<MerchantAccount, AppError> {
+    let request = CreateMerchantAccount {
+        merchant_id: MERCHANT.to_owned(),
+        organization_id: None,
+        settings: MerchantAccountUpdate {
+            merchant_name: Some("Demo merchant".to_owned()),
+            ..MerchantAccountUpdate::default()
+        },
+    };
+    app.create_merchant_account(origin, request).await
+}
+
+async fn make_connector_account(
+    app: &App,
+    origin: &Origin,
+    merchant_id: &MerchantId,
+) -> Result<(), AppError> {
+    let credentials = CredentialsInput {
+        kind: CredentialsKind::HeaderKey,
+        members: [("api_key".to_owned(), SecretText::new("simulator"))].into(),
+    };
+    let account = NewConnectorAccount {
+        merchant_connector_id: None,
+        connector_type: ConnectorType::PaymentProcessor,
+        connector_name: CONNECTOR.to_owned(),
+        business_country: None,
+        business_label: None,
+        business_sub_label: None,
+        settings: ConnectorAccountUpdate {
+            credentials: Some(credentials),
+            test_mode: Some(true),
+            ..ConnectorAccountUpdate::default()
+        },
+    };
+    let request = CreateConnectorAccount {
+        merchant_connector_id: None,
+        profile_id: None,
+        account,
+    };
+    app.create_connector_account(origin, merchant_id, None, request)
+        .await?;
+    Ok(())
+}
+
+async fn issue(
+    app: &App,
+    origin: &Origin,
+    merchant_id: &MerchantId,
+) -> Result<SecretText, AppError> {
+    let (_, key) = app
+        .create_api_key(
+            origin,
+            merchant_id,
+            NewApiKey {
+                name: "printed at start".to_owned(),
+                description: None,
+                expiration: Expiration::Never,
+            },
+        )
+        .await?;
+    Ok(key)
+}
+
+async fn is_known(app: &App, key: &str) -> Result<bool, StartupError> {
+    let hash = app.seal.hash_api_key(&SecretText::new(key));
+    let found = app.store.api_key_by_hash(&hash).await.map_err(broken)?;
+    Ok(found.is_some_and(|stored| !stored.is_expired(app.now())))
+}
+
+fn broken(error: impl std::fmt::Display) -> StartupError {
+    StartupError::Database(error.to_string())
+}

@@ -1,0 +1,123 @@
+//! Where the world connects: dropshot itself, or the connection guard in front of it.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Instant;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::net::TcpListener;
+
+use super::StartupError;
+use crate::config::Config;
+use crate::http::guard::{Deadlines, Duty, Guard, Visitors};
+use crate::http::rate_limit::RateLimit;
+use crate::http::traffic::Traffic;
+
+/// For files, logs, outgoing calls.
+const OTHER_FILES: u64 = 256;
+
+/// The guard's listener where there is a guard, bound and not yet served.
+pub(super) struct Door {
+    listener: Option<(TcpListener, SocketAddr)>,
+    visitors: Visitors,
+}
+
+impl Door {
+    /// Binds the address, if that is the guard's to do.
+    pub async fn open(config: &Config) -> Result<Self, StartupError> {
+        let refused = |error: std::io::Error| StartupError::Listen {
+            address: config.listen,
+            reason: error.to_string(),
+        };
+        let listener = if config.has_connection_guard() {
+            let listener = TcpListener::bind(config.listen).await.map_err(refused)?;
+            let address = listener.local_addr().map_err(refused)?;
+            Some((listener, address))
+        } else {
+            None
+        };
+        Ok(Self {
+            listener,
+            visitors: Visitors::default(),
+        })
+    }
+
+    /// What is bound already.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.listener.as_ref().map(|(_, address)| *address)
+    }
+
+    /// Where dropshot listens: behind the guard that is any loopback port.
+    pub fn behind(&self, address: SocketAddr) -> SocketAddr {
+        match &self.listener {
+            Some(_) => SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            None => address,
+        }
+    }
+
+    /// What requests are counted and limited by.
+    pub fn traffic(&self, config: &Config) -> Traffic {
+        let rate_limit = (config.rate_limit_per_second > 0).then(|| {
+            let (rate, burst) = (config.rate_limit_per_second, config.rate_limit_burst);
+            RateLimit::new(rate, burst, Instant::now())
+        });
+        Traffic {
+            visitors: self.visitors.clone(),
+            is_behind_proxy: config.behind_proxy,
+            max_requests: config.max_requests,
+            rate_limit,
+            in_flight: Default::default(),
+        }
+    }
+
+    /// Has the guard stand in front of what listens at `behind`.
+    pub fn guard(self, config: &Config, behind: SocketAddr) -> Option<Guard> {
+        let (listener, _) = self.listener?;
+        let duty = Duty {
+            behind,
+            connections: config.max_connections,
+            is_tls: config.tls.is_some(),
+            deadlines: Deadlines::default(),
+        };
+        Some(Guard::stand(listener, duty, self.visitors))
+    }
+}
+
+/// Settles which cryptography TLS uses. Two are linked in, dropshot's and the database driver's, and with two to choose
+/// from TLS refuses to start.
+pub(super) fn choose_cryptography() {
+    // An error says that it was settled before, by another server in this process.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+}
+
+/// Makes room for as many connections as may be open: many systems start programs with 1024 files at most, and let them
+/// have more for the asking.
+pub(super) fn allow_files(config: &Config) {
+    let connections = if config.has_connection_guard() {
+        // The client's, and both ends of the one to dropshot.
+        3 * config.max_connections
+    } else {
+        config.max_requests
+    };
+    let wanted = connections as u64 + 2 * u64::from(config.database_pool_size) + OTHER_FILES;
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current.is_none_or(|current| current >= wanted) {
+        return;
+    }
+    let allowed = maximum.map_or(wanted, |maximum| maximum.min(wanted));
+    let limits = Rlimit {
+        current: Some(allowed),
+        maximum,
+    };
+    let raised = setrlimit(Resource::Nofile, limits);
+    if raised.is_err() || allowed < wanted {
+        tracing::warn!(
+            allowed = if raised.is_ok() {
+                Some(allowed)
+            } else {
+                current
+            },
+            wanted,
+            "this process may not open as many files as its connections could need (ulimit -n)"
+        );
+    }
+}

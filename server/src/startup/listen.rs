@@ -1,0 +1,193 @@
+//! Binding the address and everything that has to know it.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
+use multirail_api::{Limits, RESERVED, register};
+use multirail_domain::random::Random;
+
+use super::StartupError;
+use super::door::Door;
+use super::open::Opened;
+use super::pages::SimulatorPages;
+use crate::adapters::connectors::Connectors;
+use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
+use crate::app::card_codes::CardCodes;
+use crate::app::{App, Settings};
+use crate::config::{Config, CorsOrigins};
+use crate::http::cors::Cors;
+use crate::http::guard::Guard;
+use crate::http::hooks::HttpHooks;
+use crate::http::{Api, Context, HttpState};
+use crate::ports::{Clock, PayerPages};
+use crate::sandbox_keys::Keys;
+use crate::telemetry;
+
+/// How often a free port is looked for: another program may take it between looking and binding.
+const TRIES: usize = 16;
+
+/// A bound server.
+pub(super) struct Bound {
+    pub address: SocketAddr,
+    pub url: String,
+    pub app: Arc<App>,
+    pub processor: Option<Arc<Processor>>,
+    pub server: HttpServer<Context>,
+    /// What stands in front of the server, if anything does.
+    pub guard: Option<Guard>,
+}
+
+pub(super) async fn listen(
+    config: &Config,
+    keys: &Keys,
+    opened: &Opened,
+    random: &Arc<dyn Random>,
+) -> Result<Bound, StartupError> {
+    let mut refused = String::new();
+    let tries = if config.listen.port() == 0 { TRIES } else { 1 };
+    for _ in 0..tries {
+        // Links that payers get contain the port, so it is settled before anything is built.
+        let door = Door::open(config).await?;
+        let address = match (door.address(), config.listen.port()) {
+            (Some(address), _) => address,
+            (None, 0) => free_port(config.listen)?,
+            (None, _) => config.listen,
+        };
+        let url = config.public_url(address);
+        let processor = match (config.is_sandbox(), config.simulator_address) {
+            (true, None) => Some(processor(config, &url, opened, random)?),
+            (true, Some(_)) | (false, _) => None,
+        };
+        let app = Arc::new(app(config, &url, opened, random, processor.as_ref()));
+        match serve(config, keys, address, &app, processor.as_ref(), &door) {
+            Ok(server) => {
+                return Ok(Bound {
+                    address,
+                    url,
+                    app,
+                    processor,
+                    guard: door.guard(config, server.local_addr()),
+                    server,
+                });
+            }
+            Err(why) => refused = why,
+        }
+    }
+    Err(StartupError::Listen {
+        address: config.listen,
+        reason: refused,
+    })
+}
+
+/// The simulated processor, with a ledger of its own beside our database.
+fn processor(
+    config: &Config,
+    url: &str,
+    opened: &Opened,
+    random: &Arc<dyn Random>,
+) -> Result<Arc<Processor>, StartupError> {
+    let path = config.data_directory.join("simulator.sqlite");
+    let ledger = Ledger::open(&path)
+        .map_err(|error| StartupError::Database(format!("the simulator's ledger: {error}")))?;
+    let clock: Arc<dyn Clock> = opened.clock.clone();
+    let processor = Processor::new(ledger, url, clock, Arc::clone(random));
+    processor.script().set_delay(config.simulator_delay);
+    Ok(Arc::new(processor))
+}
+
+fn free_port(listen: SocketAddr) -> Result<SocketAddr, StartupError> {
+    TcpListener::bind(listen)
+        .and_then(|listener| listener.local_addr())
+        .map_err(|error| StartupError::Listen {
+            address: listen,
+            reason: error.to_string(),
+        })
+}
+
+fn app(
+    config: &Config,
+    url: &str,
+    opened: &Opened,
+    random: &Arc<dyn Random>,
+    processor: Option<&Arc<Processor>>,
+) -> App {
+    let deadline = config.processor_deadline;
+    let connectors = match (processor, config.simulator_address) {
+        (Some(processor), _) => Connectors::sandbox(Arc::clone(processor), deadline),
+        (None, Some(address)) if config.is_sandbox() => Connectors::sandbox_at(address, deadline),
+        (None, _) => Connectors::production(),
+    };
+    App {
+        store: opened.store.clone(),
+        clock: opened.clock.clone(),
+        random: Arc::clone(random),
+        seal: Arc::clone(&opened.seal),
+        connectors: Arc::new(connectors),
+        codes: CardCodes::default(),
+        settings: Settings {
+            sandbox: config.is_sandbox(),
+            public_url: url.to_owned(),
+            processor_deadline: config.processor_deadline,
+            alone_since: opened.alone_since,
+            reserved_payment_ids: reserved("payment_id"),
+            client_secret_seconds: config.client_secret_seconds,
+            idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
+        },
+    }
+}
+
+fn serve(
+    config: &Config,
+    keys: &Keys,
+    address: SocketAddr,
+    app: &Arc<App>,
+    processor: Option<&Arc<Processor>>,
+    door: &Door,
+) -> Result<HttpServer<Context>, String> {
+    let processor_pages = processor.map(|processor| {
+        let pages: Arc<dyn PayerPages> = Arc::new(SimulatorPages(Arc::clone(processor)));
+        pages
+    });
+    let state = Arc::new(HttpState {
+        app: Arc::clone(app),
+        keys: keys.clone(),
+        cors: match &config.cors_allowed_origins {
+            CorsOrigins::Any => Cors::Any,
+            CorsOrigins::Listed(origins) => Cors::Only(origins.clone()),
+        },
+        nested_error_body: config.nested_error_body,
+        limits: Limits {
+            body_bytes: config.request_body_limit_bytes,
+            body_deadline: config.body_timeout,
+        },
+        traffic: door.traffic(config),
+        processor_pages,
+    });
+    let hooks = Arc::new(HttpHooks(Arc::clone(&state)));
+    let description =
+        register::<Context, HttpHooks, Api>(hooks).map_err(|error| error.to_string())?;
+    let dropshot = ConfigDropshot {
+        bind_address: door.behind(address),
+        default_request_body_max_bytes: config.request_body_limit_bytes,
+        default_handler_task_mode: HandlerTaskMode::Detached,
+        ..ConfigDropshot::default()
+    };
+    let tls = config.tls.as_ref().map(|tls| ConfigTls::AsFile {
+        cert_file: tls.certificate.clone(),
+        key_file: tls.key.clone(),
+    });
+    ServerBuilder::new(description, state, telemetry::slog_logger())
+        .config(dropshot)
+        .tls(tls)
+        .start()
+        .map_err(|error| error.to_string())
+}
+
+/// The words that the generated matcher reads before an id of this kind.
+fn reserved(parameter: &str) -> &'static [&'static str] {
+    RESERVED
+        .iter()
+        .find(|(name, _)| *name == parameter)
+        .map_or(&[], |(_, words)| words)
+}

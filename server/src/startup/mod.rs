@@ -1,0 +1,202 @@
+//! Putting a server together: the only place that names concrete adapters.
+
+mod demo;
+mod door;
+mod listen;
+mod open;
+mod pages;
+mod printout;
+mod program;
+mod simulator;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use multirail_domain::random::Random;
+
+use crate::adapters::connectors::simulator::processor::Processor;
+use crate::adapters::random::OsRandom;
+use crate::adapters::store::engine::Engine;
+use crate::app::App;
+use crate::cli::DocumentFormat;
+use crate::config::{Config, Mode};
+use crate::http::Context;
+use crate::http::guard::Guard;
+use crate::sandbox_keys::{Keys, KeysError, keys_for};
+use crate::telemetry::figures::Figures;
+use crate::telemetry::figures_page::FiguresPage;
+use crate::workers::Workers;
+
+pub use demo::Demo;
+pub use program::Program;
+
+/// Why a server does not start. One line, for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum StartupError {
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+    #[error("the database can't be used: {0}")]
+    Database(String),
+    #[error("{0}")]
+    Refused(String),
+    #[error("can't listen on {address}: {reason}")]
+    Listen { address: SocketAddr, reason: String },
+}
+
+/// A server that runs.
+pub struct Running {
+    pub address: SocketAddr,
+    /// Where it is reached, without a trailing slash.
+    pub url: String,
+    pub keys: Keys,
+    pub app: Arc<App>,
+    /// The demo merchant of a sandbox.
+    pub demo: Option<Demo>,
+    /// The simulated processor of a sandbox, where it lives in this process.
+    pub processor: Option<Arc<Processor>>,
+    /// Where the metrics are served, if they are.
+    pub metrics_address: Option<SocketAddr>,
+    server: dropshot::HttpServer<Context>,
+    guard: Option<Guard>,
+    figures: Option<FiguresPage>,
+    workers: Workers,
+    engine: Engine,
+}
+
+impl Running {
+    /// Finishes what is in flight, then stops.
+    ///
+    /// # Errors
+    /// dropshot's, when the server had failed before.
+    pub async fn close(self) -> Result<(), String> {
+        if let Some(guard) = &self.guard {
+            guard.close_door();
+        }
+        self.workers.stop().await;
+        let closed = self.server.close().await;
+        if let Some(guard) = self.guard {
+            guard.leave().await;
+        }
+        drop(self.figures);
+        self.engine.close().await;
+        closed
+    }
+}
+
+/// Starts a server and returns once it answers.
+///
+/// # Errors
+/// Whatever keeps it from serving, in one line.
+pub async fn start(config: Config) -> Result<Running, StartupError> {
+    let random: Arc<dyn Random> = Arc::new(OsRandom);
+    let keys = keys_for(&config, random.as_ref())?;
+    door::allow_files(&config);
+    door::choose_cryptography();
+    let figures = figures(&config).await?;
+    let opened = open::open(&config, &keys.master_key, &random).await?;
+    let bound = listen::listen(&config, &keys, &opened, &random).await?;
+    let workers = Workers::start(Arc::clone(&bound.app));
+    let demo = if config.is_sandbox() {
+        Some(demo::ensure(&bound.app, &config).await?)
+    } else {
+        None
+    };
+    Ok(Running {
+        address: bound.address,
+        url: bound.url,
+        keys,
+        app: bound.app,
+        demo,
+        processor: bound.processor,
+        metrics_address: figures.as_ref().map(|page| page.address),
+        server: bound.server,
+        guard: bound.guard,
+        figures,
+        workers,
+        engine: opened.engine,
+    })
+}
+
+/// The figures, where somebody wants to read them. Comes before whatever measures.
+async fn figures(config: &Config) -> Result<Option<FiguresPage>, StartupError> {
+    let Some(address) = config.metrics_listen else {
+        return Ok(None);
+    };
+    let figures = Figures::keep().map_err(|error| StartupError::Refused(error.to_string()))?;
+    let page = FiguresPage::open(address, figures).await;
+    let page = page.map_err(|error| StartupError::Listen {
+        address,
+        reason: error.to_string(),
+    })?;
+    tracing::info!(address = %page.address, "serving the metrics");
+    Ok(Some(page))
+}
+
+/// `multirail serve`: starts, says how to use it, serves until SIGTERM or Ctrl-C, finishes what is in flight.
+///
+/// # Errors
+/// As [`start`].
+pub async fn serve(config: Config) -> Result<(), StartupError> {
+    let grace = config.shutdown_grace;
+    let mode = config.mode;
+    let running = start(config).await?;
+    tracing::info!(url = running.url, "serving");
+    match mode {
+        Mode::Sandbox => printout::sandbox(&running),
+        Mode::Production | Mode::PublicSandbox => printout::address(&running),
+    }
+    wait_for_stop().await;
+    tracing::info!("stopping: finishing what is in flight");
+    match tokio::time::timeout(grace, running.close()).await {
+        Ok(Ok(())) => tracing::info!("stopped"),
+        Ok(Err(why)) => tracing::error!(why, "the server had stopped by itself"),
+        Err(_) => tracing::warn!("the grace period is over: some requests were cut off"),
+    }
+    Ok(())
+}
+
+/// `multirail migrate`: brings the database up to date and exits.
+///
+/// # Errors
+/// A database that can't be opened or brought up to date.
+pub async fn migrate(config: Config) -> Result<(), StartupError> {
+    let engine = open::engine(&config).await?;
+    engine.close().await;
+    Ok(())
+}
+
+/// `multirail openapi`: the document.
+///
+/// # Errors
+/// None today; the signature leaves room for documents that depend on configuration.
+pub fn document(format: DocumentFormat) -> Result<String, StartupError> {
+    Ok(match format {
+        DocumentFormat::Json => multirail_api::document_json().to_owned(),
+        DocumentFormat::Yaml => crate::http::pages::OPENAPI_YAML.to_owned(),
+    })
+}
+
+async fn wait_for_stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => {
+                tokio::select! {
+                    _ = interrupt => {}
+                    _ = terminate.recv() => {}
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "SIGTERM can't be waited for");
+                let _ = interrupt.await;
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = interrupt.await;
+}
+
+#[cfg(test)]
+mod overload_tests;

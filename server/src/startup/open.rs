@@ -1,0 +1,157 @@
+//! Opening the database: migrations, the mode it was born in, its keys.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use multirail_domain::random::Random;
+use multirail_domain::timestamp::Timestamp;
+
+use super::StartupError;
+use crate::adapters::clock::SystemClock;
+use crate::adapters::seal::{KeyPurpose, KeyRing, MasterKey, Vault, WrappedKey};
+use crate::adapters::store::SqlStore;
+use crate::adapters::store::engine::{Dialect, Engine, Options, StoreError};
+use crate::adapters::store::keys::{StoredKey, store_first_keys, stored_keys};
+use crate::app::in_flight_seconds;
+use crate::config::Config;
+use crate::ports::{Clock, Seal, Store, StoreFailure};
+
+/// How often a start asks for a database that isn't up yet.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
+
+/// What the rest of a server stands on.
+pub(super) struct Opened {
+    pub engine: Engine,
+    pub store: Arc<SqlStore>,
+    pub seal: Arc<dyn Seal>,
+    pub clock: Arc<SystemClock>,
+    /// Business time of the start, where no other process can use the database.
+    pub alone_since: Option<Timestamp>,
+}
+
+pub(super) async fn open(
+    config: &Config,
+    master: &MasterKey,
+    random: &Arc<dyn Random>,
+) -> Result<Opened, StartupError> {
+    let engine = engine(config).await?;
+    check_mode(&engine, config).await?;
+    let clock = Arc::new(SystemClock::new());
+    let ring = key_ring(&engine, master, random, clock.wall_micros()).await?;
+    let seal: Arc<dyn Seal> = Arc::new(Vault::new(ring, Arc::clone(random)));
+    let in_flight = in_flight_seconds(config.processor_deadline);
+    let store = Arc::new(SqlStore::new(engine.clone(), Arc::clone(&seal), in_flight));
+    clock.set_advanced_seconds(store.clock_offset().await.map_err(database)?);
+    let alone_since = match engine.dialect() {
+        // The file is locked for this process.
+        Dialect::Sqlite => {
+            let now = clock.now();
+            store.take_over(now).await.map_err(database)?;
+            Some(now)
+        }
+        Dialect::Postgres => None,
+    };
+    Ok(Opened {
+        engine,
+        store,
+        seal,
+        clock,
+        alone_since,
+    })
+}
+
+/// Opens the database and brings it up to date.
+pub(super) async fn engine(config: &Config) -> Result<Engine, StartupError> {
+    let options = Options {
+        connections: config.database_pool_size,
+        statement_timeout: config.statement_timeout,
+        ..Options::default()
+    };
+    let give_up_at = Instant::now() + config.database_wait;
+    loop {
+        match migrated(config, &options).await {
+            Ok(engine) => return Ok(engine),
+            Err(StoreError::Unavailable(why)) if Instant::now() < give_up_at => {
+                let left = give_up_at.saturating_duration_since(Instant::now());
+                tracing::warn!(
+                    why,
+                    seconds_left = left.as_secs(),
+                    "the database is not up yet: waiting"
+                );
+                tokio::time::sleep(ASK_AGAIN.min(left)).await;
+            }
+            Err(error) => return Err(StartupError::Database(error.to_string())),
+        }
+    }
+}
+
+async fn migrated(config: &Config, options: &Options) -> Result<Engine, StoreError> {
+    let engine = Engine::open(config.database_url.expose(), options.clone()).await?;
+    engine.migrate().await?;
+    Ok(engine)
+}
+
+/// A database keeps to the mode it was born in: simulated and real money never meet.
+async fn check_mode(engine: &Engine, config: &Config) -> Result<(), StartupError> {
+    let mode = if config.is_sandbox() {
+        "sandbox"
+    } else {
+        "production"
+    };
+    let born = SqlStore::remember(engine, "mode", mode)
+        .await
+        .map_err(database)?;
+    if born == mode {
+        return Ok(());
+    }
+    Err(StartupError::Refused(format!(
+        "this database is a {born} database and can't be served as {mode}; name another one with --database-url"
+    )))
+}
+
+async fn key_ring(
+    engine: &Engine,
+    master: &MasterKey,
+    random: &Arc<dyn Random>,
+    now_micros: i64,
+) -> Result<KeyRing, StartupError> {
+    let mut stored = stored_keys(engine).await.map_err(database)?;
+    if stored.is_empty() {
+        let (_, wrapped) = KeyRing::create(master, random.as_ref(), now_micros);
+        let first: Vec<StoredKey> = wrapped.into_iter().map(to_stored).collect();
+        store_first_keys(engine, &first).await.map_err(database)?;
+        // Another server may have been first: what counts is what is stored.
+        stored = stored_keys(engine).await.map_err(database)?;
+    }
+    let wrapped: Vec<WrappedKey> = stored
+        .into_iter()
+        .map(from_stored)
+        .collect::<Result<_, _>>()?;
+    KeyRing::open(master, &wrapped).map_err(|error| StartupError::Refused(error.to_string()))
+}
+
+fn to_stored(key: WrappedKey) -> StoredKey {
+    StoredKey {
+        key_id: key.key_id,
+        purpose: key.purpose.to_string(),
+        wrapped: key.wrapped,
+        created_at_micros: key.created_at_micros,
+    }
+}
+
+fn from_stored(key: StoredKey) -> Result<WrappedKey, StartupError> {
+    let purpose: KeyPurpose = key
+        .purpose
+        .parse()
+        .map_err(|error| StartupError::Database(format!("a stored key: {error}")))?;
+    Ok(WrappedKey {
+        key_id: key.key_id,
+        purpose,
+        wrapped: key.wrapped,
+        created_at_micros: key.created_at_micros,
+    })
+}
+
+fn database(failure: StoreFailure) -> StartupError {
+    StartupError::Database(failure.to_string())
+}

@@ -1,0 +1,28 @@
+//! The work that the command line hands out.
+
+use super::{StartupError, simulator};
+use crate::cli::{DocumentFormat, Simulator, Work};
+use crate::config::Config;
+
+/// The whole program: `cli::run(&Program)` is `multirail`.
+pub struct Program;
+
+impl Work for Program {
+    type Error = StartupError;
+
+    async fn serve(&self, config: Config) -> Result<(), StartupError> {
+        super::serve(config).await
+    }
+
+    async fn migrate(&self, config: Config) -> Result<(), StartupError> {
+        super::migrate(config).await
+    }
+
+    async fn simulate(&self, asked: Simulator) -> Result<(), StartupError> {
+        simulator::run(asked).await
+    }
+
+    fn document(&self, format: DocumentFormat) -> Result<String, StartupError> {
+        super::document(format)
+    }
+}

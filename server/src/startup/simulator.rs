@@ -1,0 +1,41 @@
+//! `multirail simulator`: the simulated processors as a process of their own.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+
+use super::{StartupError, wait_for_stop};
+use crate::adapters::clock::SystemClock;
+use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
+use crate::adapters::connectors::simulator::serve;
+use crate::adapters::random::OsRandom;
+use crate::cli::Simulator;
+
+/// Serves until SIGTERM or Ctrl-C. Nothing has to be finished then: what was answered is in the ledger.
+pub(super) async fn run(asked: Simulator) -> Result<(), StartupError> {
+    let refused = |error: std::io::Error| StartupError::Listen {
+        address: asked.listen,
+        reason: error.to_string(),
+    };
+    let listener = TcpListener::bind(asked.listen).await.map_err(refused)?;
+    let address = listener.local_addr().map_err(refused)?;
+    let processor = processor(&asked, address)?;
+    println!("multirail simulator listens on http://{address}");
+    tokio::select! {
+        never = serve::serve(listener, processor) => match never {},
+        () = wait_for_stop() => {}
+    }
+    Ok(())
+}
+
+fn processor(asked: &Simulator, address: SocketAddr) -> Result<Arc<Processor>, StartupError> {
+    let ledger =
+        Ledger::open(&asked.data).map_err(|error| StartupError::Database(error.to_string()))?;
+    let url = format!("http://{address}");
+    // Its own clock: a server that moves business time doesn't move that of processors.
+    let clock = Arc::new(SystemClock::new());
+    let processor = Processor::new(ledger, &url, clock, Arc::new(OsRandom));
+    processor.script().set_delay(asked.delay);
+    Ok(Arc::new(processor))
+}

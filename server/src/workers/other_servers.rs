@@ -1,0 +1,27 @@
+//! Notices what other servers on the same database changed: keys and accounts, and the business clock.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use super::pause;
+use crate::app::App;
+use crate::ports::StoreFailure;
+
+const PAUSE: Duration = Duration::from_millis(500);
+
+pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    while pause(PAUSE, &mut stopped).await {
+        if let Err(error) = notice(&app).await {
+            tracing::warn!(%error, "could not look at what other servers changed");
+        }
+    }
+}
+
+async fn notice(app: &App) -> Result<(), StoreFailure> {
+    app.store.notice_changes().await?;
+    app.clock
+        .set_advanced_seconds(app.store.clock_offset().await?);
+    Ok(())
+}
