@@ -1,0 +1,333 @@
+//! A server and its data directory.
+
+use std::fs::File;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use crate::directory::{self, User};
+use crate::system::Signal;
+use crate::{Unavailable, binaries, protocol, system};
+
+/// The one role. It may do everything, and nobody asks for a password.
+const ROLE: &str = "multirail";
+
+/// How long a start may take; it takes a tenth of a second on an idle machine.
+const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// A PostgreSQL server on 127.0.0.1, with a port that stays its own over stops and starts.
+#[derive(Debug)]
+pub struct Cluster {
+    binaries: PathBuf,
+    directory: PathBuf,
+    user: Option<User>,
+    port: u16,
+    durability: Durability,
+    server: Mutex<Option<Child>>,
+    databases: AtomicU32,
+}
+
+/// Whether the server waits for its disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// As it is installed: what was committed survives a power cut.
+    Full,
+    /// What was committed survives the server's death only. Much faster, and enough for tests.
+    None,
+}
+
+/// What must be ended and removed when the process ends while somebody, a static for instance, still
+/// holds the cluster: the server's process id, 0 for none, and its directory.
+static LEFTOVERS: Mutex<Vec<(i32, PathBuf)>> = Mutex::new(Vec::new());
+
+impl Cluster {
+    /// Makes a cluster in a new folder under `parent` and starts it.
+    pub(crate) fn start_new(parent: &Path, durability: Durability) -> Result<Self, Unavailable> {
+        let binaries = binaries::find()?;
+        let user = User::to_run_as()?;
+        let directory = directory::make(parent, user)?;
+        static AT_EXIT: Once = Once::new();
+        AT_EXIT.call_once(|| system::at_exit(remove_leftovers));
+
+        let cluster = Self {
+            binaries,
+            directory,
+            user,
+            port: free_port()?,
+            durability,
+            server: Mutex::new(None),
+            databases: AtomicU32::new(0),
+        };
+        cluster.remember(0);
+        cluster.initialize()?;
+        cluster.try_start()?;
+        Ok(cluster)
+    }
+
+    fn initialize(&self) -> Result<(), Unavailable> {
+        let output = directory::command(&self.binaries.join("initdb"), self.user)
+            .args([
+                "-A",
+                "trust",
+                "--no-sync",
+                "--no-locale",
+                "-E",
+                "UTF8",
+                "-U",
+                ROLE,
+                "-D",
+            ])
+            .arg(self.data())
+            .output()
+            .map_err(|error| Unavailable::new(format!("initdb: {error}")))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(Unavailable::new(format!(
+            "initdb: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        )))
+    }
+
+    /// Makes an empty database and returns its address. Blocks for about 30 ms.
+    ///
+    /// # Panics
+    /// If the server doesn't do it: a test can't go on.
+    pub fn create_database(&self) -> String {
+        let number = self.databases.fetch_add(1, Ordering::Relaxed) + 1;
+        let name = format!("test_{number}");
+        self.execute(
+            "postgres",
+            &format!("create database {name} template template0"),
+        );
+        self.url(&name)
+    }
+
+    /// Runs one statement as superuser in the named database.
+    ///
+    /// # Panics
+    /// If the server refuses it.
+    pub fn execute(&self, database: &str, sql: &str) {
+        if let Err(error) = protocol::run(self.port, ROLE, database, sql) {
+            panic!("{sql}: {error}\n{}", self.log());
+        }
+    }
+
+    /// The address of a database.
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://{ROLE}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Where the programs are, `pgbench` perhaps among them.
+    pub fn binaries(&self) -> &Path {
+        &self.binaries
+    }
+
+    /// The main process, the parent of all others; none while the server is stopped or killed.
+    pub fn pid(&self) -> Option<u32> {
+        self.server().as_ref().map(Child::id)
+    }
+
+    /// Whether the server was started and not stopped or killed.
+    pub fn is_started(&self) -> bool {
+        self.server().is_some()
+    }
+
+    /// Stops the server in order, cutting connections. Does nothing if it isn't running.
+    pub fn stop(&self) {
+        self.end(Signal::Interrupt);
+    }
+
+    /// Kills the server's main process without warning; its helpers notice and go. What was committed
+    /// is there again after [`Cluster::start`]. Does nothing if it isn't running.
+    pub fn kill(&self) {
+        self.end(Signal::Kill);
+    }
+
+    /// Starts the server again, at the same address. Does nothing if it is running.
+    ///
+    /// # Panics
+    /// If it doesn't start.
+    pub fn start(&self) {
+        if let Err(why) = self.try_start() {
+            panic!("{why}");
+        }
+    }
+
+    /// What the server has written to its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.directory.join("log")).unwrap_or_default()
+    }
+
+    fn try_start(&self) -> Result<(), Unavailable> {
+        let mut server = self.server();
+        if server.is_some() {
+            return Ok(());
+        }
+        let limit = Instant::now() + START_LIMIT;
+        loop {
+            let mut child = self.spawn()?;
+            match self.wait_until_ready(&mut child, limit) {
+                Ok(()) => {
+                    self.remember(child.id() as i32);
+                    *server = Some(child);
+                    return Ok(());
+                }
+                // After a kill the helpers hold on to the shared memory for a moment.
+                Err(_) if Instant::now() < limit && self.helpers_remain() => {
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+                Err(why) => return Err(why),
+            }
+        }
+    }
+
+    fn helpers_remain(&self) -> bool {
+        let log = self.log();
+        let last = log.lines().rev().take(4).collect::<Vec<_>>().join("\n");
+        last.contains("shared memory block")
+    }
+
+    fn spawn(&self) -> Result<Child, Unavailable> {
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(self.directory.join("log"))
+            .map_err(Unavailable::new)?;
+        let mut command = directory::command(&self.binaries.join("postgres"), self.user);
+        command
+            .arg("-D")
+            .arg(self.data())
+            .args(["-p", &self.port.to_string(), "-k", ""])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log);
+        let quick: &[&str] = match self.durability {
+            Durability::Full => &[],
+            Durability::None => &["fsync=off", "shared_buffers=64MB", "deadlock_timeout=100ms"],
+        };
+        let always = [
+            "listen_addresses=127.0.0.1",
+            "max_connections=300",
+            "log_min_messages=warning",
+        ];
+        for setting in always.iter().chain(quick) {
+            command.args(["-c", setting]);
+        }
+        system::end_with_thread(&mut command);
+        keeper_spawn(command).map_err(|error| Unavailable::new(format!("postgres: {error}")))
+    }
+
+    /// The server writes `ready` into line 8 of `postmaster.pid` once it takes connections. Line 1 is
+    /// its process id: a killed one leaves the file behind.
+    fn wait_until_ready(&self, child: &mut Child, limit: Instant) -> Result<(), Unavailable> {
+        let file = self.data().join("postmaster.pid");
+        loop {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            let mut lines = text.lines();
+            let ours = lines.next() == Some(child.id().to_string().as_str());
+            if ours && lines.nth(6).is_some_and(|line| line.trim() == "ready") {
+                return Ok(());
+            }
+            let ended = child.try_wait().map_err(Unavailable::new)?;
+            if ended.is_some() || Instant::now() > limit {
+                let _ = child.kill();
+                let _ = child.wait();
+                let log = self.log();
+                let tail: Vec<_> = log.lines().rev().take(5).collect();
+                return Err(Unavailable::new(format!(
+                    "postgres did not start: {}",
+                    tail.into_iter().rev().collect::<Vec<_>>().join(" | ")
+                )));
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn end(&self, signal: Signal) {
+        if let Some(mut child) = self.server().take() {
+            system::send(signal, child.id() as i32);
+            let _ = child.wait();
+            self.remember(0);
+        }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.directory.join("data")
+    }
+
+    fn server(&self) -> MutexGuard<'_, Option<Child>> {
+        self.server.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remember(&self, pid: i32) {
+        let mut leftovers = leftovers();
+        leftovers.retain(|(_, directory)| *directory != self.directory);
+        leftovers.push((pid, self.directory.clone()));
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.end(Signal::Quit);
+        leftovers().retain(|(_, directory)| *directory != self.directory);
+        let _ = std::fs::remove_dir_all(&self.directory);
+    }
+}
+
+fn leftovers() -> MutexGuard<'static, Vec<(i32, PathBuf)>> {
+    LEFTOVERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+extern "C" fn remove_leftovers() {
+    for (pid, directory) in leftovers().drain(..) {
+        if pid != 0 {
+            system::send(Signal::Quit, pid);
+            // Not our Child any more, so it can only be watched. Quitting takes milliseconds.
+            let limit = Instant::now() + Duration::from_secs(2);
+            while directory.join("data/postmaster.pid").exists() && Instant::now() < limit {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        let _ = std::fs::remove_dir_all(directory);
+    }
+}
+
+/// Starts a child from a thread that lives as long as the process. The signal that ends the child
+/// with us is tied to the thread which started it, and the threads of tests come and go.
+fn keeper_spawn(command: std::process::Command) -> std::io::Result<Child> {
+    type Order = (std::process::Command, mpsc::Sender<std::io::Result<Child>>);
+    static KEEPER: Mutex<Option<mpsc::Sender<Order>>> = Mutex::new(None);
+
+    let mut keeper = KEEPER.lock().unwrap_or_else(PoisonError::into_inner);
+    let orders = match &*keeper {
+        Some(orders) => orders,
+        None => {
+            let (orders, taken) = mpsc::channel::<Order>();
+            std::thread::Builder::new()
+                .name("postgres-keeper".to_owned())
+                .spawn(move || {
+                    for (mut command, answer) in taken {
+                        let _ = answer.send(command.spawn());
+                    }
+                })?;
+            keeper.insert(orders)
+        }
+    };
+    let (answer, answered) = mpsc::channel();
+    orders
+        .send((command, answer))
+        .map_err(std::io::Error::other)?;
+    answered.recv().map_err(std::io::Error::other)?
+}
+
+fn free_port() -> Result<u16, Unavailable> {
+    // Free now; nobody takes it in the moment until the server does, or the start says so.
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(Unavailable::new)
+}

@@ -1,0 +1,99 @@
+//! A private PostgreSQL server for tests, started from whatever binaries the machine has.
+//!
+//! ```no_run
+//! # use multirail_test_postgres::TestPostgres;
+//! let Ok(cluster) = TestPostgres::start_or_explain() else { return };
+//! let url = cluster.create_database(); // postgres://multirail@127.0.0.1:.../test_1
+//! ```
+//!
+//! One server for each test process, one database for each test. Nothing is installed or downloaded,
+//! no existing server is touched, and the server ends with the process that started it, even when that
+//! is killed. Without binaries the tests that need them say so aloud and pass; with the environment
+//! variable `REQUIRE_POSTGRES=1` (as in `.ci/run`) they fail.
+//!
+//! The server runs without fsync: it survives being killed (see [`Cluster::kill`]), but measures of
+//! its speed mean nothing. Who measures takes [`TestPostgres::start_durable`].
+
+mod binaries;
+mod cluster;
+mod directory;
+mod protocol;
+mod system;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+pub use cluster::Cluster;
+use cluster::Durability;
+
+/// The way to a [`Cluster`].
+pub struct TestPostgres;
+
+impl TestPostgres {
+    /// The server of this process, started by the first call. Blocks for about a second then.
+    ///
+    /// # Errors
+    /// [`Unavailable`], which has been printed as well.
+    ///
+    /// # Panics
+    /// If there is no server to be had and `REQUIRE_POSTGRES=1`.
+    pub fn start_or_explain() -> Result<Arc<Cluster>, Unavailable> {
+        static SHARED: OnceLock<Result<Arc<Cluster>, Unavailable>> = OnceLock::new();
+        explain(SHARED.get_or_init(start_quick).clone())
+    }
+
+    /// A server for one test alone, which may stop and kill it. It ends when the last handle is gone.
+    ///
+    /// # Errors
+    /// As [`TestPostgres::start_or_explain`].
+    ///
+    /// # Panics
+    /// As [`TestPostgres::start_or_explain`].
+    pub fn start_own_or_explain() -> Result<Arc<Cluster>, Unavailable> {
+        explain(start_quick())
+    }
+
+    /// A server to measure, with the settings that it is installed with: it waits for its disk. Its data lie in a new
+    /// folder under `parent`, which every user must be able to enter.
+    ///
+    /// # Errors
+    /// [`Unavailable`]; nothing is printed.
+    pub fn start_durable(parent: &Path) -> Result<Arc<Cluster>, Unavailable> {
+        Cluster::start_new(parent, Durability::Full).map(Arc::new)
+    }
+}
+
+fn start_quick() -> Result<Arc<Cluster>, Unavailable> {
+    Cluster::start_new(&std::env::temp_dir(), Durability::None).map(Arc::new)
+}
+
+fn explain<T>(result: Result<T, Unavailable>) -> Result<T, Unavailable> {
+    if let Err(why) = &result {
+        assert!(
+            std::env::var_os("REQUIRE_POSTGRES").is_none_or(|value| value != "1"),
+            "REQUIRE_POSTGRES=1, but {why}"
+        );
+        // Past the test harness, which hides what a passing test prints.
+        system::say(&format!("PostgreSQL tests did not run: {why}\n"));
+    }
+    result
+}
+
+/// Why there is no server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unavailable(String);
+
+impl Unavailable {
+    fn new(why: impl fmt::Display) -> Self {
+        Self(why.to_string())
+    }
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unavailable {}

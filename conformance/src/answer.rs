@@ -1,0 +1,66 @@
+//! An answer that has passed the judge.
+
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The operation's id, or method and path of a request beside the document.
+    pub asked: String,
+    pub status: u16,
+    pub headers: HeaderMap,
+    /// The body as JSON; text that is no JSON is a string.
+    pub body: Value,
+    pub took: Duration,
+}
+
+impl Answer {
+    /// The body of a success.
+    ///
+    /// # Panics
+    /// If it is none.
+    #[track_caller]
+    pub fn ok(self) -> Value {
+        assert_eq!(
+            self.status, 200,
+            "{} should have worked: {}",
+            self.asked, self.body
+        );
+        self.body
+    }
+
+    /// The message of a refusal with this status and code.
+    ///
+    /// # Panics
+    /// If it is another answer.
+    #[track_caller]
+    pub fn refused(self, status: u16, code: &str) -> String {
+        let is = (self.status, self.body["code"].as_str().unwrap_or("-"));
+        assert_eq!(
+            is,
+            (status, code),
+            "{} should have been refused otherwise: {}",
+            self.asked,
+            self.body
+        );
+        self.message()
+    }
+
+    /// The message of an error.
+    pub fn message(&self) -> String {
+        self.body["message"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Whether it is a refusal with this status and code.
+    pub fn is_refusal(&self, status: u16, code: &str) -> bool {
+        self.status == status && self.body["code"] == code
+    }
+
+    /// A header's text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}

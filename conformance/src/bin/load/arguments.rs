@@ -1,0 +1,88 @@
+//! Options of the load program.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+use crate::scenario::Scenario;
+
+/// Measures a multirail sandbox: how many payments a second, how long each request takes, what it costs.
+///
+/// Without --base-url it starts a server of its own: the program `multirail` beside this one
+/// (cargo build --release -p multirail-server).
+#[derive(Clone, Debug, Parser)]
+#[command(name = "load", version)]
+pub struct Arguments {
+    /// A server that runs already, such as http://127.0.0.1:8080, instead of one of our own.
+    #[arg(long, requires = "admin_key")]
+    pub base_url: Option<String>,
+    /// That server's operator key.
+    #[arg(long, env = "MULTIRAIL_ADMIN_API_KEY", hide_env_values = true)]
+    pub admin_key: Option<String>,
+    /// That server's process, for CPU time and memory where it runs on this machine.
+    #[arg(long, requires = "base_url")]
+    pub pid: Option<u32>,
+    /// Where that server tells its metrics, such as 127.0.0.1:9090, for commits a payment.
+    #[arg(long, requires = "base_url")]
+    pub metrics: Option<String>,
+    /// What our own server keeps its payments in.
+    #[arg(long, value_enum, default_value_t = Engine::Sqlite)]
+    pub engine: Engine,
+    /// A PostgreSQL database for our own server; it has to be empty. Without it a PostgreSQL server is started,
+    /// with fsync, from the installed programs.
+    #[arg(long)]
+    pub database_url: Option<String>,
+    /// A folder on the disk that is to be measured; default: where this program lies. A memory file system
+    /// measures nothing.
+    #[arg(long)]
+    pub data_dir: Option<PathBuf>,
+    /// What to do.
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Scenario::USUAL)]
+    pub scenarios: Vec<Scenario>,
+    /// How many connections, each with one request at a time.
+    #[arg(long, value_delimiter = ',', default_values_t = [8, 32])]
+    pub connections: Vec<usize>,
+    /// How long each measurement takes, such as 10s.
+    #[arg(long, value_parser = duration, default_value = "10s")]
+    pub duration: Duration,
+    /// How long each measurement runs before it counts.
+    #[arg(long, value_parser = duration, default_value = "2s")]
+    pub warm_up: Duration,
+    /// Measures, stores this many payments through the API, and measures again.
+    #[arg(long, default_value_t = 0)]
+    pub fill: u64,
+    /// How long our own server's simulated processor takes.
+    #[arg(long, default_value_t = 0)]
+    pub simulator_delay_ms: u64,
+    /// The log level of our own server; the log goes to a file.
+    #[arg(long, default_value = "info")]
+    pub log_level: String,
+    /// Connections of our own server to its database.
+    #[arg(long)]
+    pub pool_size: Option<u32>,
+    /// Leaves the bare loop and pgbench out.
+    #[arg(long)]
+    pub no_yardstick: bool,
+}
+
+/// What a server keeps its payments in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// `500ms`, `10s`, `2m`, or plain seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number: u64 = digits
+        .parse()
+        .map_err(|_| format!("{text} is no duration such as 10s"))?;
+    match &text[digits.len()..] {
+        "ms" => Ok(Duration::from_millis(number)),
+        "" | "s" => Ok(Duration::from_secs(number)),
+        "m" => Ok(Duration::from_secs(number * 60)),
+        unit => Err(format!("{unit} is no unit; take ms, s or m")),
+    }
+}

@@ -1,0 +1,175 @@
+//! Many customers at once, for a time, and what that cost.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::customer::{Customer, Tally};
+use crate::figures::Commits;
+use crate::process;
+use crate::requests::Requests;
+use crate::scenario::Scenario;
+use crate::server::Server;
+use crate::yardstick::postgres;
+
+/// What is driven, and how hard.
+#[derive(Clone)]
+pub struct Drive {
+    pub scenario: Scenario,
+    pub connections: usize,
+    pub warm_up: Duration,
+    pub duration: Duration,
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Outcome {
+    pub scenario: Scenario,
+    pub connections: usize,
+    /// How long it took in fact.
+    pub elapsed: Duration,
+    pub tally: Tally,
+    pub costs: Costs,
+}
+
+/// What a measurement has used; absent where the process isn't ours to look at.
+#[derive(Debug, Default)]
+pub struct Costs {
+    pub server_cpu: Option<Duration>,
+    pub database_cpu: Option<Duration>,
+    /// Of this program, which shares the processors.
+    pub load_cpu: Option<Duration>,
+    /// Of the server, in bytes, during this measurement.
+    pub peak_memory: Option<u64>,
+    /// Bytes written: to the disk by the server on SQLite, to the write-ahead log on PostgreSQL.
+    pub written: Option<u64>,
+    /// What the server has stored.
+    pub commits: Option<Commits>,
+    /// How often PostgreSQL brought its log to disk. Nothing tells for SQLite.
+    pub fsyncs: Option<u64>,
+}
+
+impl Outcome {
+    /// Rounds a second.
+    pub fn rate(&self) -> f64 {
+        self.tally.rounds as f64 / self.elapsed.as_secs_f64()
+    }
+}
+
+/// Drives a server.
+pub async fn drive(
+    server: &Server,
+    requests: &Arc<Requests>,
+    known: &Arc<Vec<String>>,
+    drive: &Drive,
+) -> Outcome {
+    let counting = Instant::now() + drive.warm_up;
+    let end = counting + drive.duration;
+    let customers: Vec<_> = (0..drive.connections)
+        .map(|number| {
+            let customer = Customer::new(
+                number,
+                &server.address,
+                Arc::clone(requests),
+                Arc::clone(known),
+            );
+            tokio::spawn(keep_going(customer, drive.scenario, counting, end))
+        })
+        .collect();
+    tokio::time::sleep_until(counting.into()).await;
+    if let Some(pid) = server.pid {
+        process::forget_peak(pid);
+    }
+    let before = Reading::take(server).await;
+    let mut tally = Tally::default();
+    for customer in customers {
+        tally.add(customer.await.unwrap_or_default());
+    }
+    let elapsed = counting.elapsed();
+    let costs = before.costs_until_now(server).await;
+    Outcome {
+        scenario: drive.scenario,
+        connections: drive.connections,
+        elapsed,
+        tally,
+        costs,
+    }
+}
+
+/// Rounds until the end; those that began before `counting` don't count.
+async fn keep_going(
+    mut customer: Customer,
+    scenario: Scenario,
+    counting: Instant,
+    end: Instant,
+) -> Tally {
+    let mut counts = false;
+    loop {
+        let now = Instant::now();
+        if now >= end {
+            return customer.tally;
+        }
+        if !counts && now >= counting {
+            counts = true;
+            customer.forgets();
+        }
+        if scenario.play(&mut customer).await.is_ok() {
+            customer.tally.rounds += 1;
+        }
+    }
+}
+
+struct Reading {
+    commits: Option<Commits>,
+    server_cpu: Option<Duration>,
+    database_cpu: Option<Duration>,
+    load_cpu: Option<Duration>,
+    written: Option<u64>,
+    fsyncs: Option<u64>,
+}
+
+impl Reading {
+    async fn take(server: &Server) -> Self {
+        let cluster = server
+            .postgres
+            .as_ref()
+            .and_then(|postgres| postgres.cluster.as_ref()?.pid());
+        let (written, fsyncs) = match &server.postgres {
+            Some(database) => match postgres::written(&database.url).await {
+                Ok((bytes, fsyncs)) => (u64::try_from(bytes).ok(), u64::try_from(fsyncs).ok()),
+                Err(_) => (None, None),
+            },
+            None => (server.pid.and_then(process::written_to_disk), None),
+        };
+        let commits = match &server.metrics {
+            Some(address) => Commits::read(address).await.ok(),
+            None => None,
+        };
+        Self {
+            commits,
+            server_cpu: server.pid.and_then(process::cpu_time),
+            database_cpu: cluster.and_then(process::cpu_time_of_family),
+            load_cpu: process::cpu_time(std::process::id()),
+            written,
+            fsyncs,
+        }
+    }
+
+    async fn costs_until_now(&self, server: &Server) -> Costs {
+        let peak_memory = server.pid.and_then(process::peak_memory);
+        let now = Self::take(server).await;
+        let spent = |before: Option<Duration>, after: Option<Duration>| after?.checked_sub(before?);
+        let more = |before: Option<u64>, after: Option<u64>| after?.checked_sub(before?);
+        Costs {
+            commits: now
+                .commits
+                .zip(self.commits)
+                .map(|(after, before)| after.since(before)),
+            server_cpu: spent(self.server_cpu, now.server_cpu),
+            database_cpu: spent(self.database_cpu, now.database_cpu),
+            load_cpu: spent(self.load_cpu, now.load_cpu),
+            peak_memory,
+            written: more(self.written, now.written),
+            fsyncs: more(self.fsyncs, now.fsyncs),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What the server says of its own commits, at `/metrics`.
+
+use std::io;
+
+use crate::connection::Connection;
+
+/// Since the server was started.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Commits {
+    /// Change-sets that were stored.
+    pub change_sets: f64,
+    /// Database transactions that they were in.
+    pub transactions: f64,
+}
+
+impl Commits {
+    /// Asks the listener at `address` (`host:port`).
+    ///
+    /// # Errors
+    /// Nobody there.
+    pub async fn read(address: &str) -> io::Result<Self> {
+        let request = format!("GET /metrics HTTP/1.1\r\nhost: {address}\r\n\r\n");
+        let mut connection = Connection::open(address).await?;
+        let answer = connection.exchange(request.as_bytes()).await?;
+        Ok(Self::of(&String::from_utf8_lossy(answer.body)))
+    }
+
+    /// Reads the text form of Prometheus. SQLite's writer counts its groups; on PostgreSQL each change-set is a
+    /// transaction.
+    fn of(text: &str) -> Self {
+        let sum = |name: &str| -> f64 {
+            let lines = text.lines().filter_map(|line| line.strip_prefix(name));
+            lines
+                .filter(|rest| rest.starts_with(['{', ' ']))
+                .filter_map(|rest| rest.rsplit(' ').next()?.parse().ok())
+                .fold(0.0, |sum, value: f64| sum + value)
+        };
+        match sum("multirail_store_commit_batch_size_count") {
+            0.0 => {
+                let all = sum("multirail_store_commit_duration_seconds_count");
+                Self {
+                    change_sets: all,
+                    transactions: all,
+                }
+            }
+            groups => Self {
+                change_sets: sum("multirail_store_commit_batch_size_sum"),
+                transactions: groups,
+            },
+        }
+    }
+
+    /// Those between an earlier reading and this one.
+    pub fn since(self, before: Self) -> Self {
+        Self {
+            change_sets: self.change_sets - before.change_sets,
+            transactions: self.transactions - before.transactions,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commits_are_read() {
+        let grouped = "# TYPE multirail_store_commit_batch_size histogram\n\
+             multirail_store_commit_batch_size_bucket{le=\"1\"} 2\n\
+             multirail_store_commit_batch_size_sum 12\nmultirail_store_commit_batch_size_count 4\n\
+             multirail_store_commit_duration_seconds_count{engine=\"sqlite\"} 12\n";
+        assert_eq!(
+            Commits::of(grouped),
+            Commits {
+                change_sets: 12.0,
+                transactions: 4.0
+            }
+        );
+        let single = "multirail_store_commit_duration_seconds_count{engine=\"postgres\",result=\"stored\"} 7\n\
+             multirail_store_commit_duration_seconds_count{engine=\"postgres\",result=\"conflict\"} 1\n";
+        assert_eq!(
+            Commits::of(single),
+            Commits {
+                change_sets: 8.0,
+                transactions: 8.0
+            }
+        );
+        assert_eq!(Commits::of(""), Commits::default());
+    }
+}

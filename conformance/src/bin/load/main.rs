@@ -1,0 +1,188 @@
+//! The load program: how fast a multirail server is, what that costs, and what the same disk and engine do without it.
+//!
+//! One connection is one [`customer`] who plays a [`scenario`] over and over; `drive` lets many of them play for a time
+//! and reads what the server used meanwhile. The [`yardstick`] is taken in the same run. Figures belong to the machine;
+//! ratios travel. Nothing here is asserted by a test: see `conformance/BENCHMARKS.md` for what came out.
+
+mod arguments;
+mod connection;
+mod customer;
+mod drive;
+mod figures;
+mod fill;
+mod merchant;
+mod process;
+mod quantiles;
+mod report;
+mod requests;
+mod scenario;
+mod server;
+mod yardstick;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Parser;
+
+use arguments::{Arguments, Engine};
+use drive::{Drive, Outcome, drive};
+use quantiles::Quantiles;
+use requests::Requests;
+use server::Server;
+use yardstick::{BareLoop, disk, pgbench, postgres, sqlite};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// How long one yardstick takes.
+const YARDSTICK: Duration = Duration::from_secs(5);
+
+/// Payments that readers choose among in a database that isn't filled.
+const FEW: u64 = 1_000;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    // One thread: the server needs the other processor more.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let done = match runtime {
+        Ok(runtime) => runtime.block_on(run(&arguments)),
+        Err(error) => Err(error.into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("load: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: &Arguments) -> Result<()> {
+    let server = Server::find(arguments)?;
+    println!("load average at the start: {}", process::load_average());
+    let bare = if arguments.no_yardstick {
+        Vec::new()
+    } else {
+        yardsticks(arguments, &server).await?
+    };
+    let key = merchant::open(&server.address, &server.admin_key).await?;
+    let requests = Arc::new(Requests::new(&server.address, &key));
+
+    let few = Arc::new(fill::fill(&server, &requests, FEW).await?);
+    measure(
+        arguments,
+        &server,
+        &requests,
+        &few,
+        &bare,
+        "an empty database",
+    )
+    .await;
+    if arguments.fill > 0 {
+        let many = Arc::new(fill::fill(&server, &requests, arguments.fill).await?);
+        let state = format!("a database with {} payments", arguments.fill);
+        measure(arguments, &server, &requests, &many, &bare, &state).await;
+    }
+    println!("\nload average at the end: {}", process::load_average());
+    Ok(())
+}
+
+async fn measure(
+    arguments: &Arguments,
+    server: &Server,
+    requests: &Arc<Requests>,
+    known: &Arc<Vec<String>>,
+    bare: &[BareLoop],
+    state: &str,
+) {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for &scenario in &arguments.scenarios {
+        for &connections in &arguments.connections {
+            let plan = Drive {
+                scenario,
+                connections,
+                warm_up: arguments.warm_up,
+                duration: arguments.duration,
+            };
+            let outcome = drive(server, requests, known, &plan).await;
+            eprintln!(
+                "{} at {connections} connections: {:.0}/s",
+                scenario.as_str(),
+                outcome.rate()
+            );
+            outcomes.push(outcome);
+        }
+    }
+    let engine = match server.engine {
+        Some(Engine::Sqlite) => "SQLite, ",
+        Some(Engine::Postgres) => "PostgreSQL, ",
+        None => "",
+    };
+    println!(
+        "\n{engine}{state}; costs are those of one round, CPU in ms\n\n{}",
+        report::throughput(&outcomes, bare)
+    );
+    println!("milliseconds\n\n{}", report::latency(&mut outcomes));
+    print!("{}", report::errors(&outcomes));
+}
+
+/// The disk, the bare loop, pgbench. Of a server elsewhere we know no engine: the disk only.
+async fn yardsticks(arguments: &Arguments, server: &Server) -> Result<Vec<BareLoop>> {
+    let q = Quantiles::of(disk::measure(&server.directory)?);
+    println!(
+        "disk: 4 KiB appended and fdatasync, p50 {:.2} ms, p99 {:.2} ms\n",
+        q.p50, q.p99
+    );
+    let Some(engine) = server.engine else {
+        return Ok(Vec::new());
+    };
+    let mut counts = vec![1];
+    counts.extend(arguments.connections.iter().filter(|&&count| count != 1));
+    let mut loops = Vec::new();
+    for &connections in &counts {
+        loops.push(match (engine, &server.postgres) {
+            (Engine::Postgres, Some(database)) => {
+                postgres::measure(&database.url, connections, YARDSTICK).await?
+            }
+            (Engine::Sqlite | Engine::Postgres, _) => {
+                sqlite::measure(&server.directory, connections, YARDSTICK)?
+            }
+        });
+    }
+    println!("{}", report::bare(&loops));
+    if let Some(database) = &server.postgres {
+        let binaries = database.cluster.as_ref().map(|cluster| cluster.binaries());
+        match pgbench::find(binaries) {
+            Some(program) => println!(
+                "{}",
+                report::pgbench(&benchmarks(&program, server, &database.url, &counts)?)
+            ),
+            None => println!("pgbench isn't installed\n"),
+        }
+    }
+    Ok(loops)
+}
+
+fn benchmarks(
+    program: &std::path::Path,
+    server: &Server,
+    url: &str,
+    counts: &[usize],
+) -> Result<Vec<(&'static str, pgbench::Rate)>> {
+    pgbench::fill(program, url)?;
+    let mut rates = Vec::new();
+    for &connections in counts {
+        rates.push((
+            "TPC-B",
+            pgbench::tpc_b(program, url, connections, YARDSTICK)?,
+        ));
+        rates.push((
+            "one insert of 1 kB",
+            pgbench::insert(program, url, &server.directory, connections, YARDSTICK)?,
+        ));
+    }
+    Ok(rates)
+}

@@ -1,0 +1,59 @@
+//! The merchant whose payments are measured: an account, a key, one simulated processor.
+
+use std::io;
+
+use serde_json::{Value, json};
+
+use crate::connection::Connection;
+use crate::requests::once;
+
+/// Opens a merchant account at the server at `address` and answers its secret key.
+///
+/// # Errors
+/// A server that can't be reached or refuses; the text says what it answered.
+pub async fn open(address: &str, admin_key: &str) -> io::Result<String> {
+    let mut desk = Connection::open(address).await?;
+    let merchant_id = format!("load_{}", std::process::id());
+    let account = json!({ "merchant_id": merchant_id, "merchant_name": "Load" });
+    let path = "/accounts".to_owned();
+    asks(&mut desk, &path, address, admin_key, account).await?;
+    let path = format!("/api_keys/{merchant_id}");
+    let key = asks(
+        &mut desk,
+        &path,
+        address,
+        admin_key,
+        json!({ "name": "load", "expiration": "never" }),
+    )
+    .await?;
+    let key = key["api_key"].as_str().unwrap_or_default().to_owned();
+    let path = format!("/account/{merchant_id}/connectors");
+    let connector = json!({
+        "connector_type": "payment_processor",
+        "connector_name": "fauxpay",
+        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "load" },
+        "test_mode": true,
+    });
+    asks(&mut desk, &path, address, &key, connector).await?;
+    Ok(key)
+}
+
+async fn asks(
+    desk: &mut Connection,
+    path: &str,
+    address: &str,
+    key: &str,
+    body: Value,
+) -> io::Result<Value> {
+    let answer = desk
+        .exchange(&once("POST", path, address, key, Some(body)))
+        .await?;
+    if answer.status != 200 {
+        let said = String::from_utf8_lossy(answer.body);
+        return Err(io::Error::other(format!(
+            "POST {path}: {} {said}",
+            answer.status
+        )));
+    }
+    serde_json::from_slice(answer.body).map_err(io::Error::other)
+}

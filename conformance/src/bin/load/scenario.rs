@@ -1,0 +1,94 @@
+//! What one connection does over and over.
+
+use clap::ValueEnum;
+
+use crate::customer::{Customer, Trouble};
+use crate::requests::Step;
+
+/// A story that is told as often as time allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Scenario {
+    /// Two requests, three commits: the payment, the intention to call the processor, the outcome.
+    CreateThenConfirm,
+    /// One request, two commits.
+    ConfirmAtOnce,
+    /// Create, confirm, capture.
+    AuthorizeThenCapture,
+    /// Read one payment, any.
+    Retrieve,
+    /// Ten payments by cursor, from anywhere in the list.
+    List,
+    /// Ten payments by filter, with the count of all that fit.
+    Filter,
+    /// Of everything.
+    Mixed,
+}
+
+impl Scenario {
+    /// What is measured when nobody says.
+    pub const USUAL: [Scenario; 6] = [
+        Scenario::CreateThenConfirm,
+        Scenario::ConfirmAtOnce,
+        Scenario::AuthorizeThenCapture,
+        Scenario::Retrieve,
+        Scenario::List,
+        Scenario::Mixed,
+    ];
+
+    /// Its name in the tables.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Scenario::CreateThenConfirm => "create-then-confirm",
+            Scenario::ConfirmAtOnce => "confirm-at-once",
+            Scenario::AuthorizeThenCapture => "authorize-then-capture",
+            Scenario::Retrieve => "retrieve",
+            Scenario::List => "list",
+            Scenario::Filter => "filter",
+            Scenario::Mixed => "mixed",
+        }
+    }
+
+    /// One round.
+    pub async fn play(self, customer: &mut Customer) -> Result<(), Trouble> {
+        match self {
+            Scenario::CreateThenConfirm => {
+                let id = customer
+                    .creates(Step::Create, "requires_payment_method")
+                    .await?;
+                customer.asks(Step::Confirm, &id, "succeeded").await
+            }
+            Scenario::ConfirmAtOnce => customer
+                .creates(Step::CreateConfirmed, "succeeded")
+                .await
+                .map(drop),
+            Scenario::AuthorizeThenCapture => {
+                let id = customer
+                    .creates(Step::CreateToAuthorize, "requires_payment_method")
+                    .await?;
+                customer
+                    .asks(Step::Confirm, &id, "requires_capture")
+                    .await?;
+                customer.asks(Step::Capture, &id, "succeeded").await
+            }
+            Scenario::Retrieve => {
+                let known = customer.knows();
+                customer.asks(Step::Retrieve, &known, "succeeded").await
+            }
+            Scenario::List => {
+                let known = customer.knows();
+                customer.asks(Step::List, &known, "").await
+            }
+            Scenario::Filter => customer.asks(Step::Filter, "", "").await,
+            Scenario::Mixed => {
+                let part = match customer.draws(100) {
+                    0..50 => Scenario::CreateThenConfirm,
+                    50..65 => Scenario::ConfirmAtOnce,
+                    65..75 => Scenario::AuthorizeThenCapture,
+                    75..95 => Scenario::Retrieve,
+                    _ => Scenario::List,
+                };
+                Box::pin(part.play(customer)).await
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The server that is measured: one that runs already, or one of our own.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+use multirail_test_postgres::{Cluster, TestPostgres};
+use tempfile::TempDir;
+
+use crate::arguments::{Arguments, Engine};
+
+/// A server to be measured. Our own ends with this value, and its data goes.
+pub struct Server {
+    /// `host:port`.
+    pub address: String,
+    pub admin_key: String,
+    /// Its process, where it is on this machine.
+    pub pid: Option<u32>,
+    /// Where it tells its metrics, where it does.
+    pub metrics: Option<String>,
+    /// What it keeps its payments in, where we know.
+    pub engine: Option<Engine>,
+    /// Where the yardstick may write: the same disk.
+    pub directory: PathBuf,
+    pub postgres: Option<Postgres>,
+    child: Option<Child>,
+    _data: TempDir,
+}
+
+/// The PostgreSQL server behind ours.
+pub struct Postgres {
+    pub url: String,
+    /// The one that we started, if we did.
+    pub cluster: Option<Arc<Cluster>>,
+}
+
+/// What our own server is opened with; it lives as long as the measurement and listens on loopback only.
+const ADMIN_KEY: &str = "admin_of_the_load_program_0123456789abcdef";
+
+impl Server {
+    /// The server that the arguments name or ask for.
+    ///
+    /// # Errors
+    /// A program that is missing or doesn't start.
+    pub fn find(arguments: &Arguments) -> io::Result<Self> {
+        let data = tempfile::Builder::new()
+            .prefix("multirail-load-")
+            .tempdir_in(disk(arguments)?)?;
+        let directory = data.path().to_owned();
+        if let (Some(url), Some(key)) = (&arguments.base_url, &arguments.admin_key) {
+            let address = url.trim_end_matches('/').strip_prefix("http://");
+            let address =
+                address.ok_or_else(|| io::Error::other("the address has to begin with http://"))?;
+            return Ok(Self {
+                address: address.to_owned(),
+                admin_key: key.clone(),
+                pid: arguments.pid,
+                metrics: arguments.metrics.clone(),
+                engine: None,
+                directory,
+                postgres: None,
+                child: None,
+                _data: data,
+            });
+        }
+        let postgres = match arguments.engine {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(postgres(arguments, &directory)?),
+        };
+        let metrics = free_address()?;
+        let (child, address) = start(arguments, &directory, &metrics, postgres.as_ref())?;
+        Ok(Self {
+            address,
+            admin_key: ADMIN_KEY.to_owned(),
+            pid: Some(child.id()),
+            metrics: Some(metrics),
+            engine: Some(arguments.engine),
+            directory,
+            postgres,
+            child: Some(child),
+            _data: data,
+        })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.child {
+            // Its data goes with it, so nothing is lost by being quick.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// The folder on the disk that is measured.
+fn disk(arguments: &Arguments) -> io::Result<PathBuf> {
+    match &arguments.data_dir {
+        Some(directory) => {
+            std::fs::create_dir_all(directory)?;
+            directory.canonicalize()
+        }
+        None => {
+            let program = std::env::current_exe()?;
+            Ok(program.parent().unwrap_or(Path::new(".")).to_owned())
+        }
+    }
+}
+
+fn postgres(arguments: &Arguments, directory: &Path) -> io::Result<Postgres> {
+    if let Some(url) = &arguments.database_url {
+        return Ok(Postgres {
+            url: url.clone(),
+            cluster: None,
+        });
+    }
+    let parent = directory.parent().unwrap_or(directory);
+    let cluster = TestPostgres::start_durable(parent).map_err(io::Error::other)?;
+    Ok(Postgres {
+        url: cluster.create_database(),
+        cluster: Some(cluster),
+    })
+}
+
+/// Free now, and nobody takes it in the moment until the server does.
+fn free_address() -> io::Result<String> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
+        .local_addr()
+        .map(|address| address.to_string())
+}
+
+fn start(
+    arguments: &Arguments,
+    directory: &Path,
+    metrics: &str,
+    postgres: Option<&Postgres>,
+) -> io::Result<(Child, String)> {
+    let program = std::env::current_exe()?.with_file_name("multirail");
+    let log = File::create(directory.join("log"))?;
+    let mut command = Command::new(&program);
+    command
+        .arg("serve")
+        .current_dir(directory)
+        .env("MULTIRAIL_SANDBOX", "true")
+        .env("MULTIRAIL_LISTEN", "127.0.0.1:0")
+        .env("MULTIRAIL_METRICS_LISTEN", metrics)
+        .env("MULTIRAIL_DATA_DIRECTORY", directory)
+        .env("MULTIRAIL_ADMIN_API_KEY", ADMIN_KEY)
+        .env(
+            "MULTIRAIL_SIMULATOR_DELAY_MS",
+            arguments.simulator_delay_ms.to_string(),
+        )
+        .env("MULTIRAIL_LOG_LEVEL", &arguments.log_level)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(log);
+    if let Some(postgres) = postgres {
+        command.env("MULTIRAIL_DATABASE_URL", &postgres.url);
+    }
+    if let Some(size) = arguments.pool_size {
+        command.env("MULTIRAIL_DATABASE_POOL_SIZE", size.to_string());
+    }
+    let mut child = command.spawn().map_err(|error| {
+        let what = "cargo build --release -p multirail-server";
+        io::Error::other(format!("{}: {error}; {what}", program.display()))
+    })?;
+    match address(&mut child) {
+        Some(address) => Ok((child, address)),
+        None => {
+            let _ = child.wait();
+            let log = std::fs::read_to_string(directory.join("log")).unwrap_or_default();
+            Err(io::Error::other(format!(
+                "the server doesn't start: {}",
+                log.trim()
+            )))
+        }
+    }
+}
+
+/// What the server prints first: `multirail listens on http://127.0.0.1:…`. The pipe holds the rest.
+fn address(child: &mut Child) -> Option<String> {
+    let mut lines = BufReader::new(child.stdout.take()?).lines();
+    let line = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .find(|line| line.contains("http://"))?;
+    // Read on, so that the server never writes into a closed pipe.
+    std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+    line.split_once("http://")
+        .map(|(_, address)| address.trim().to_owned())
+}

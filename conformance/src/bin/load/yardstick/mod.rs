@@ -1,0 +1,26 @@
+//! What the same engine on the same disk does when nothing but the commits is asked of it: the measure for everything
+//! else, taken in the same run, because disks have moods.
+
+pub mod commit;
+pub mod disk;
+pub mod pgbench;
+pub mod postgres;
+pub mod sqlite;
+
+use std::time::Duration;
+
+/// Commits that were made one after the other on each of some connections.
+#[derive(Debug)]
+pub struct BareLoop {
+    pub connections: usize,
+    pub elapsed: Duration,
+    /// Microseconds of each commit.
+    pub times: Vec<u32>,
+}
+
+impl BareLoop {
+    /// Commits a second.
+    pub fn rate(&self) -> f64 {
+        self.times.len() as f64 / self.elapsed.as_secs_f64()
+    }
+}

@@ -1,0 +1,102 @@
+//! The bare loop on PostgreSQL, with the driver that the server uses and as many round trips for a commit.
+
+use std::time::{Duration, Instant};
+
+use sqlx::{Connection, Executor, PgConnection};
+
+use super::BareLoop;
+use super::commit::{TABLES, Value, statements};
+
+/// Commits for a time on so many connections, in tables of its own that are made anew.
+///
+/// # Errors
+/// PostgreSQL's.
+pub async fn measure(url: &str, connections: usize, duration: Duration) -> sqlx::Result<BareLoop> {
+    prepare(url).await?;
+    let mut opened = Vec::new();
+    for _ in 0..connections {
+        opened.push(PgConnection::connect(url).await?);
+    }
+    let began = Instant::now();
+    let end = began + duration;
+    let loops: Vec<_> = opened
+        .into_iter()
+        .enumerate()
+        .map(|(number, one)| tokio::spawn(commit(one, number, end)))
+        .collect();
+    let mut times = Vec::new();
+    for one in loops {
+        times.append(
+            &mut one
+                .await
+                .map_err(|error| sqlx::Error::Protocol(error.to_string()))??,
+        );
+    }
+    Ok(BareLoop {
+        connections,
+        elapsed: began.elapsed(),
+        times,
+    })
+}
+
+/// Makes the tables anew.
+///
+/// # Errors
+/// PostgreSQL's.
+pub async fn prepare(url: &str) -> sqlx::Result<()> {
+    let mut connection = PgConnection::connect(url).await?;
+    for table in [
+        "bare_payments",
+        "bare_attempts",
+        "bare_events",
+        "bare_change_sets",
+    ] {
+        connection
+            .execute(sqlx::AssertSqlSafe(format!("drop table if exists {table}")))
+            .await?;
+    }
+    connection.execute(TABLES).await?;
+    connection.close().await
+}
+
+/// Bytes of write-ahead log and how often it was brought to disk, since the server was made.
+///
+/// # Errors
+/// PostgreSQL's; its versions before 14 don't know.
+pub async fn written(url: &str) -> sqlx::Result<(i64, i64)> {
+    let mut connection = PgConnection::connect(url).await?;
+    let both = sqlx::query_as("select wal_bytes::bigint, wal_sync from pg_stat_wal")
+        .fetch_one(&mut connection)
+        .await?;
+    connection.close().await?;
+    Ok(both)
+}
+
+async fn commit(
+    mut connection: PgConnection,
+    number: usize,
+    end: Instant,
+) -> sqlx::Result<Vec<u32>> {
+    let mut times = Vec::new();
+    for count in 0.. {
+        let began = Instant::now();
+        if began >= end {
+            break;
+        }
+        let mut tx = connection.begin().await?;
+        for statement in statements(number, count) {
+            let mut query = sqlx::query(statement.sql);
+            for value in statement.values {
+                query = match value {
+                    Value::Text(text) => query.bind(text),
+                    Value::Int(number) => query.bind(number),
+                };
+            }
+            query.execute(&mut *tx).await?;
+        }
+        tx.commit().await?;
+        times.push(began.elapsed().as_micros() as u32);
+    }
+    connection.close().await?;
+    Ok(times)
+}

@@ -1,0 +1,11 @@
+//! `multirail` itself, built beside the tests that start and kill it as a process: what they run is never older than
+//! what they test.
+
+use std::process::ExitCode;
+
+use multirail_server::cli;
+use multirail_server::startup::Program;
+
+fn main() -> ExitCode {
+    cli::run(&Program)
+}

@@ -1,0 +1,90 @@
+//! Request bodies that many stories use.
+
+use serde_json::{Value, json};
+
+/// Approved.
+pub const APPROVED: &str = "4111111111111111";
+/// Declined: "Card declined".
+pub const DECLINED: &str = "4000000000000002";
+/// The payer has to approve at the processor's page.
+pub const THREE_DS: &str = "4000003800000446";
+/// Pending, and approved when it is asked about.
+pub const PENDING: &str = "4000000000000341";
+/// The processor fails and keeps nothing: the outcome is unknown until it is asked about.
+pub const UNKNOWN: &str = "4000000000000119";
+
+/// Every card that is used anywhere. None of them may ever be in an answer.
+pub const CARD_NUMBERS: &[&str] = &[
+    APPROVED,
+    DECLINED,
+    THREE_DS,
+    PENDING,
+    UNKNOWN,
+    "4242424242424242",
+    "5555555555554444",
+    "38000000000006",
+    "378282246310005",
+    "6011111111111117",
+    "5105105105105100",
+    "4000000000009995",
+    "4000000000009987",
+    "4000000000009979",
+    "4000000000000259",
+];
+
+/// The members that give a card as the instrument.
+pub fn card(number: &str) -> Value {
+    json!({
+        "payment_method": "card",
+        "payment_method_type": "credit",
+        "payment_method_data": { "card": {
+            "card_number": number,
+            "card_exp_month": "10",
+            "card_exp_year": "2035",
+            "card_holder_name": "Ada Okafor",
+            "card_cvc": "123",
+        } },
+    })
+}
+
+/// 65.40 US dollars, no instrument yet.
+pub fn order() -> Value {
+    json!({ "amount": 6540, "currency": "USD" })
+}
+
+/// 65.40 US dollars with this card.
+pub fn order_with(number: &str) -> Value {
+    with(order(), card(number))
+}
+
+/// The members of both; the second wins, deeply.
+pub fn with(mut base: Value, more: Value) -> Value {
+    merge(&mut base, more);
+    base
+}
+
+fn merge(base: &mut Value, more: Value) {
+    match (base, more) {
+        (Value::Object(base), Value::Object(more)) => {
+            for (name, value) in more {
+                merge(base.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (base, more) => *base = more,
+    }
+}
+
+/// The body without a member, named by its full path: `payment_method_data.card.card_number`.
+///
+/// # Panics
+/// If there is no such member.
+pub fn without(mut body: Value, path: &str) -> Value {
+    let (parent, name) = match path.rsplit_once('.') {
+        Some((parent, name)) => (format!("/{}", parent.replace('.', "/")), name),
+        None => (String::new(), path),
+    };
+    let members = body.pointer_mut(&parent).and_then(Value::as_object_mut);
+    let removed = members.and_then(|members| members.shift_remove(name));
+    assert!(removed.is_some(), "there is no {path} to leave out");
+    body
+}

@@ -1,0 +1,183 @@
+//! A payer's browser: opens pages, presses buttons, follows redirects until they leave the server.
+
+use reqwest::{Method, Url};
+
+use crate::wire::Wire;
+
+/// A browser.
+#[derive(Clone, Debug)]
+pub struct Browser {
+    base_url: String,
+    http: reqwest::Client,
+}
+
+/// What the browser shows at last.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub url: Url,
+    pub status: u16,
+    pub html: String,
+}
+
+/// A form of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Where it is sent, absolute.
+    pub action: Url,
+    /// The text on its button.
+    pub button: String,
+    /// Its hidden inputs.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// Further than any honest chain of redirects.
+const REDIRECTS: usize = 10;
+
+impl Browser {
+    /// A browser that stays on the wire's server: elsewhere it stops and shows the address only.
+    ///
+    /// # Panics
+    /// If the HTTP client can't be made.
+    pub fn new(wire: &Wire) -> Self {
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .expect("an HTTP client can be made");
+        Self {
+            base_url: wire.base_url().to_owned(),
+            http,
+        }
+    }
+
+    /// Opens an address.
+    ///
+    /// # Errors
+    /// A page that can't be loaded, in words.
+    pub async fn opens(&self, url: &str) -> Result<Page, String> {
+        let url = Url::parse(url).map_err(|error| format!("{url} is no address: {error}"))?;
+        self.follow(Method::GET, url, &[]).await
+    }
+
+    /// Presses the button with this text.
+    ///
+    /// # Errors
+    /// No such button, or a page that can't be loaded.
+    pub async fn presses(&self, page: &Page, button: &str) -> Result<Page, String> {
+        let forms = page.forms();
+        let form = forms.iter().find(|form| form.button == button);
+        let form = form
+            .ok_or_else(|| format!("there is no button {button} on {}: {}", page.url, page.html))?;
+        self.follow(Method::POST, form.action.clone(), &form.inputs)
+            .await
+    }
+
+    async fn follow(
+        &self,
+        method: Method,
+        url: Url,
+        form: &[(String, String)],
+    ) -> Result<Page, String> {
+        let (mut method, mut url) = (method, url);
+        for _ in 0..REDIRECTS {
+            if !url.as_str().starts_with(&self.base_url) {
+                return Ok(Page {
+                    url,
+                    status: 0,
+                    html: String::new(),
+                });
+            }
+            let mut request = self.http.request(method.clone(), url.clone());
+            if method == Method::POST {
+                let mut encoded = Url::parse("http://localhost/").expect("an address");
+                encoded.query_pairs_mut().extend_pairs(form);
+                request = request
+                    .header("content-type", "application/x-www-form-urlencoded")
+                    .body(encoded.query().unwrap_or_default().to_owned());
+            }
+            let response = request
+                .send()
+                .await
+                .map_err(|error| format!("{url}: {error:?}"))?;
+            let status = response.status().as_u16();
+            let location = response
+                .headers()
+                .get("location")
+                .and_then(|value| value.to_str().ok());
+            match (status, location) {
+                (302 | 303, Some(location)) => {
+                    url = url
+                        .join(location)
+                        .map_err(|error| format!("{location}: {error}"))?;
+                    method = Method::GET;
+                }
+                _ => {
+                    let html = response
+                        .text()
+                        .await
+                        .map_err(|error| format!("{url}: {error:?}"))?;
+                    return Ok(Page { url, status, html });
+                }
+            }
+        }
+        Err(format!("the redirects don't end: {url}"))
+    }
+}
+
+impl Page {
+    /// The pairs behind the question mark of its address.
+    pub fn query(&self) -> Vec<(String, String)> {
+        self.url.query_pairs().into_owned().collect()
+    }
+
+    /// One of these pairs.
+    pub fn query_value(&self, name: &str) -> Option<String> {
+        self.query()
+            .into_iter()
+            .find(|(named, _)| named == name)
+            .map(|(_, value)| value)
+    }
+
+    /// Its forms.
+    ///
+    /// # Panics
+    /// If a form leads to what is no address.
+    pub fn forms(&self) -> Vec<Form> {
+        let forms = self.html.split("<form ").skip(1);
+        forms
+            .map(|rest| {
+                let form = rest.split("</form>").next().unwrap_or(rest);
+                let action = attribute(form, "action").expect("a form has an action");
+                Form {
+                    action: self.url.join(&action).expect("a form leads to an address"),
+                    button: form
+                        .split_once("<button")
+                        .and_then(|(_, rest)| rest.split_once('>'))
+                        .and_then(|(_, rest)| rest.split_once("</button>"))
+                        .map(|(text, _)| text.to_owned())
+                        .unwrap_or_default(),
+                    inputs: form
+                        .split("<input ")
+                        .skip(1)
+                        .filter_map(|input| {
+                            Some((attribute(input, "name")?, attribute(input, "value")?))
+                        })
+                        .collect(),
+                }
+            })
+            .collect()
+    }
+}
+
+fn attribute(tag: &str, name: &str) -> Option<String> {
+    let (_, rest) = tag.split_once(&format!("{name}=\""))?;
+    let (value, _) = rest.split_once('"')?;
+    Some(
+        value
+            .replace("&quot;", "\"")
+            .replace("&#39;", "'")
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&amp;", "&"),
+    )
+}

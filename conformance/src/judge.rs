@@ -1,0 +1,217 @@
+//! What holds for every answer, whoever asked for whatever.
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use crate::answer::Answer;
+use crate::bodies::CARD_NUMBERS;
+use crate::document::Operation;
+use crate::schema;
+
+/// The families of errors. (Specification 7)
+const ERROR_TYPES: &[&str] = &["invalid_request", "api", "connector", "blocked"];
+
+/// What is wrong with an answer; empty where nothing is.
+pub fn judge(operation: Option<&Operation>, answer: &Answer, is_head: bool) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if !header(&answer.headers, "x-request-id").is_some_and(is_uuid) {
+        wrong.push(format!(
+            "x-request-id is no UUID: {:?}",
+            answer.headers.get("x-request-id")
+        ));
+    }
+    if is_head {
+        return wrong;
+    }
+    match (answer.status, operation) {
+        (400.., _) => error(answer, &mut wrong),
+        (200, Some(operation)) => success(operation, answer, &mut wrong),
+        (_, None) => {}
+        (status, Some(_)) => wrong.push(format!(
+            "an operation answers 200, 4XX or 5XX, not {status}"
+        )),
+    }
+    let text = answer.body.to_string();
+    // Beside the operations stands the document, whose examples may show one.
+    if operation.is_some() && CARD_NUMBERS.iter().any(|number| text.contains(number)) {
+        wrong.push("a card number is in the answer".to_owned());
+    }
+    wrong
+}
+
+fn error(answer: &Answer, wrong: &mut Vec<String>) {
+    media_type(answer, "application/json", wrong);
+    shape(&schema::component("ErrorBody"), &answer.body, wrong);
+    let members = answer.body.as_object().map_or(0, serde_json::Map::len);
+    if members != 3 {
+        wrong.push(format!("an error has three members, not {members}"));
+    }
+    if !ERROR_TYPES
+        .iter()
+        .any(|known| answer.body["error_type"] == *known)
+    {
+        wrong.push(format!(
+            "error_type {} is no family of errors",
+            answer.body["error_type"]
+        ));
+    }
+    if !answer.body["code"].as_str().is_some_and(is_code) {
+        wrong.push(format!("code {} has another form", answer.body["code"]));
+    }
+    if answer.message().is_empty() {
+        wrong.push("the message is empty".to_owned());
+    }
+}
+
+fn success(operation: &Operation, answer: &Answer, wrong: &mut Vec<String>) {
+    media_type(answer, &operation.media_type, wrong);
+    shape(&schema::answer_of(operation), &answer.body, wrong);
+    let target = operation.answer["$ref"].as_str().unwrap_or_default();
+    match target.rsplit('/').next() {
+        Some("Payment") => payment(&answer.body, wrong),
+        Some("PaymentList" | "PaymentFilterResponse") => {
+            answer.body["data"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .for_each(|one| payment(one, wrong));
+        }
+        Some(_) | None => {}
+    }
+}
+
+fn media_type(answer: &Answer, wanted: &str, wrong: &mut Vec<String>) {
+    let is = header(&answer.headers, "content-type").unwrap_or("-");
+    if is
+        .split(';')
+        .next()
+        .is_none_or(|media| media.trim() != wanted)
+    {
+        wrong.push(format!("content-type is {is} instead of {wanted}"));
+    }
+}
+
+fn shape(validator: &jsonschema::Validator, body: &Value, wrong: &mut Vec<String>) {
+    wrong.extend(
+        validator
+            .iter_errors(body)
+            .map(|error| format!("{}: {error}", error.instance_path())),
+    );
+}
+
+/// What every payment obeys, in whatever state.
+fn payment(payment: &Value, wrong: &mut Vec<String>) {
+    let mut rule = |holds: bool, what: &str| {
+        if !holds {
+            wrong.push(format!("a payment breaks the rule: {what} ({payment})"));
+        }
+    };
+    let amount = |name: &str| payment[name].as_i64().unwrap_or(0);
+    let status = payment["status"].as_str().unwrap_or_default();
+    let (net, capturable, received) = (
+        amount("net_amount"),
+        amount("amount_capturable"),
+        amount("amount_received"),
+    );
+    rule(
+        net == amount("amount") + amount("shipping_cost") + amount("order_tax_amount"),
+        "net_amount is the sum of its parts",
+    );
+    rule(capturable >= 0 && received >= 0, "no amount is negative");
+    rule(
+        capturable + received <= net,
+        "what is captured and what can be captured is never more than the total",
+    );
+    let can_be_captured = match status {
+        "requires_payment_method" | "requires_confirmation" | "requires_capture" => {
+            capturable == net
+        }
+        "partially_captured_and_capturable" => received > 0,
+        "succeeded" if payment["enable_partial_authorization"] == true => {
+            capturable == 0 && received <= net
+        }
+        "succeeded" => capturable == 0 && received == net,
+        "partially_captured" => capturable == 0 && received > 0,
+        "failed" | "cancelled" | "requires_customer_action" => capturable == 0,
+        _ => true,
+    };
+    rule(can_be_captured, "amounts and status fit together");
+    rule(
+        payment["next_action"].is_null() == (status != "requires_customer_action"),
+        "there is a next_action exactly while the payer has to act",
+    );
+    rule(
+        payment["error_code"].is_null() == payment["error_message"].is_null(),
+        "an error has a code and a message",
+    );
+    rule(
+        status != "succeeded" || payment["error_code"].is_null(),
+        "what succeeded has no error",
+    );
+    rule(
+        payment["modified_at"] == payment["updated"],
+        "modified_at and updated are the same moment",
+    );
+    let id = payment["payment_id"].as_str().unwrap_or_default();
+    let secret = payment["client_secret"]
+        .as_str()
+        .and_then(|text| text.strip_prefix(id));
+    rule(
+        secret
+            .and_then(|text| text.strip_prefix("_secret_"))
+            .is_some_and(|end| end.len() == 20),
+        "client_secret is the payment's id, _secret_ and 20 characters",
+    );
+    for (index, attempt) in payment["attempts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
+        rule(
+            attempt["attempt_id"] == format!("{id}_{}", index + 1),
+            "attempts are numbered, oldest first",
+        );
+    }
+    for (index, capture) in payment["captures"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
+        rule(
+            capture["capture_sequence"] == index + 1,
+            "captures are numbered, oldest first",
+        );
+        let attempt = capture["authorized_attempt_id"]
+            .as_str()
+            .unwrap_or_default();
+        rule(
+            capture["capture_id"] == format!("{attempt}_{}", index + 1),
+            "a capture's id is that of its attempt and its number",
+        );
+    }
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    let only = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(only)
+}
+
+fn is_uuid(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
+        && groups
+            .iter()
+            .all(|group| group.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// `IR_04`.
+fn is_code(text: &str) -> bool {
+    text.split_once('_').is_some_and(|(prefix, digits)| {
+        ["IR", "HE", "CE", "IE", "WE", "MR"].contains(&prefix)
+            && digits.len() == 2
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}

@@ -1,0 +1,30 @@
+//! What proves that document, server and client of multirail agree.
+//!
+//! - [`wire`] speaks plain HTTP and judges every answer by the document: [`judge`] has the rules.
+//! - [`server`] boots a real server, with a database of its own, for one test; [`shop`], [`payer`] and [`browser`] are
+//!   the people of a story, with verbs.
+//! - [`lifecycle`] is the story that the command tells to any running server.
+//!
+//! The document is read as it is written by hand. Nothing here looks into the server, its database or its domain; the
+//! simulated processor's script and ledger are the other side of the wire, and count as outside.
+
+pub mod answer;
+pub mod bodies;
+pub mod browser;
+pub mod document;
+pub mod evidence;
+pub mod judge;
+pub mod lifecycle;
+pub mod payer;
+pub mod report;
+pub mod schema;
+pub mod server;
+pub mod shop;
+pub mod wire;
+
+pub use answer::Answer;
+pub use browser::Browser;
+pub use payer::Payer;
+pub use server::{Engine, TestServer};
+pub use shop::Shop;
+pub use wire::{Call, Wire};

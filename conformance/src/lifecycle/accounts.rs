@@ -1,0 +1,213 @@
+//! Opening, settings, closing.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::{Value, json};
+
+use super::run::{Merchant, Run, Stop};
+
+pub(super) async fn health(run: &mut Run) {
+    let call = run.wire.call("health_check");
+    let _ = run
+        .works("is up", call, &[("", json!("health is good"))])
+        .await;
+    let call = run.wire.call("health_ready");
+    let _ = run.works("can do its work", call, &[]).await;
+}
+
+pub(super) async fn open(run: &mut Run) -> Result<Merchant, Stop> {
+    let id = format!("conformance_{}", micros());
+    let body = json!({ "merchant_id": id, "merchant_name": "Conformance" });
+    let call = run
+        .wire
+        .call("merchant_accounts_create")
+        .key(&run.admin_key)
+        .json(&body);
+    let account = run
+        .works(
+            "an account is opened",
+            call.clone(),
+            &[("/merchant_id", json!(id))],
+        )
+        .await?;
+    run.is_refused("the same account again", call, 400, "HE_01")
+        .await?;
+    let call = run
+        .operator("api_keys_create", &id)
+        .json(&json!({ "name": "till", "expiration": "never" }));
+    let key = run
+        .works("a key is issued", call, &[("/merchant_id", json!(id))])
+        .await?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut merchant = Merchant {
+        wire: run.wire.clone(),
+        profile_id: text(&account["default_profile"]),
+        api_key: text(&key["api_key"]),
+        publishable_key: text(&account["publishable_key"]),
+        connector_account_id: String::new(),
+        key_id: text(&key["key_id"]),
+        id,
+    };
+    let call = merchant.call("connector_accounts_create").json(&json!({
+        "connector_type": "payment_processor",
+        "connector_name": "fauxpay",
+        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "conformance" },
+        "test_mode": true,
+    }));
+    let wanted = [
+        ("/status", json!("active")),
+        ("/connector_label", json!("fauxpay_default")),
+    ];
+    let account = run.works("a processor is connected", call, &wanted).await?;
+    merchant.connector_account_id = text(&account["merchant_connector_id"]);
+    Ok(merchant)
+}
+
+pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let id = &merchant.id;
+    let connector = |operation| {
+        merchant
+            .call(operation)
+            .at("merchant_connector_id", &merchant.connector_account_id)
+    };
+    let profile = |operation| {
+        merchant
+            .call(operation)
+            .at("profile_id", &merchant.profile_id)
+    };
+
+    run.works(
+        "its key reads the account",
+        merchant.call("merchant_accounts_retrieve"),
+        &[],
+    )
+    .await?;
+    let call = run
+        .operator("merchant_accounts_update", id)
+        .json(&json!({ "merchant_name": "Renamed" }));
+    run.works(
+        "the account is renamed",
+        call,
+        &[("/merchant_name", json!("Renamed"))],
+    )
+    .await?;
+
+    let call = merchant
+        .call("business_profiles_create")
+        .json(&json!({ "profile_name": "second" }));
+    run.works(
+        "a second profile",
+        call,
+        &[("/profile_name", json!("second"))],
+    )
+    .await?;
+    let wanted = [
+        ("/0/profile_name", json!("default")),
+        ("/1/profile_name", json!("second")),
+    ];
+    run.works(
+        "profiles, oldest first",
+        merchant.call("business_profiles_list"),
+        &wanted,
+    )
+    .await?;
+    let call = profile("business_profiles_update").json(&json!({ "session_expiry": 1800 }));
+    run.works("longer sessions", call, &[("/session_expiry", json!(1800))])
+        .await?;
+    let wanted = [("/session_expiry", json!(1800))];
+    run.works(
+        "the profile remembers",
+        profile("business_profiles_retrieve"),
+        &wanted,
+    )
+    .await?;
+
+    let wanted = [("/0/connector_name", json!("fauxpay"))];
+    run.works(
+        "connector accounts",
+        merchant.call("connector_accounts_list"),
+        &wanted,
+    )
+    .await?;
+    let body = json!({ "connector_type": "payment_processor", "disabled": true });
+    let call = connector("connector_accounts_update").json(&body);
+    run.works(
+        "the processor is switched off",
+        call,
+        &[("/disabled", json!(true))],
+    )
+    .await?;
+    let wanted = [("/disabled", json!(true))];
+    run.works(
+        "and stays off",
+        connector("connector_accounts_retrieve"),
+        &wanted,
+    )
+    .await?;
+
+    let key = |operation| run_key(run, merchant, operation);
+    let call = key("api_keys_update").json(&json!({ "description": "front desk" }));
+    let (retrieve, list) = (key("api_keys_retrieve"), run.operator("api_keys_list", id));
+    run.works(
+        "a key is described",
+        call,
+        &[("/description", json!("front desk"))],
+    )
+    .await?;
+    run.works(
+        "the key remembers",
+        retrieve,
+        &[("/description", json!("front desk"))],
+    )
+    .await?;
+    run.works("all keys", list, &[("/0/name", json!("till"))])
+        .await?;
+
+    let call = run
+        .wire
+        .call("sandbox_clock_advance")
+        .key(&run.admin_key)
+        .json(&json!({ "advance_seconds": 0 }));
+    run.works("what time it is", call, &[]).await?;
+    Ok(())
+}
+
+pub(super) async fn close(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let id = &merchant.id;
+    let call = run
+        .operator("connector_accounts_delete", id)
+        .at("merchant_connector_id", &merchant.connector_account_id);
+    run.works(
+        "the processor is disconnected",
+        call,
+        &[("/deleted", json!(true))],
+    )
+    .await?;
+    let call = run_key(run, merchant, "api_keys_revoke");
+    run.works("the key is revoked", call, &[("/revoked", json!(true))])
+        .await?;
+    run.is_refused(
+        "the key opens nothing",
+        merchant.call("payments_list"),
+        401,
+        "IR_01",
+    )
+    .await?;
+    let call = run.operator("merchant_accounts_delete", id);
+    run.works("the account is closed", call, &[("/deleted", json!(true))])
+        .await?;
+    let call = run.operator("merchant_accounts_retrieve", id);
+    run.is_refused("the account is gone", call, 404, "HE_02")
+        .await
+}
+
+fn run_key(run: &Run, merchant: &Merchant, operation: &str) -> crate::wire::Call {
+    run.operator(operation, &merchant.id)
+        .at("key_id", &merchant.key_id)
+}
+
+fn micros() -> u128 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_micros())
+}

@@ -1,0 +1,33 @@
+//! A merchant's life, from opening the account to closing it, told to any running sandbox. Every operation of the
+//! document has a part in it, and a test says so: a new operation belongs into one of the chapters.
+
+mod accounts;
+mod payers;
+mod payments;
+mod run;
+
+use crate::report::Report;
+use crate::wire::Wire;
+use run::Run;
+
+/// Tells the whole story to the server at the end of the wire. It leaves behind a closed merchant account.
+pub async fn run(wire: &Wire, admin_key: &str) -> Report {
+    let mut run = Run::new(wire.clone(), admin_key);
+    accounts::health(&mut run).await;
+    // Without an account nothing else can be tried; what was not tried shows in the report.
+    if let Ok(merchant) = accounts::open(&mut run).await {
+        // A chapter that breaks off ends where its calls depend on each other; the next one still gets its turn.
+        let _ = payments::automatic(&mut run, &merchant).await;
+        let _ = payments::manual(&mut run, &merchant).await;
+        let _ = payments::several_captures(&mut run, &merchant).await;
+        let _ = payments::cancelled(&mut run, &merchant).await;
+        let _ = payments::declined(&mut run, &merchant).await;
+        let _ = payers::three_d_secure(&mut run, &merchant).await;
+        let _ = payers::from_the_payers_side(&mut run, &merchant).await;
+        let _ = payments::not_known_yet(&mut run, &merchant).await;
+        let _ = payments::lists(&mut run, &merchant).await;
+        let _ = accounts::settings(&mut run, &merchant).await;
+        let _ = accounts::close(&mut run, &merchant).await;
+    }
+    run.report
+}

@@ -1,0 +1,87 @@
+//! Payments in which the payer takes part.
+
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::run::{Merchant, Run, Stop};
+use crate::bodies::{APPROVED, THREE_DS, card, order, order_with, with};
+use crate::browser::Browser;
+
+pub(super) async fn three_d_secure(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let body = with(
+        order_with(THREE_DS),
+        json!({ "confirm": true, "authentication_type": "three_ds", "return_url": "https://shop.example/thanks" }),
+    );
+    let wanted = [
+        ("/status", json!("requires_customer_action")),
+        ("/next_action/type", json!("redirect_to_url")),
+    ];
+    let call = merchant.call("payments_create").json(&body);
+    let payment = run.works("the payer is asked", call, &wanted).await?;
+    let start = payment["next_action"]["redirect_to_url"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    let started = Instant::now();
+    let browser = Browser::new(&run.wire);
+    let approved = async {
+        let page = browser.opens(&start).await?;
+        let end = browser.presses(&page, "Approve").await?;
+        let is_back = end.url.as_str().starts_with("https://shop.example/thanks?");
+        match end.query_value("status").as_deref() {
+            Some("succeeded") if is_back => Ok(()),
+            _ => Err(format!("the payer ended at {}: {}", end.url, end.html)),
+        }
+    };
+    let result = approved.await;
+    run.file(
+        "payments_confirm".to_owned(),
+        "the payer approves and comes back",
+        started.elapsed(),
+        result,
+    )?;
+    let wanted = [
+        ("/status", json!("succeeded")),
+        ("/next_action", json!(null)),
+    ];
+    run.works(
+        "approved",
+        merchant.on("payments_retrieve", &payment),
+        &wanted,
+    )
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn from_the_payers_side(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let call = merchant.call("payments_create").json(&order());
+    let payment = run.works("an order for a payer", call, &[]).await?;
+    let secret = payment["client_secret"].clone();
+    let client = |operation| {
+        merchant
+            .on(operation, &payment)
+            .key(&merchant.publishable_key)
+    };
+    run.is_refused(
+        "without the client secret",
+        client("payments_retrieve"),
+        400,
+        "IR_04",
+    )
+    .await?;
+    let body = json!({ "client_secret": secret, "amount": 1 });
+    run.is_refused(
+        "a payer sets the price",
+        client("payments_update").json(&body),
+        422,
+        "IR_06",
+    )
+    .await?;
+    let body = with(json!({ "client_secret": secret }), card(APPROVED));
+    let call = client("payments_confirm").json(&body);
+    run.works("a payer pays", call, &[("/status", json!("succeeded"))])
+        .await?;
+    run.is_refused("a payer captures", client("payments_capture"), 401, "IR_01")
+        .await
+}

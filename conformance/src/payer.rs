@@ -1,0 +1,54 @@
+//! The payer's side: an app that holds the publishable key and one payment's client secret.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::bodies::with;
+use crate::server::TestServer;
+use crate::wire::Call;
+
+/// An app in a payer's hand.
+#[derive(Clone)]
+pub struct Payer {
+    pub server: Arc<TestServer>,
+    pub publishable_key: String,
+    pub payment_id: String,
+    pub client_secret: String,
+}
+
+impl Payer {
+    /// The same app with another secret.
+    pub fn holding(&self, client_secret: &str) -> Self {
+        Self {
+            client_secret: client_secret.to_owned(),
+            ..self.clone()
+        }
+    }
+
+    /// A call with the publishable key and no secret.
+    pub fn call(&self, operation: &str) -> Call {
+        self.server
+            .wire
+            .call(operation)
+            .key(&self.publishable_key)
+            .at("payment_id", &self.payment_id)
+    }
+
+    pub fn confirms(&self, body: Value) -> Call {
+        self.call("payments_confirm").json(&self.signed(body))
+    }
+
+    pub fn updates(&self, body: Value) -> Call {
+        self.call("payments_update").json(&self.signed(body))
+    }
+
+    pub fn retrieves(&self) -> Call {
+        self.call("payments_retrieve")
+            .query("client_secret", &self.client_secret)
+    }
+
+    fn signed(&self, body: Value) -> Value {
+        with(json!({ "client_secret": self.client_secret }), body)
+    }
+}

@@ -1,0 +1,137 @@
+//! The document's schemas as JSON Schema, closed: an answer with a member that the document doesn't know is wrong.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use crate::document::{Operation, document};
+
+const PREFIX: &str = "#/components/schemas/";
+
+/// What an operation answers, ready to be compared.
+pub fn answer_of(operation: &Operation) -> Arc<Validator> {
+    compiled(&operation.id, &operation.answer)
+}
+
+/// What a component of the document says.
+pub fn component(name: &str) -> Arc<Validator> {
+    compiled(name, &json!({ "$ref": format!("{PREFIX}{name}") }))
+}
+
+fn compiled(key: &str, schema: &Value) -> Arc<Validator> {
+    static COMPILED: OnceLock<Mutex<HashMap<String, Arc<Validator>>>> = OnceLock::new();
+    let mut known = COMPILED
+        .get_or_init(Mutex::default)
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    let made = known.entry(key.to_owned()).or_insert_with(|| {
+        let mut definitions = Map::new();
+        let mut root = convert(schema, &mut definitions);
+        root["$defs"] = Value::Object(definitions);
+        let validator = jsonschema::options()
+            .with_format("date-time", is_moment)
+            .should_validate_formats(true)
+            .build(&root)
+            .unwrap_or_else(|error| panic!("the schema of {key} can't be compiled: {error}"));
+        Arc::new(validator)
+    });
+    Arc::clone(made)
+}
+
+/// `2026-01-05T10:11:12.345Z` and no other form.
+fn is_moment(text: &str) -> bool {
+    let form = "dddd-dd-ddTdd:dd:dd.dddZ";
+    let fits = |(is, wanted): (char, char)| match wanted {
+        'd' => is.is_ascii_digit(),
+        other => is == other,
+    };
+    text.len() == form.len()
+        && text.chars().zip(form.chars()).all(fits)
+        && chrono::DateTime::parse_from_rfc3339(text).is_ok()
+}
+
+fn convert(schema: &Value, definitions: &mut Map<String, Value>) -> Value {
+    if let Some(name) = schema["$ref"]
+        .as_str()
+        .and_then(|target| target.strip_prefix(PREFIX))
+    {
+        if !definitions.contains_key(name) {
+            // First the entry, so that a component that reaches itself ends here.
+            definitions.insert(name.to_owned(), Value::Bool(true));
+            let converted = convert(&document()["components"]["schemas"][name], definitions);
+            definitions.insert(name.to_owned(), converted);
+        }
+        return json!({ "$ref": format!("#/$defs/{name}") });
+    }
+    let mut output = Map::new();
+    for (word, value) in schema.as_object().into_iter().flatten() {
+        let value = match word.as_str() {
+            "properties" => {
+                let members = value.as_object().into_iter().flatten();
+                members
+                    .map(|(name, member)| (name.clone(), convert(member, definitions)))
+                    .collect()
+            }
+            "items" | "additionalProperties" if value.is_object() => convert(value, definitions),
+            "allOf" | "oneOf" => value
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|one| convert(one, definitions))
+                .collect(),
+            "format" if value != "date-time" => continue,
+            "type"
+            | "enum"
+            | "required"
+            | "additionalProperties"
+            | "pattern"
+            | "format"
+            | "minLength"
+            | "maxLength"
+            | "minimum"
+            | "maximum"
+            | "minItems"
+            | "maxItems"
+            | "uniqueItems"
+            | "minProperties"
+            | "maxProperties" => value.clone(),
+            _ => continue,
+        };
+        output.insert(word.clone(), value);
+    }
+    if output.contains_key("properties") {
+        output
+            .entry("additionalProperties")
+            .or_insert(Value::Bool(false));
+    }
+    match schema["format"].as_str() {
+        Some("int32") => bound(&mut output, i64::from(i32::MIN), i64::from(i32::MAX)),
+        Some("int64") => bound(&mut output, i64::MIN, i64::MAX),
+        Some(_) | None => {}
+    }
+    if schema["nullable"] == true {
+        nullable(output)
+    } else {
+        Value::Object(output)
+    }
+}
+
+fn bound(output: &mut Map<String, Value>, lowest: i64, highest: i64) {
+    output.entry("minimum").or_insert(lowest.into());
+    output.entry("maximum").or_insert(highest.into());
+}
+
+fn nullable(mut schema: Map<String, Value>) -> Value {
+    if let Some(Value::Array(words)) = schema.get_mut("enum") {
+        words.push(Value::Null);
+    }
+    match schema.get_mut("type") {
+        Some(kind) => {
+            *kind = json!([kind.take(), "null"]);
+            Value::Object(schema)
+        }
+        None => json!({ "anyOf": [schema, { "type": "null" }] }),
+    }
+}

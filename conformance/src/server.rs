@@ -1,0 +1,182 @@
+//! A real server for one test.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use multirail_server::adapters::connectors::simulator::processor::{Processor, Totals};
+use multirail_server::adapters::connectors::simulator::scripted::{Call as ScriptedCall, Fault};
+use multirail_server::config::{Config, Inputs, Setting};
+use multirail_server::startup::{Running, start};
+use multirail_test_postgres::TestPostgres;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::shop::Shop;
+use crate::wire::{Call, Wire};
+
+/// What the server keeps its payments in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+impl Engine {
+    /// `MULTIRAIL_TEST_ENGINE`: `sqlite` (when absent) or `postgres`.
+    ///
+    /// # Panics
+    /// On any other word.
+    pub fn from_environment() -> Self {
+        match std::env::var("MULTIRAIL_TEST_ENGINE").as_deref() {
+            Err(_) | Ok("" | "sqlite") => Engine::Sqlite,
+            Ok("postgres") => Engine::Postgres,
+            Ok(other) => panic!("MULTIRAIL_TEST_ENGINE is sqlite or postgres, not {other}"),
+        }
+    }
+}
+
+/// A server on a free port with a database of its own, gone when the value is.
+pub struct TestServer {
+    pub wire: Wire,
+    running: Running,
+    // After the server, so that its files outlive it.
+    _directory: TempDir,
+}
+
+impl TestServer {
+    /// A sandbox on the engine that the environment names.
+    pub async fn start() -> Arc<Self> {
+        Self::start_with(|inputs| inputs).await
+    }
+
+    /// The same with other settings.
+    pub async fn start_with(change: impl FnOnce(Inputs) -> Inputs) -> Arc<Self> {
+        Self::start_on(Engine::from_environment(), change).await
+    }
+
+    /// A sandbox on this engine.
+    ///
+    /// # Panics
+    /// If it doesn't start, or if PostgreSQL is wanted and not installed.
+    pub async fn start_on(engine: Engine, change: impl FnOnce(Inputs) -> Inputs) -> Arc<Self> {
+        let directory = directory();
+        let inputs = Inputs::default()
+            .with(Setting::Sandbox, "true")
+            .with(Setting::Listen, "127.0.0.1:0")
+            .with(Setting::DataDirectory, directory.path().to_string_lossy());
+        let inputs = match engine {
+            Engine::Sqlite => inputs,
+            Engine::Postgres => inputs.with(Setting::DatabaseUrl, postgres_database().await),
+        };
+        let config = Config::read(&change(inputs)).unwrap_or_else(|problems| panic!("{problems}"));
+        let running = start(config)
+            .await
+            .unwrap_or_else(|error| panic!("the server doesn't start: {error}"));
+        Arc::new(Self {
+            wire: Wire::new(&running.url),
+            running,
+            _directory: directory,
+        })
+    }
+
+    /// Where it listens, without a trailing slash.
+    pub fn url(&self) -> &str {
+        &self.running.url
+    }
+
+    /// Where the metrics are served, if they are.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.running.metrics_address
+    }
+
+    /// The operator's key.
+    pub fn admin_key(&self) -> &str {
+        self.running.keys.admin_api_key.expose()
+    }
+
+    /// A call of the operator.
+    pub fn operator(&self, operation: &str) -> Call {
+        self.wire.call(operation).key(self.admin_key())
+    }
+
+    /// Opens a shop: a merchant account with a key and one simulated connector.
+    pub async fn shop(self: &Arc<Self>, merchant_id: &str) -> Shop {
+        Shop::found(Arc::clone(self), merchant_id).await
+    }
+
+    /// Moves business time forward.
+    pub async fn time_passes(&self, seconds: i64) -> Value {
+        self.operator("sandbox_clock_advance")
+            .json(&json!({ "advance_seconds": seconds }))
+            .await
+            .ok()
+    }
+
+    /// The simulated processor.
+    ///
+    /// # Panics
+    /// If the server is no sandbox.
+    pub fn processor(&self) -> &Processor {
+        self.running
+            .processor
+            .as_deref()
+            .expect("a sandbox has a simulated processor")
+    }
+
+    /// The processor's next call of this kind meets this fault.
+    pub fn next_call_meets(&self, call: ScriptedCall, fault: Fault) {
+        self.processor().script().next(call, fault);
+    }
+
+    /// What the processor's own books say, over all payments.
+    ///
+    /// # Panics
+    /// If the books can't be read.
+    pub fn money(&self) -> Totals {
+        let all = self
+            .processor()
+            .ledger()
+            .totals()
+            .expect("the books can be read");
+        all.into_values()
+            .fold(Totals::default(), |sum, one| Totals {
+                authorized: sum.authorized + one.authorized,
+                captured: sum.captured + one.captured,
+                released: sum.released + one.released,
+                reversed: sum.reversed + one.reversed,
+            })
+    }
+
+    /// Stops the way an operator stops it: what is in flight is finished.
+    ///
+    /// # Panics
+    /// If somebody else still holds the server.
+    pub async fn stops(self: Arc<Self>) -> Result<(), String> {
+        let only = Arc::into_inner(self).expect("nobody else holds the server");
+        only.running.close().await
+    }
+}
+
+/// In memory where the machine has a folder for that: these tests restart nothing, and waiting for the disk several
+/// times a test is most of what they would do. Such folders can be small, so a crowd of tests stays away from them.
+fn directory() -> TempDir {
+    let in_memory = Path::new("/dev/shm");
+    let is_small_crowd =
+        std::thread::available_parallelism().is_ok_and(|threads| threads.get() <= 16);
+    let made = if is_small_crowd && in_memory.is_dir() {
+        tempfile::tempdir_in(in_memory).or_else(|_| tempfile::tempdir())
+    } else {
+        tempfile::tempdir()
+    };
+    made.expect("a temporary folder")
+}
+
+async fn postgres_database() -> String {
+    let made = tokio::task::spawn_blocking(|| {
+        let cluster = TestPostgres::start_or_explain()
+            .unwrap_or_else(|why| panic!("MULTIRAIL_TEST_ENGINE=postgres, but {why}"));
+        cluster.create_database()
+    });
+    made.await.expect("a database can be made")
+}

@@ -1,0 +1,164 @@
+//! A merchant, with the verbs of its server.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::payer::Payer;
+use crate::server::TestServer;
+use crate::wire::Call;
+
+/// A merchant account with one profile, a secret key and a connector account of the simulator.
+#[derive(Clone)]
+pub struct Shop {
+    pub server: Arc<TestServer>,
+    pub merchant_id: String,
+    pub profile_id: String,
+    pub api_key: String,
+    pub publishable_key: String,
+    pub connector_account_id: String,
+}
+
+/// The id of a payment.
+///
+/// # Panics
+/// If the value is no payment.
+pub fn id(payment: &Value) -> &str {
+    payment["payment_id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no payment: {payment}"))
+}
+
+impl Shop {
+    /// The only shop of a server of its own.
+    pub async fn open() -> Self {
+        TestServer::start().await.shop("bookshop").await
+    }
+
+    pub(crate) async fn found(server: Arc<TestServer>, merchant_id: &str) -> Self {
+        let account = server
+            .operator("merchant_accounts_create")
+            .json(&json!({ "merchant_id": merchant_id }))
+            .await
+            .ok();
+        let key = server
+            .operator("api_keys_create")
+            .at("merchant_id", merchant_id)
+            .json(&json!({ "name": "till", "expiration": "never" }))
+            .await
+            .ok();
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let mut shop = Self {
+            merchant_id: merchant_id.to_owned(),
+            profile_id: text(&account["default_profile"]),
+            api_key: text(&key["api_key"]),
+            publishable_key: text(&account["publishable_key"]),
+            connector_account_id: String::new(),
+            server,
+        };
+        let connector = shop.connects("fauxpay", json!({})).await.ok();
+        shop.connector_account_id = text(&connector["merchant_connector_id"]);
+        shop
+    }
+
+    /// A call with the shop's secret key; path parameters that name the merchant are filled.
+    pub fn call(&self, operation: &str) -> Call {
+        self.server
+            .wire
+            .call(operation)
+            .key(&self.api_key)
+            .at("account_id", &self.merchant_id)
+            .at("merchant_id", &self.merchant_id)
+    }
+
+    fn on(&self, operation: &str, payment: &Value) -> Call {
+        self.call(operation).at("payment_id", id(payment))
+    }
+
+    pub fn creates(&self, body: Value) -> Call {
+        self.call("payments_create").json(&body)
+    }
+
+    pub fn confirms(&self, payment: &Value, body: Value) -> Call {
+        self.on("payments_confirm", payment).json(&body)
+    }
+
+    pub fn updates(&self, payment: &Value, body: Value) -> Call {
+        self.on("payments_update", payment).json(&body)
+    }
+
+    pub fn captures(&self, payment: &Value, body: Value) -> Call {
+        self.on("payments_capture", payment).json(&body)
+    }
+
+    pub fn cancels(&self, payment: &Value, body: Value) -> Call {
+        self.on("payments_cancel", payment).json(&body)
+    }
+
+    pub fn retrieves(&self, payment: &Value) -> Call {
+        self.on("payments_retrieve", payment)
+    }
+
+    /// Retrieves and has the processor asked first.
+    pub fn asks_about(&self, payment: &Value) -> Call {
+        self.retrieves(payment).query("force_sync", true)
+    }
+
+    /// Makes a connector account of this name, with the given members on top.
+    pub fn connects(&self, connector: &str, more: Value) -> Call {
+        let body = json!({
+            "connector_type": "payment_processor",
+            "connector_name": connector,
+            "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
+        });
+        self.call("connector_accounts_create")
+            .json(&crate::bodies::with(body, more))
+    }
+
+    /// Changes the connector account that the shop was opened with.
+    pub fn reconnects(&self, more: Value) -> Call {
+        let body = json!({ "connector_type": "payment_processor" });
+        self.call("connector_accounts_update")
+            .at("merchant_connector_id", &self.connector_account_id)
+            .json(&crate::bodies::with(body, more))
+    }
+
+    /// Changes the shop's profile.
+    pub fn sets_up(&self, profile: Value) -> Call {
+        self.call("business_profiles_update")
+            .at("profile_id", &self.profile_id)
+            .json(&profile)
+    }
+
+    /// The payer's side of a payment: publishable key and client secret.
+    pub fn payer_of(&self, payment: &Value) -> Payer {
+        Payer {
+            server: Arc::clone(&self.server),
+            publishable_key: self.publishable_key.clone(),
+            payment_id: id(payment).to_owned(),
+            client_secret: payment["client_secret"]
+                .as_str()
+                .expect("a client secret")
+                .to_owned(),
+        }
+    }
+
+    /// The typed client with this shop's key.
+    ///
+    /// # Panics
+    /// If it can't be built.
+    pub fn client(&self) -> multirail_client::Client {
+        let connection =
+            multirail_client::Connection::new(self.server.url()).secret_key(self.api_key.as_str());
+        connection.build().expect("a client can be built")
+    }
+}
+
+impl Deref for Shop {
+    type Target = TestServer;
+
+    fn deref(&self) -> &TestServer {
+        &self.server
+    }
+}

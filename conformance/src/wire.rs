@@ -1,0 +1,235 @@
+//! Plain HTTP, every answer judged by the document.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use crate::answer::Answer;
+use crate::document::{Operation, operation};
+use crate::judge::judge;
+
+/// Long enough for a slow machine, short enough for a person who waits.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The way to one server.
+#[derive(Clone, Debug)]
+pub struct Wire {
+    base_url: String,
+    http: reqwest::Client,
+}
+
+impl Wire {
+    /// A way to the server at this address. Redirects are not followed.
+    ///
+    /// # Panics
+    /// If the HTTP client can't be made.
+    pub fn new(base_url: &str) -> Self {
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(PATIENCE)
+            .no_proxy()
+            .build()
+            .expect("an HTTP client can be made");
+        Self {
+            base_url: base_url.trim_end_matches('/').to_owned(),
+            http,
+        }
+    }
+
+    /// Where the server is, without a trailing slash.
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// A call of an operation of the document.
+    ///
+    /// # Panics
+    /// If the document has no such operation.
+    pub fn call(&self, id: &str) -> Call {
+        let operation = operation(id);
+        Call {
+            operation: Some(operation),
+            ..self.request(operation.method.clone(), &operation.path)
+        }
+    }
+
+    /// A request beside the document. `path` is sent as it is written.
+    pub fn request(&self, method: Method, path: &str) -> Call {
+        Call {
+            wire: self.clone(),
+            operation: None,
+            method,
+            path: path.to_owned(),
+            query: Vec::new(),
+            headers: Vec::new(),
+            body: None,
+            is_judged: true,
+        }
+    }
+}
+
+/// A call that is being put together. Awaiting it sends it, and panics where the answer breaks the document.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Call {
+    wire: Wire,
+    operation: Option<&'static Operation>,
+    method: Method,
+    path: String,
+    query: Vec<(String, String)>,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+    is_judged: bool,
+}
+
+impl Call {
+    /// Fills the path parameter.
+    pub fn at(mut self, parameter: &str, value: &str) -> Self {
+        self.path = self.path.replace(&format!("{{{parameter}}}"), value);
+        self
+    }
+
+    /// Adds a query parameter.
+    pub fn query(mut self, name: &str, value: impl fmt::Display) -> Self {
+        self.query.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    /// Adds a header.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Calls with this key, in place of any other.
+    pub fn key(mut self, key: &str) -> Self {
+        self = self.without_key();
+        self.header("api-key", key)
+    }
+
+    /// Calls without a key.
+    pub fn without_key(mut self) -> Self {
+        self.headers.retain(|(name, _)| name != "api-key");
+        self
+    }
+
+    /// Sends this body.
+    pub fn json(self, body: &Value) -> Self {
+        self.text("application/json", body.to_string())
+    }
+
+    /// Sends this text, declared as this media type.
+    pub fn text(mut self, media_type: &str, text: impl Into<String>) -> Self {
+        self.headers.retain(|(name, _)| name != "content-type");
+        self = self.header("content-type", media_type);
+        self.undeclared(text)
+    }
+
+    /// Sends this text and does not say what it is.
+    pub fn undeclared(mut self, text: impl Into<String>) -> Self {
+        self.body = Some(text.into().into_bytes());
+        self
+    }
+
+    /// For pages: the answer is anything.
+    pub fn unjudged(mut self) -> Self {
+        self.is_judged = false;
+        self
+    }
+
+    /// The id of the operation, or what is asked for beside the document.
+    pub fn name(&self) -> String {
+        match self.operation {
+            Some(operation) => operation.id.clone(),
+            None => format!("{} {}", self.method, self.path),
+        }
+    }
+
+    /// Sends it.
+    ///
+    /// # Errors
+    /// No answer, or one that breaks the document.
+    pub async fn send(self) -> Result<Answer, Wrong> {
+        let asked = self.name();
+        let wrong = |reasons: Vec<String>| Wrong {
+            asked: asked.clone(),
+            reasons,
+        };
+        let query = if self.query.is_empty() {
+            String::new()
+        } else {
+            format!("?{}", encode(&self.query))
+        };
+        let url = format!("{}{}{query}", self.wire.base_url, self.path);
+        let started = Instant::now();
+        let mut request = self.wire.http.request(self.method.clone(), &url);
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        if let Some(body) = self.body {
+            request = request.body(body);
+        }
+        let response = request
+            .send()
+            .await
+            .map_err(|error| wrong(vec![format!("no answer: {error:?}")]))?;
+        let status = response.status().as_u16();
+        let headers: HeaderMap = response.headers().clone();
+        let text = response
+            .text()
+            .await
+            .map_err(|error| wrong(vec![format!("no body: {error:?}")]))?;
+        let answer = Answer {
+            asked: asked.clone(),
+            status,
+            headers,
+            body: serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            took: started.elapsed(),
+        };
+        if !self.is_judged {
+            return Ok(answer);
+        }
+        let reasons = judge(self.operation, &answer, self.method == Method::HEAD);
+        if reasons.is_empty() {
+            Ok(answer)
+        } else {
+            Err(wrong(reasons))
+        }
+    }
+}
+
+impl IntoFuture for Call {
+    type Output = Answer;
+    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.send().await.unwrap_or_else(|wrong| panic!("{wrong}")) })
+    }
+}
+
+/// An answer that breaks the document, or none.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    pub asked: String,
+    pub reasons: Vec<String>,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.asked, self.reasons.join("; "))
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+/// Names and values as they stand in a query.
+fn encode(pairs: &[(String, String)]) -> String {
+    let mut url = reqwest::Url::parse("http://localhost/").expect("an address");
+    url.query_pairs_mut().extend_pairs(pairs);
+    url.query().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,230 @@
+//! A merchant's server that never gives up: what got no answer is sent again, with the same idempotency key.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long one request is repeated before it counts as lost.
+const PATIENCE: Duration = Duration::from_secs(90);
+const PAUSE: Duration = Duration::from_millis(60);
+
+/// An answer that a client saw.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub operation: &'static str,
+    pub payment_id: String,
+    pub status: u16,
+    pub body: Value,
+    pub replayed: bool,
+}
+
+/// What happened to requests on the way.
+#[derive(Debug, Default)]
+pub struct Counts {
+    pub sent: AtomicU64,
+    pub unanswered: AtomicU64,
+    pub unavailable: AtomicU64,
+    pub in_use: AtomicU64,
+    /// Requests that were answered after they had got no answer once.
+    pub cut_off: AtomicU64,
+    /// Those of them that had got as far as the first commit.
+    pub had_begun: AtomicU64,
+}
+
+/// A merchant.
+pub struct Client {
+    http: reqwest::Client,
+    base: String,
+    admin_key: String,
+    api_key: String,
+    pub counts: Counts,
+    seen: Mutex<Vec<Seen>>,
+    wrong: Mutex<Vec<String>>,
+}
+
+impl Client {
+    /// Makes the merchant, with a connector account of the simulator.
+    pub async fn found(base: &str, admin_key: &str) -> Self {
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(10))
+            .build()
+            .expect("a client");
+        let mut client = Client {
+            http,
+            base: base.to_owned(),
+            admin_key: admin_key.to_owned(),
+            api_key: admin_key.to_owned(),
+            counts: Counts::default(),
+            seen: Mutex::default(),
+            wrong: Mutex::default(),
+        };
+        client
+            .set_up("/accounts", json!({ "merchant_id": "crash" }))
+            .await;
+        let key = client
+            .set_up(
+                "/api_keys/crash",
+                json!({ "name": "till", "expiration": "never" }),
+            )
+            .await;
+        let account = json!({
+            "connector_type": "payment_processor",
+            "connector_name": "fauxpay",
+            "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
+        });
+        client.set_up("/account/crash/connectors", account).await;
+        client.api_key = key["api_key"].as_str().expect("a key").to_owned();
+        client
+    }
+
+    async fn set_up(&self, path: &str, body: Value) -> Value {
+        let request = self
+            .http
+            .post(self.url(path))
+            .header("api-key", &self.api_key)
+            .json(&body);
+        let answer = request.send().await.expect("an answer");
+        let status = answer.status();
+        let body = answer.json().await.expect("JSON");
+        assert_eq!(status, 200, "{path}: {body}");
+        body
+    }
+
+    /// Sends a POST until there is an answer to it, and remembers that.
+    pub async fn post(
+        &self,
+        operation: &'static str,
+        payment_id: &str,
+        path: &str,
+        body: &Value,
+        key: &str,
+    ) -> Seen {
+        let limit = Instant::now() + PATIENCE;
+        let mut cut_off = false;
+        let (status, replayed, answer) = loop {
+            self.counts.sent.fetch_add(1, Ordering::Relaxed);
+            let request = self
+                .http
+                .post(self.url(path))
+                .header("api-key", &self.api_key)
+                .header("idempotency-key", key)
+                .json(body);
+            match answer_to(request).await {
+                None => {
+                    cut_off = true;
+                    count(&self.counts.unanswered);
+                }
+                Some((503, _, retry_after, body)) => {
+                    count(&self.counts.unavailable);
+                    if !retry_after {
+                        self.is_wrong(format!(
+                            "{operation} {payment_id}: 503 without Retry-After: {body}"
+                        ));
+                    }
+                }
+                Some((409, _, _, body)) if body["code"] == "MR_02" => count(&self.counts.in_use),
+                Some((status, replayed, _, body)) => break (status, replayed, body),
+            }
+            assert!(
+                Instant::now() < limit,
+                "{operation} {payment_id} got no answer in {PATIENCE:?}"
+            );
+            tokio::time::sleep(PAUSE).await;
+        };
+        if cut_off {
+            count(&self.counts.cut_off);
+        }
+        if cut_off && replayed {
+            count(&self.counts.had_begun);
+        }
+        let seen = Seen {
+            operation,
+            payment_id: payment_id.to_owned(),
+            status,
+            body: answer,
+            replayed,
+        };
+        if status >= 500 {
+            self.is_wrong(format!("{operation} {payment_id}: {status} {}", seen.body));
+        }
+        self.seen.lock().expect("not poisoned").push(seen.clone());
+        seen
+    }
+
+    /// Reads something, as often as it takes.
+    pub async fn get(&self, path: &str) -> (u16, Value) {
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            let request = self
+                .http
+                .get(self.url(path))
+                .header("api-key", &self.api_key);
+            match answer_to(request).await {
+                Some((status, _, _, body)) if status != 503 => return (status, body),
+                Some(_) | None => {}
+            }
+            assert!(
+                Instant::now() < limit,
+                "{path} got no answer in {PATIENCE:?}"
+            );
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Moves business time forward.
+    pub async fn time_passes(&self, seconds: i64) {
+        let request = self
+            .http
+            .post(self.url("/sandbox/clock"))
+            .header("api-key", &self.admin_key)
+            .json(&json!({ "advance_seconds": seconds }));
+        let answer = answer_to(request).await.expect("an answer");
+        assert_eq!(answer.0, 200, "{}", answer.3);
+    }
+
+    /// Every answer seen so far.
+    pub fn seen(&self) -> Vec<Seen> {
+        self.seen.lock().expect("not poisoned").clone()
+    }
+
+    /// Notes that something is not as it should be.
+    pub fn is_wrong(&self, what: String) {
+        self.wrong.lock().expect("not poisoned").push(what);
+    }
+
+    /// What was not as it should be.
+    pub fn wrong(&self) -> Vec<String> {
+        self.wrong.lock().expect("not poisoned").clone()
+    }
+
+    pub fn http(&self) -> &reqwest::Client {
+        &self.http
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+}
+
+/// Status, whether it was replayed, whether there is a Retry-After, and the body; none where the connection broke.
+async fn answer_to(request: reqwest::RequestBuilder) -> Option<(u16, bool, bool, Value)> {
+    let answer = request.send().await.ok()?;
+    let status = answer.status().as_u16();
+    let replayed = answer.headers().get("idempotent-replayed").is_some();
+    let retry_after = answer.headers().get("retry-after").is_some();
+    let text = answer.text().await.ok()?;
+    Some((
+        status,
+        replayed,
+        retry_after,
+        serde_json::from_str(&text).unwrap_or(Value::String(text)),
+    ))
+}
+
+fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}

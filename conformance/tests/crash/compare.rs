@@ -1,0 +1,274 @@
+//! The processor's ledger against our payments: everything there has exactly one counterpart here, with the same amount,
+//! and nothing here is without one there.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+/// What the processor has filed.
+pub struct Ledger {
+    pub authorizations: Vec<Value>,
+    pub captures: Vec<Value>,
+    pub voids: Vec<Value>,
+}
+
+impl Ledger {
+    /// Reads it from the simulator.
+    pub async fn read(simulator_url: &str) -> Self {
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .build()
+            .expect("a client");
+        let book = async |name: &str| -> Vec<Value> {
+            let url = format!("{simulator_url}/ledger/{name}");
+            let answer = http.get(url).send().await.expect("the simulator answers");
+            answer.json().await.expect("a list")
+        };
+        Ledger {
+            authorizations: book("authorizations").await,
+            captures: book("captures").await,
+            voids: book("voids").await,
+        }
+    }
+}
+
+/// What the processor did for one payment.
+#[derive(Default)]
+struct There<'a> {
+    authorizations: Vec<&'a Value>,
+    captures: Vec<&'a Value>,
+    voids: Vec<&'a Value>,
+}
+
+/// Everything that differs, a line each. `ours` is by payment id, with attempts.
+pub fn differences(ledger: &Ledger, ours: &BTreeMap<String, Value>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut there: HashMap<&str, There<'_>> = HashMap::new();
+    let mut payment_of: HashMap<&str, &str> = HashMap::new();
+    for authorization in &ledger.authorizations {
+        let payment_id = payment_named_by(authorization);
+        if !ours.contains_key(payment_id) {
+            wrong.push(format!(
+                "the processor authorized for a payment that we don't have: {authorization}"
+            ));
+        }
+        payment_of.insert(text(authorization, "key"), payment_id);
+        there
+            .entry(payment_id)
+            .or_default()
+            .authorizations
+            .push(authorization);
+    }
+    for (name, book) in [("capture", &ledger.captures), ("void", &ledger.voids)] {
+        for record in book {
+            let Some(payment_id) = payment_of.get(text(record, "authorization_key")) else {
+                // Refused by the processor, because it never heard of the authorization: nothing moved.
+                if record["status"] != "declined" {
+                    wrong.push(format!("a {name} without its authorization: {record}"));
+                }
+                continue;
+            };
+            let there = there.entry(payment_id).or_default();
+            match name {
+                "capture" => there.captures.push(record),
+                _ => there.voids.push(record),
+            }
+        }
+    }
+    let nothing = There::default();
+    for (payment_id, payment) in ours {
+        let there = there.get(payment_id.as_str()).unwrap_or(&nothing);
+        for difference in there.differences(payment) {
+            wrong.push(format!(
+                "{payment_id}: {difference}\n  ours: {payment}\n  theirs: {}",
+                there.shown()
+            ));
+        }
+    }
+    wrong
+}
+
+impl There<'_> {
+    fn differences(&self, payment: &Value) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let status = text(payment, "status");
+        let attempts = payment["attempts"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice);
+        let sent = attempts
+            .iter()
+            .filter(|attempt| !attempt["connector"].is_null())
+            .count();
+        if self.authorizations.len() > sent {
+            wrong.push(format!(
+                "{} authorizations for {sent} attempts",
+                self.authorizations.len()
+            ));
+        }
+        let (mut approved, mut taken, mut freed, mut given_back) = (0, 0, 0, 0);
+        for authorization in &self.authorizations {
+            let reference = &authorization["reference"];
+            let same = attempts
+                .iter()
+                .filter(|attempt| attempt["connector_transaction_id"] == *reference);
+            let same: Vec<&Value> = same.collect();
+            if authorization["status"] != "approved" {
+                continue;
+            }
+            let amount = number(authorization, "approved_amount");
+            match same.as_slice() {
+                [one] if number(one, "amount") == amount => {}
+                [one] => wrong.push(format!("approved were {amount}, the attempt has {one}")),
+                others => wrong.push(format!(
+                    "{} attempts for the authorization {reference}",
+                    others.len()
+                )),
+            }
+            approved += amount;
+            if authorization["captured_at_once"] == true {
+                taken += amount;
+            }
+        }
+        for attempt in attempts {
+            let known = |authorization: &&&Value| {
+                authorization["reference"] == attempt["connector_transaction_id"]
+            };
+            if !attempt["connector_transaction_id"].is_null()
+                && self.authorizations.iter().filter(known).count() != 1
+            {
+                wrong.push(format!(
+                    "the processor has no authorization {}",
+                    attempt["connector_transaction_id"]
+                ));
+            }
+        }
+        taken += done(&self.captures)
+            .map(|capture| number(capture, "amount"))
+            .sum::<i64>();
+        for void in done(&self.voids) {
+            match text(void, "kind") {
+                "reversal" => given_back += number(void, "amount"),
+                _ => freed += number(void, "amount"),
+            }
+        }
+        if number(payment, "amount_received") != taken - given_back {
+            wrong.push(format!(
+                "the processor took {taken} and gave {given_back} back, we say {}",
+                payment["amount_received"]
+            ));
+        }
+        self.compare_captures(payment, &mut wrong);
+        self.compare_rest(status, payment, approved - taken, freed, &mut wrong);
+        wrong
+    }
+
+    /// Captures one by one, where the contract shows them: of payments that are captured in several parts.
+    fn compare_captures(&self, payment: &Value, wrong: &mut Vec<String>) {
+        if payment["capture_method"] != "manual_multiple" {
+            let several = done(&self.captures).count();
+            if several > 1 {
+                wrong.push(format!(
+                    "{several} captures of a payment that is captured once"
+                ));
+            }
+            return;
+        }
+        let ours = payment["captures"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice);
+        let sorted = |mut pairs: Vec<(String, i64)>| {
+            pairs.sort();
+            pairs
+        };
+        let charged = ours.iter().filter(|capture| capture["status"] == "charged");
+        let pair = |capture: &Value, name: &str| {
+            (text(capture, name).to_owned(), number(capture, "amount"))
+        };
+        let here = sorted(
+            charged
+                .map(|capture| pair(capture, "connector_capture_id"))
+                .collect(),
+        );
+        let there = sorted(
+            done(&self.captures)
+                .map(|capture| pair(capture, "reference"))
+                .collect(),
+        );
+        if here != there {
+            wrong.push(format!(
+                "captures here {here:?}, at the processor {there:?}"
+            ));
+        }
+        let undecided = ours
+            .iter()
+            .filter(|capture| matches!(text(capture, "status"), "started" | "pending"));
+        for capture in undecided {
+            wrong.push(format!("a capture is stuck: {capture}"));
+        }
+    }
+
+    /// What was approved and not taken: still there to be taken, or set free, as our status says.
+    fn compare_rest(
+        &self,
+        status: &str,
+        payment: &Value,
+        rest: i64,
+        freed: i64,
+        wrong: &mut Vec<String>,
+    ) {
+        let capturable = number(payment, "amount_capturable");
+        let is_final = done(&self.captures).any(|capture| capture["is_final"] == true);
+        match status {
+            "requires_capture" | "partially_captured_and_capturable" => {
+                if (capturable, freed) != (rest, 0) || is_final {
+                    wrong.push(format!("{capturable} can be captured; approved and not taken are {rest}, freed {freed}"));
+                }
+            }
+            "cancelled" | "failed" | "partially_captured" | "succeeded" => {
+                let gone = if is_final { 0 } else { rest };
+                if freed != gone || capturable != 0 {
+                    wrong.push(format!(
+                        "{status}, and of {rest} not taken only {freed} were set free by voids"
+                    ));
+                }
+            }
+            "requires_customer_action" | "requires_payment_method" | "requires_confirmation" => {
+                if rest != 0 {
+                    wrong.push(format!("{status}, and yet {rest} are approved"));
+                }
+            }
+            stuck => wrong.push(format!("it is stuck in {stuck}")),
+        }
+    }
+
+    fn shown(&self) -> String {
+        format!(
+            "{:?} {:?} {:?}",
+            self.authorizations, self.captures, self.voids
+        )
+    }
+}
+
+fn done<'a>(records: &'a [&'a Value]) -> impl Iterator<Item = &'a Value> {
+    records
+        .iter()
+        .copied()
+        .filter(|record| record["status"] == "done")
+}
+
+/// The payment that an authorization was asked for: its payer would have come back to that.
+fn payment_named_by(authorization: &Value) -> &str {
+    let address = text(authorization, "return_url");
+    let behind = address
+        .split_once("/payments/")
+        .map_or("", |(_, rest)| rest);
+    behind.split('/').next().unwrap_or_default()
+}
+
+pub fn text<'a>(record: &'a Value, member: &str) -> &'a str {
+    record[member].as_str().unwrap_or_default()
+}
+
+pub fn number(record: &Value, member: &str) -> i64 {
+    record[member].as_i64().unwrap_or(0)
+}

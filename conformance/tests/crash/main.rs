@@ -1,0 +1,68 @@
+//! The crash test: a simulated processor and a server as processes of their own, a mixed load, and SIGKILL at random
+//! moments, again and again. Afterwards the processor's ledger and our payments must tell the same story, every answer
+//! that a client saw must still be true, and nothing may be stuck.
+//!
+//! | Variable | |
+//! |---|---|
+//! | `MULTIRAIL_CRASH_KILLS` | how many kills, 20 unless given |
+//! | `MULTIRAIL_CRASH_SEED` | the seed that an earlier run has printed |
+//! | `MULTIRAIL_CRASH_ENGINE` | `sqlite` or `postgres`; both unless given |
+//! | `MULTIRAIL_CRASH_KEEP` | a folder that the logs and databases are left in |
+//!
+//! The seed repeats what is asked and when somebody is killed; what the operating system does in between it can't.
+
+mod client;
+mod compare;
+mod luck;
+mod options;
+mod payer;
+mod processes;
+mod restart;
+mod run;
+mod still_true;
+mod story;
+
+use options::{Engine, Options};
+use tokio::sync::Mutex;
+
+/// One at a time: they are measured in kills, not in who gets the processor's time.
+static TURN: Mutex<()> = Mutex::const_new(());
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_loses_and_doubles_nothing() {
+    let options = Options::from_environment();
+    if options.wants(Engine::Sqlite) {
+        let _turn = TURN.lock().await;
+        run::server_is_killed(&options, Engine::Sqlite).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_loses_and_doubles_nothing() {
+    let options = Options::from_environment();
+    if options.wants(Engine::Postgres) {
+        let _turn = TURN.lock().await;
+        run::server_is_killed(&options, Engine::Postgres).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_restart_nobody_waits_for_calls_of_the_earlier_run() {
+    let _turn = TURN.lock().await;
+    restart::nobody_waits_for_calls_of_an_earlier_run().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_interrupted_call_says_so_until_it_is_known() {
+    let _turn = TURN.lock().await;
+    restart::an_interrupted_call_says_so_until_it_is_known().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_server_outlives_its_postgres() {
+    let options = Options::from_environment();
+    if options.wants(Engine::Postgres) {
+        let _turn = TURN.lock().await;
+        run::postgres_is_killed(&options).await;
+    }
+}

@@ -1,0 +1,174 @@
+//! The processes that are started and killed.
+
+use std::fs::File;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A start takes well under a second; a machine that does other things too takes longer.
+const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// A program that can be killed and started again at the same address.
+pub struct Process {
+    name: &'static str,
+    arguments: Vec<String>,
+    environment: Vec<(&'static str, String)>,
+    log: PathBuf,
+    pub url: String,
+    /// The path that answers 200 once it is ready.
+    ready: &'static str,
+    child: Mutex<Option<Child>>,
+}
+
+impl Process {
+    /// The simulated processor. Every answer takes `delay_ms`.
+    pub fn simulator(folder: &Path, delay_ms: u64) -> Self {
+        let port = free_port();
+        let ledger = folder.join("ledger.sqlite");
+        Process {
+            name: "simulator",
+            arguments: words(&[
+                "simulator",
+                "--listen",
+                &address(port),
+                "--data",
+                &ledger.to_string_lossy(),
+            ]),
+            environment: vec![("MULTIRAIL_SIMULATOR_DELAY_MS", delay_ms.to_string())],
+            log: folder.join("simulator.log"),
+            url: format!("http://{}", address(port)),
+            ready: "/health",
+            child: Mutex::new(None),
+        }
+    }
+
+    /// A sandbox server that gives the processor `deadline_ms`; `database_url` is none for SQLite.
+    pub fn server(
+        folder: &Path,
+        simulator_url: &str,
+        admin_key: &str,
+        database_url: Option<&str>,
+        deadline_ms: u64,
+    ) -> Self {
+        let port = free_port();
+        let mut environment = vec![
+            (
+                "MULTIRAIL_DATA_DIRECTORY",
+                folder.join("data").to_string_lossy().into_owned(),
+            ),
+            ("MULTIRAIL_SIMULATOR_URL", simulator_url.to_owned()),
+            ("MULTIRAIL_ADMIN_API_KEY", admin_key.to_owned()),
+            ("MULTIRAIL_PROCESSOR_DEADLINE_MS", deadline_ms.to_string()),
+            ("MULTIRAIL_LOG_LEVEL", "warn".to_owned()),
+        ];
+        environment.extend(database_url.map(|url| ("MULTIRAIL_DATABASE_URL", url.to_owned())));
+        Process {
+            name: "server",
+            arguments: words(&["serve", "--sandbox", "--listen", &address(port)]),
+            environment,
+            log: folder.join("server.log"),
+            url: format!("http://{}", address(port)),
+            ready: "/health/ready",
+            child: Mutex::new(None),
+        }
+    }
+
+    /// Starts it and waits until it answers.
+    ///
+    /// # Panics
+    /// If it ends or stays silent.
+    pub async fn start(&self) {
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(&self.log)
+            .expect("a log");
+        let child = Command::new(env!("CARGO_BIN_EXE_multirail-under-test"))
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .expect("the program is there");
+        *self.child() = Some(child);
+        let limit = Instant::now() + START_LIMIT;
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .build()
+            .expect("a client");
+        let ready = format!("{}{}", self.url, self.ready);
+        loop {
+            let answer = http
+                .get(&ready)
+                .timeout(Duration::from_secs(2))
+                .send()
+                .await;
+            if answer.is_ok_and(|answer| answer.status() == 200) {
+                return;
+            }
+            let ended = self
+                .child()
+                .as_mut()
+                .and_then(|child| child.try_wait().ok().flatten());
+            if let Some(code) = ended {
+                panic!("{} ended with {code}:\n{}", self.name, self.last_words());
+            }
+            assert!(
+                Instant::now() < limit,
+                "{} did not start:\n{}",
+                self.name,
+                self.last_words()
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// SIGKILL: nothing is finished, nothing is flushed.
+    pub fn kill(&self) {
+        if let Some(mut child) = self.child().take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    /// Whether it runs still.
+    pub fn is_alive(&self) -> bool {
+        self.child()
+            .as_mut()
+            .is_some_and(|child| matches!(child.try_wait(), Ok(None)))
+    }
+
+    /// The end of its log.
+    pub fn last_words(&self) -> String {
+        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        let lines: Vec<&str> = log.lines().collect();
+        lines[lines.len().saturating_sub(25)..].join("\n")
+    }
+
+    fn child(&self) -> std::sync::MutexGuard<'_, Option<Child>> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn address(port: u16) -> String {
+    format!("127.0.0.1:{port}")
+}
+
+/// Free now; whoever takes it before we do makes the start fail and say so.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("bound").port()
+}

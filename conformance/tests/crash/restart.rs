@@ -1,0 +1,129 @@
+//! What a call that was cut off looks like after the restart, step by step.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::client::{Client, Seen};
+use crate::compare::text;
+use crate::processes::Process;
+use crate::run::ADMIN_KEY;
+
+/// Long enough to be killed in.
+const SIMULATOR_DELAY_MS: u64 = 1_500;
+/// Far longer than anybody here waits: nothing may depend on it.
+const DEADLINE_MS: u64 = 60_000;
+
+struct Stage {
+    simulator: Process,
+    server: Process,
+    client: Arc<Client>,
+    _folder: TempDir,
+}
+
+impl Stage {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let simulator = Process::simulator(folder.path(), SIMULATOR_DELAY_MS);
+        simulator.start().await;
+        let server = Process::server(folder.path(), &simulator.url, ADMIN_KEY, None, DEADLINE_MS);
+        server.start().await;
+        let client = Arc::new(Client::found(&server.url, ADMIN_KEY).await);
+        Stage {
+            simulator,
+            server,
+            client,
+            _folder: folder,
+        }
+    }
+
+    /// Asks for a sale and has the server killed while the processor, which has done it, is about to answer.
+    async fn sale_is_cut_off(&self, payment_id: &str) -> tokio::task::JoinHandle<Seen> {
+        let client = Arc::clone(&self.client);
+        let payment_id = payment_id.to_owned();
+        let body = with(
+            order_with(APPROVED),
+            json!({ "payment_id": payment_id, "confirm": true }),
+        );
+        let asking = async move {
+            client
+                .post("create", &payment_id, "/payments", &body, &payment_id)
+                .await
+        };
+        let asking = tokio::spawn(asking);
+        tokio::time::sleep(Duration::from_millis(SIMULATOR_DELAY_MS / 2)).await;
+        self.server.kill();
+        asking
+    }
+
+    async fn payment(&self, payment_id: &str) -> Value {
+        let (status, payment) = self.client.get(&format!("/payments/{payment_id}")).await;
+        assert_eq!(status, 200, "{payment}");
+        payment
+    }
+
+    async fn settles(&self, payment_id: &str, within: Duration) -> Value {
+        let limit = Instant::now() + within;
+        loop {
+            let payment = self.payment(payment_id).await;
+            if payment["status"] != "processing" {
+                return payment;
+            }
+            assert!(
+                Instant::now() < limit,
+                "still not known after {within:?}: {payment}"
+            );
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+}
+
+/// SQLite: no other process can be working on it, so nobody waits for a deadline to pass.
+pub async fn nobody_waits_for_calls_of_an_earlier_run() {
+    let stage = Stage::new().await;
+    let asking = stage.sale_is_cut_off("pay_asked_again").await;
+    stage.server.start().await;
+    let seen = tokio::time::timeout(Duration::from_secs(10), asking)
+        .await
+        .expect("an answer soon")
+        .expect("an answer");
+    assert_eq!((seen.status, seen.replayed), (200, true), "{seen:?}");
+    assert_eq!(text(&seen.body, "status"), "succeeded");
+
+    let asking = stage.sale_is_cut_off("pay_left_alone").await;
+    asking.abort();
+    stage.server.start().await;
+    let payment = stage
+        .settles("pay_left_alone", Duration::from_secs(10))
+        .await;
+    assert_eq!(text(&payment, "status"), "succeeded");
+}
+
+/// While the processor can't be asked either, the payment says that we were interrupted.
+pub async fn an_interrupted_call_says_so_until_it_is_known() {
+    let stage = Stage::new().await;
+    stage.sale_is_cut_off("pay_1").await.abort();
+    stage.simulator.kill();
+    stage.server.start().await;
+    let limit = Instant::now() + Duration::from_secs(10);
+    loop {
+        let payment = stage.payment("pay_1").await;
+        assert_eq!(text(&payment, "status"), "processing");
+        if payment["error_code"] == "outcome_unknown" {
+            assert_eq!(
+                payment["error_details"]["connector_details"]["reason"],
+                "interrupted"
+            );
+            break;
+        }
+        assert!(Instant::now() < limit, "nobody has tried to ask: {payment}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    stage.simulator.start().await;
+    let payment = stage.settles("pay_1", Duration::from_secs(20)).await;
+    assert_eq!(text(&payment, "status"), "succeeded");
+    assert!(payment["error_code"].is_null(), "{payment}");
+}

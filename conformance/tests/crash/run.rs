@@ -1,0 +1,312 @@
+//! One run: load, kills, quiet, and the reckoning.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use multirail_test_postgres::{Cluster, TestPostgres};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::client::Client;
+use crate::compare::{Ledger, differences, text};
+use crate::luck::Luck;
+use crate::options::{Engine, Options, say};
+use crate::processes::Process;
+use crate::still_true::contradictions;
+use crate::story;
+
+const WORKERS: u64 = 8;
+pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
+/// How long the last open questions may take, once nobody asks for anything new.
+const QUIET_LIMIT: Duration = Duration::from_secs(90);
+/// How long the server waits for the processor. Short, because on PostgreSQL what was cut off is left alone for as long.
+const DEADLINE_MS: u64 = 1_000;
+/// At most how many differences are printed.
+const SHOWN: usize = 8;
+
+/// Everything of one run.
+struct Run {
+    title: String,
+    seed: u64,
+    folder: Folder,
+    simulator: Process,
+    server: Process,
+    client: Arc<Client>,
+    end_load: watch::Sender<bool>,
+    workers: Vec<JoinHandle<u64>>,
+    began: Instant,
+}
+
+/// Where the files of a run are.
+enum Folder {
+    Passing(TempDir),
+    Kept(PathBuf),
+}
+
+impl Folder {
+    fn path(&self) -> &Path {
+        match self {
+            Folder::Passing(folder) => folder.path(),
+            Folder::Kept(path) => path,
+        }
+    }
+}
+
+/// The server is killed at random moments, now and then together with the processor.
+pub async fn server_is_killed(options: &Options, engine: Engine) {
+    let cluster = match engine {
+        Engine::Sqlite => None,
+        Engine::Postgres => match own_cluster().await {
+            Some(cluster) => Some(cluster),
+            None => return,
+        },
+    };
+    let title = format!("{engine:?}, the server is killed {} times", options.kills).to_lowercase();
+    let database = cluster.as_ref().map(|cluster| cluster.create_database());
+    let run = Run::begin(title, options, database.as_deref()).await;
+    let mut luck = Luck::of(options.seed, 1_000);
+    let mut with_simulator = 0;
+    for _ in 0..options.kills {
+        tokio::time::sleep(Duration::from_millis(luck.between(50, 1_500))).await;
+        assert!(
+            run.server.is_alive(),
+            "the server ended by itself:\n{}",
+            run.server.last_words()
+        );
+        let also_simulator = luck.percent(15);
+        run.server.kill();
+        if also_simulator {
+            with_simulator += 1;
+            run.simulator.kill();
+            run.simulator.start().await;
+        }
+        tokio::time::sleep(Duration::from_millis(luck.between(0, 200))).await;
+        run.server.start().await;
+    }
+    let kills = format!(
+        "{} kills of the server, {with_simulator} of them with the simulator",
+        options.kills
+    );
+    run.reckon(&kills).await;
+}
+
+/// PostgreSQL is killed and started again while the server lives.
+pub async fn postgres_is_killed(options: &Options) {
+    let Some(cluster) = own_cluster().await else {
+        return;
+    };
+    let kills = options.kills.div_ceil(4);
+    let database = cluster.create_database();
+    let title = format!("postgres itself is killed {kills} times");
+    let run = Run::begin(title, options, Some(&database)).await;
+    let mut luck = Luck::of(options.seed, 2_000);
+    for _ in 0..kills {
+        tokio::time::sleep(Duration::from_millis(luck.between(500, 2_500))).await;
+        let down_for = Duration::from_millis(luck.between(100, 1_500));
+        let same = Arc::clone(&cluster);
+        let again = move || {
+            same.kill();
+            std::thread::sleep(down_for);
+            same.start();
+        };
+        tokio::task::spawn_blocking(again)
+            .await
+            .expect("PostgreSQL starts again");
+        assert!(
+            run.server.is_alive(),
+            "the server has to live on:\n{}",
+            run.server.last_words()
+        );
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let unavailable = run.client.counts.unavailable.load(Ordering::Relaxed);
+    assert!(
+        unavailable > 0,
+        "while PostgreSQL was down somebody should have been told so"
+    );
+    run.reckon(&format!("{kills} kills of PostgreSQL")).await;
+}
+
+async fn own_cluster() -> Option<Arc<Cluster>> {
+    let started = tokio::task::spawn_blocking(TestPostgres::start_own_or_explain);
+    started.await.expect("PostgreSQL was looked for").ok()
+}
+
+impl Run {
+    async fn begin(title: String, options: &Options, database_url: Option<&str>) -> Self {
+        let seed = options.seed;
+        say(&format!("{title}; MULTIRAIL_CRASH_SEED={seed}"));
+        let folder = match &options.keep {
+            None => Folder::Passing(tempfile::tempdir().expect("a folder")),
+            Some(parent) => {
+                let name: String = title
+                    .chars()
+                    .map(|c| if c.is_alphanumeric() { c } else { '_' })
+                    .collect();
+                let path = parent.join(format!("{name}_{seed}"));
+                std::fs::create_dir_all(&path).expect("a folder");
+                Folder::Kept(path)
+            }
+        };
+        let delay_ms = Luck::of(seed, 3_000).between(2, 40);
+        let simulator = Process::simulator(folder.path(), delay_ms);
+        simulator.start().await;
+        let server = Process::server(
+            folder.path(),
+            &simulator.url,
+            ADMIN_KEY,
+            database_url,
+            DEADLINE_MS,
+        );
+        server.start().await;
+        let client = Arc::new(Client::found(&server.url, ADMIN_KEY).await);
+        let (end_load, ends) = watch::channel(false);
+        let workers = (1..=WORKERS)
+            .map(|number| {
+                let luck = Luck::of(seed, number);
+                tokio::spawn(story::worker(
+                    Arc::clone(&client),
+                    luck,
+                    number,
+                    ends.clone(),
+                ))
+            })
+            .collect();
+        Run {
+            title,
+            seed,
+            folder,
+            simulator,
+            server,
+            client,
+            end_load,
+            workers,
+            began: Instant::now(),
+        }
+    }
+
+    /// Ends the load, waits for quiet, and compares.
+    async fn reckon(mut self, kills: &str) {
+        self.end_load.send(true).expect("the workers listen");
+        let mut created = 0;
+        let mut wrong = Vec::new();
+        for worker in std::mem::take(&mut self.workers) {
+            match worker.await {
+                Ok(payments) => created += payments,
+                Err(error) => wrong.push(format!("a worker of the load gave up: {error}")),
+            }
+        }
+        let loaded_for = self.began.elapsed();
+        let end = self.wait_for_quiet().await;
+        let ledger = Ledger::read(&self.simulator.url).await;
+        let seen = self.client.seen();
+        wrong.extend(self.client.wrong());
+        wrong.extend(differences(&ledger, &end));
+        wrong.extend(contradictions(&seen, &end));
+        let counts = &self.client.counts;
+        let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
+        for payment in end.values() {
+            *statuses.entry(text(payment, "status")).or_default() += 1;
+        }
+        say(&format!(
+            "{}: {kills} in {loaded_for:.1?}; {created} payments; {} requests, {} without an answer, {} told 503, {} told \
+             that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
+             request that had already begun; at the processor {} authorizations, {} captures, \
+             {} voids; {statuses:?}",
+            self.title,
+            count(&counts.sent),
+            count(&counts.unanswered),
+            count(&counts.unavailable),
+            count(&counts.in_use),
+            seen.len(),
+            count(&counts.cut_off),
+            count(&counts.had_begun),
+            ledger.authorizations.len(),
+            ledger.captures.len(),
+            ledger.voids.len(),
+        ));
+        if !wrong.is_empty() {
+            say(&format!(
+                "the end of the server's log:\n{}",
+                self.server.last_words()
+            ));
+            let shown = wrong
+                .iter()
+                .take(SHOWN)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join("\n");
+            panic!(
+                "{} things are wrong (MULTIRAIL_CRASH_SEED={}, files in {}):\n{shown}",
+                wrong.len(),
+                self.seed,
+                self.folder.path().display()
+            );
+        }
+    }
+
+    /// Every payment, once nothing is in processing any more or time is up.
+    async fn wait_for_quiet(&self) -> BTreeMap<String, Value> {
+        let mut ids: Vec<String> = self
+            .client
+            .seen()
+            .into_iter()
+            .map(|seen| seen.payment_id)
+            .collect();
+        ids.sort();
+        ids.dedup();
+        let limit = Instant::now() + QUIET_LIMIT;
+        let mut open = ids.clone();
+        while !open.is_empty() && Instant::now() < limit {
+            self.time_passes().await;
+            let payments = self.read(&open).await;
+            open = payments
+                .into_iter()
+                .filter(|(_, payment)| is_moving(payment))
+                .map(|(id, _)| id)
+                .collect();
+        }
+        // What no status shows has to come to an end too: voids of what nobody wants, payers who went to the page.
+        self.time_passes().await;
+        self.time_passes().await;
+        self.read(&ids).await
+    }
+
+    /// Longer than any pause between two questions to the processor, and a moment to ask them.
+    async fn time_passes(&self) {
+        self.client.time_passes(100_000).await;
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
+    }
+
+    /// These payments, without those whose creation was refused.
+    async fn read(&self, ids: &[String]) -> BTreeMap<String, Value> {
+        let mut payments = BTreeMap::new();
+        for id in ids {
+            let path = format!("/payments/{id}?expand_attempts=true&expand_captures=true");
+            let (status, payment) = self.client.get(&path).await;
+            if status == 200 {
+                payments.insert(id.clone(), payment);
+            }
+        }
+        payments
+    }
+}
+
+fn is_moving(payment: &Value) -> bool {
+    let is_waiting = matches!(
+        text(payment, "status"),
+        "processing" | "partially_captured_and_processing"
+    );
+    let none = Vec::new();
+    let captures = payment["captures"].as_array().unwrap_or(&none);
+    is_waiting
+        || captures
+            .iter()
+            .any(|capture| matches!(text(capture, "status"), "started" | "pending"))
+}

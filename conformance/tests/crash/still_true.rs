@@ -1,0 +1,98 @@
+//! Whether what clients were told is still true in the end.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::client::Seen;
+use crate::compare::{number, text};
+
+/// Where nothing moves a payment out of.
+const TERMINAL: &[&str] = &["succeeded", "partially_captured", "failed", "cancelled"];
+
+/// Every answer that the end contradicts, a line each.
+pub fn contradictions(seen: &[Seen], end: &BTreeMap<String, Value>) -> Vec<String> {
+    let successes = seen.iter().filter(|seen| seen.status == 200);
+    successes
+        .filter_map(|seen| {
+            let Some(now) = end.get(&seen.payment_id) else {
+                return Some(format!(
+                    "{} answered {}, and there is no such payment",
+                    seen.operation, seen.payment_id
+                ));
+            };
+            let why = contradiction(&seen.body, now)?;
+            Some(format!(
+                "{} {}: {why}\n  was told: {seen:?}\n  in the end: {now}",
+                seen.operation, seen.payment_id
+            ))
+        })
+        .collect()
+}
+
+fn contradiction(told: &Value, now: &Value) -> Option<String> {
+    for member in [
+        "amount",
+        "currency",
+        "capture_method",
+        "created",
+        "profile_id",
+    ] {
+        if told[member] != now[member] {
+            return Some(format!(
+                "{member} was {} and is {}",
+                told[member], now[member]
+            ));
+        }
+    }
+    for member in ["connector_transaction_id", "merchant_connector_id"] {
+        if !told[member].is_null() && told[member] != now[member] {
+            return Some(format!(
+                "{member} was {} and is {}",
+                told[member], now[member]
+            ));
+        }
+    }
+    let (was, is) = (text(told, "status"), text(now, "status"));
+    if TERMINAL.contains(&was) && was != is {
+        return Some(format!("it had ended as {was} and is {is}"));
+    }
+    if !can_follow(was, is) {
+        return Some(format!("{is} can't follow {was}"));
+    }
+    if number(told, "amount_received") > number(now, "amount_received") {
+        return Some("money that was taken is gone".to_owned());
+    }
+    let none = Vec::new();
+    let now_captures = now["captures"].as_array().unwrap_or(&none);
+    for capture in told["captures"].as_array().unwrap_or(&none) {
+        let same = now_captures
+            .iter()
+            .find(|now| now["capture_id"] == capture["capture_id"]);
+        let holds = same.is_some_and(|same| {
+            same["amount"] == capture["amount"]
+                && (capture["status"] != "charged" || same["status"] == "charged")
+        });
+        if !holds {
+            return Some(format!("a capture changed: {capture}"));
+        }
+    }
+    None
+}
+
+/// Whether a payment that was once `was` may be `is` later, in the course that this load takes.
+fn can_follow(was: &str, is: &str) -> bool {
+    let order = |status: &str| match status {
+        "requires_payment_method" => 0,
+        "requires_confirmation" => 1,
+        "processing" => 2,
+        "requires_customer_action" => 2,
+        "requires_capture" => 3,
+        "partially_captured_and_capturable" => 4,
+        _ => 5,
+    };
+    // A capture or void that never reached the processor leads back from processing to what was before.
+    was == is
+        || order(is) > order(was)
+        || (was == "processing" && matches!(is, "requires_customer_action"))
+}

@@ -1,0 +1,261 @@
+//! What becomes of one payment of the load.
+
+use std::sync::Arc;
+
+use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, UNKNOWN, card, with};
+use serde_json::{Value, json};
+
+use crate::client::{Client, Seen};
+use crate::luck::Luck;
+use crate::payer;
+
+/// Lets one payment happen, start to end. Everything that is asked has a key of its own.
+pub struct Story<'a> {
+    client: &'a Client,
+    luck: &'a mut Luck,
+    payment_id: String,
+    steps: u32,
+}
+
+/// Whether a step can be refused because something else happened at the same time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Race {
+    Alone,
+    Against,
+}
+
+impl<'a> Story<'a> {
+    pub fn new(client: &'a Client, luck: &'a mut Luck, payment_id: String) -> Self {
+        Story {
+            client,
+            luck,
+            payment_id,
+            steps: 0,
+        }
+    }
+
+    pub async fn happens(mut self) {
+        let amount = self.luck.between(100, 20_000) as i64;
+        let method =
+            self.luck
+                .choose(&[(40, "automatic"), (30, "manual"), (30, "manual_multiple")]);
+        let number = self.luck.choose(&[
+            (80, APPROVED),
+            (7, DECLINED),
+            (5, PENDING),
+            (4, UNKNOWN),
+            (4, THREE_DS),
+        ]);
+        let at_once = self.luck.percent(40);
+        let order = json!({
+            "payment_id": self.payment_id,
+            "amount": amount,
+            "currency": "USD",
+            "capture_method": method,
+            "confirm": at_once,
+            "return_url": "https://shop.example/back",
+        });
+        let card_now = at_once || self.luck.percent(50);
+        let body = if card_now {
+            with(order, card(number))
+        } else {
+            order
+        };
+        let mut answer = self.create(&body).await;
+        if !at_once {
+            let body = if card_now { json!({}) } else { card(number) };
+            answer = self.asks("confirm", &body, Race::Alone).await;
+        }
+        match answer["status"].as_str().unwrap_or_default() {
+            "requires_capture" if method == "manual" => self.single_capture(amount).await,
+            "requires_capture" => self.several_captures(amount).await,
+            "requires_customer_action" => self.payer(&answer).await,
+            // Done, declined, or for payment_sync to find out.
+            _ => {}
+        }
+    }
+
+    async fn single_capture(&mut self, amount: i64) {
+        let part = self.luck.between(1, amount as u64) as i64;
+        match self
+            .luck
+            .choose(&[(45, "all"), (25, "part"), (20, "cancel"), (10, "both")])
+        {
+            "all" => {
+                self.asks("capture", &json!({}), Race::Alone).await;
+            }
+            "part" => {
+                self.asks(
+                    "capture",
+                    &json!({ "amount_to_capture": part }),
+                    Race::Alone,
+                )
+                .await;
+            }
+            "cancel" => {
+                self.asks(
+                    "cancel",
+                    &json!({ "cancellation_reason": "changed their mind" }),
+                    Race::Alone,
+                )
+                .await;
+            }
+            _ => {
+                self.at_the_same_time(("capture", json!({})), ("cancel", json!({})))
+                    .await
+            }
+        }
+    }
+
+    async fn several_captures(&mut self, amount: i64) {
+        if self.luck.percent(15) {
+            self.asks("cancel", &json!({}), Race::Alone).await;
+            return;
+        }
+        if self.luck.percent(10) {
+            let part = json!({ "amount_to_capture": self.luck.between(1, amount as u64) });
+            self.at_the_same_time(("capture", part), ("cancel", json!({})))
+                .await;
+            return;
+        }
+        let mut left = amount;
+        for _ in 0..self.luck.between(1, 4) {
+            if left < 2 {
+                return;
+            }
+            let part = self.luck.between(1, left as u64) as i64;
+            if self.luck.percent(25) {
+                let other = self.luck.between(1, left as u64) as i64;
+                let body = |amount: i64| json!({ "amount_to_capture": amount });
+                self.at_the_same_time(("capture", body(part)), ("capture", body(other)))
+                    .await;
+                // Either, both or none was let through, and what is left of it the next answer tells.
+                return;
+            }
+            let answer = self
+                .asks(
+                    "capture",
+                    &json!({ "amount_to_capture": part }),
+                    Race::Alone,
+                )
+                .await;
+            match answer["status"].as_str() {
+                // A crash can have kept the capture from reaching the processor: then there is as much left as before.
+                Some("partially_captured_and_capturable" | "requires_capture") => {
+                    left = answer["amount_capturable"].as_i64().unwrap_or(0);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The payer decides at the processor's page, or somebody cancels, or both.
+    async fn payer(&mut self, answer: &Value) {
+        let page = answer["next_action"]["redirect_to_url"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        match self.luck.choose(&[
+            (40, "decides"),
+            (30, "cancel"),
+            (20, "both"),
+            (10, "nothing"),
+        ]) {
+            "decides" => payer::decides(self.client, &page, self.luck.percent(70)).await,
+            "cancel" => {
+                self.asks("cancel", &json!({}), Race::Alone).await;
+            }
+            "both" => {
+                payer::decides(self.client, &page, true).await;
+                self.asks("cancel", &json!({}), Race::Against).await;
+            }
+            _ => {}
+        }
+    }
+
+    async fn create(&mut self, body: &Value) -> Value {
+        let seen = self.send("create", "/payments".to_owned(), body).await;
+        self.judge(seen, Race::Alone)
+    }
+
+    /// Confirms, captures or cancels, and sometimes asks the same once more.
+    async fn asks(&mut self, verb: &'static str, body: &Value, race: Race) -> Value {
+        let path = format!("/payments/{}/{verb}", self.payment_id);
+        let seen = self.send(verb, path, body).await;
+        self.judge(seen, race)
+    }
+
+    async fn at_the_same_time(&mut self, one: (&'static str, Value), other: (&'static str, Value)) {
+        let key = self.key();
+        let (left, right) = (format!("{key}-l"), format!("{key}-r"));
+        let path = |verb: &str| format!("/payments/{}/{verb}", self.payment_id);
+        let (one_path, other_path) = (path(one.0), path(other.0));
+        let (first, second) = tokio::join!(
+            self.client
+                .post(one.0, &self.payment_id, &one_path, &one.1, &left),
+            self.client
+                .post(other.0, &self.payment_id, &other_path, &other.1, &right),
+        );
+        self.judge(first, Race::Against);
+        self.judge(second, Race::Against);
+    }
+
+    async fn send(&mut self, verb: &'static str, path: String, body: &Value) -> Seen {
+        let key = self.key();
+        let seen = self
+            .client
+            .post(verb, &self.payment_id, &path, body, &key)
+            .await;
+        if seen.status == 200 && self.luck.percent(8) {
+            let again = self
+                .client
+                .post(verb, &self.payment_id, &path, body, &key)
+                .await;
+            if (again.status, &again.body, again.replayed) != (200, &seen.body, true) {
+                self.client.is_wrong(format!(
+                    "{verb} {} repeated: {seen:?}, then {again:?}",
+                    self.payment_id
+                ));
+            }
+        }
+        seen
+    }
+
+    /// Nobody else touches this payment: a step that is not in a race has to be let through.
+    fn judge(&self, seen: Seen, race: Race) -> Value {
+        let lost_a_race = race == Race::Against
+            && seen.status < 500
+            && matches!(
+                seen.body["code"].as_str(),
+                Some("IR_06" | "IR_14" | "IR_16" | "HE_00")
+            );
+        if seen.status != 200 && !lost_a_race {
+            self.client.is_wrong(format!(
+                "{} {} was refused: {seen:?}",
+                seen.operation, self.payment_id
+            ));
+        }
+        seen.body
+    }
+
+    fn key(&mut self) -> String {
+        self.steps += 1;
+        format!("{}-{}", self.payment_id, self.steps)
+    }
+}
+
+/// Lets payments happen, one after the other, until the load ends.
+pub async fn worker(
+    client: Arc<Client>,
+    mut luck: Luck,
+    number: u64,
+    ends: tokio::sync::watch::Receiver<bool>,
+) -> u64 {
+    let mut payments = 0;
+    while !*ends.borrow() {
+        payments += 1;
+        let payment_id = format!("pay_{number}_{payments}");
+        Story::new(&client, &mut luck, payment_id).happens().await;
+    }
+    payments
+}

@@ -1,0 +1,137 @@
+//! API keys.
+
+use multirail_conformance::evidence::evidence_of_what_is_set;
+use multirail_conformance::{Call, Shop};
+use serde_json::{Value, json};
+
+fn on_keys(shop: &Shop, operation: &str) -> Call {
+    shop.server
+        .operator(operation)
+        .at("merchant_id", &shop.merchant_id)
+}
+
+async fn issued(shop: &Shop, body: Value) -> Value {
+    on_keys(shop, "api_keys_create").json(&body).await.ok()
+}
+
+fn key_id(key: &Value) -> &str {
+    key["key_id"].as_str().expect("an id")
+}
+
+#[tokio::test]
+async fn shown_once() {
+    let shop = Shop::open().await;
+    let key = issued(
+        &shop,
+        json!({ "name": "front desk", "description": "by the door", "expiration": "never" }),
+    )
+    .await;
+    insta::assert_snapshot!(
+        serde_json::to_string_pretty(&evidence_of_what_is_set(&key)).expect("JSON")
+    );
+    let plain = key["api_key"].as_str().expect("the key");
+    shop.call("payments_list").key(plain).await.ok();
+    let shown = on_keys(&shop, "api_keys_retrieve")
+        .at("key_id", key_id(&key))
+        .await
+        .ok();
+    assert_eq!(shown["prefix"].as_str(), plain.get(..12));
+    assert!(!shown.to_string().contains(plain), "{shown}");
+    let list = on_keys(&shop, "api_keys_list").await.ok();
+    assert!(!list.to_string().contains(plain), "{list}");
+    let names: Vec<_> = list
+        .as_array()
+        .expect("keys")
+        .iter()
+        .map(|key| &key["name"])
+        .collect();
+    assert_eq!(names, ["till", "front desk"], "oldest first");
+}
+
+#[tokio::test]
+async fn a_key_ends_by_time() {
+    let shop = Shop::open().await;
+    let now = shop.time_passes(0).await;
+    let now = chrono::DateTime::parse_from_rfc3339(now["now"].as_str().expect("a text"))
+        .expect("a moment");
+    let end = (now + chrono::Duration::hours(1)).to_rfc3339();
+    let key = issued(&shop, json!({ "name": "hour", "expiration": end })).await;
+    let plain = key["api_key"].as_str().expect("the key").to_owned();
+    shop.call("payments_list").key(&plain).await.ok();
+    shop.time_passes(3700).await;
+    shop.call("payments_list")
+        .key(&plain)
+        .await
+        .refused(401, "IR_01");
+    let update = on_keys(&shop, "api_keys_update").at("key_id", key_id(&key));
+    let update = update.json(&json!({ "expiration": "never", "name": "for ever" }));
+    assert_eq!(update.await.ok()["expiration"], "never");
+    shop.call("payments_list").key(&plain).await.ok();
+}
+
+#[tokio::test]
+async fn a_key_ends_by_word() {
+    let shop = Shop::open().await;
+    let key = issued(&shop, json!({ "name": "short", "expiration": "never" })).await;
+    let plain = key["api_key"].as_str().expect("the key").to_owned();
+    let revoke = || on_keys(&shop, "api_keys_revoke").at("key_id", key_id(&key));
+    assert_eq!(
+        revoke().await.ok(),
+        json!({ "merchant_id": "bookshop", "key_id": key_id(&key), "revoked": true })
+    );
+    shop.call("payments_list")
+        .key(&plain)
+        .await
+        .refused(401, "IR_01");
+    revoke().await.refused(404, "HE_02");
+    on_keys(&shop, "api_keys_retrieve")
+        .at("key_id", key_id(&key))
+        .await
+        .refused(404, "HE_02");
+    shop.call("payments_list").await.ok();
+}
+
+#[tokio::test]
+async fn bodies_and_pages_that_make_no_sense() {
+    let shop = Shop::open().await;
+    let issue = |body: Value| on_keys(&shop, "api_keys_create").json(&body);
+    issue(json!({ "name": "a", "expiration": "some day" }))
+        .await
+        .refused(422, "IR_05");
+    issue(json!({ "name": "x".repeat(65), "expiration": "never" }))
+        .await
+        .refused(422, "IR_05");
+    issue(json!({ "name": "a", "expiration": "never", "description": "x".repeat(257) }))
+        .await
+        .refused(422, "IR_05");
+    issue(json!({ "expiration": "never" }))
+        .await
+        .refused(400, "IR_04");
+    on_keys(&shop, "api_keys_list")
+        .query("limit", 0)
+        .await
+        .refused(422, "IR_06");
+    on_keys(&shop, "api_keys_list")
+        .query("limit", 101)
+        .await
+        .refused(422, "IR_06");
+    on_keys(&shop, "api_keys_list")
+        .query("skip", -1)
+        .await
+        .refused(400, "IR_06");
+    issued(&shop, json!({ "name": "second", "expiration": "never" })).await;
+    let page = on_keys(&shop, "api_keys_list")
+        .query("limit", 1)
+        .query("skip", 1)
+        .await
+        .ok();
+    assert_eq!(
+        (page.as_array().map(Vec::len), &page[0]["name"]),
+        (Some(1), &json!("second"))
+    );
+    shop.server
+        .operator("api_keys_list")
+        .at("merchant_id", "unborn")
+        .await
+        .refused(404, "HE_02");
+}

@@ -1,0 +1,136 @@
+//! Reading, changing, listing and deleting connector accounts. (Specification 4.14)
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use serde_json::json;
+
+#[tokio::test]
+async fn listed_oldest_first_without_credentials() {
+    let shop = Shop::open().await;
+    let off = json!({ "disabled": true, "metadata": { "region": "west" }, "connector_webhook_details": { "merchant_secret": "a secret" } });
+    shop.connects("stripe_test", off).await.ok();
+    let profile = shop
+        .call("business_profiles_create")
+        .json(&json!({ "profile_name": "other" }))
+        .await
+        .ok();
+    shop.connects("adyen_test", json!({ "profile_id": profile["profile_id"] }))
+        .await
+        .ok();
+    let list = shop.call("connector_accounts_list").await.ok();
+    let names: Vec<_> = list
+        .as_array()
+        .expect("accounts")
+        .iter()
+        .map(|a| &a["connector_name"])
+        .collect();
+    assert_eq!(
+        names,
+        ["fauxpay", "stripe_test", "adyen_test"],
+        "all profiles, disabled ones too"
+    );
+    let text = list.to_string();
+    for secret in [
+        "connector_account_details",
+        "simulator-key",
+        "a secret",
+        "west",
+    ] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn disabled_and_enabled_at_any_time() {
+    let shop = Shop::open().await;
+    let pay = || shop.creates(with(order_with(APPROVED), json!({ "confirm": true })));
+    pay().await.ok();
+    let off = shop.reconnects(json!({ "disabled": true })).await.ok();
+    assert_eq!(
+        (&off["status"], &off["disabled"]),
+        (&json!("active"), &json!(true))
+    );
+    pay().await.refused(400, "IR_39");
+    let on = shop.reconnects(json!({ "disabled": false })).await.ok();
+    assert_eq!(
+        (&on["status"], &on["disabled"]),
+        (&json!("active"), &json!(false))
+    );
+    assert_eq!(pay().await.ok()["status"], "succeeded");
+    let inactive = shop.reconnects(json!({ "status": "inactive" })).await.ok();
+    assert_eq!(
+        (&inactive["status"], &inactive["disabled"]),
+        (&json!("inactive"), &json!(true))
+    );
+    pay().await.refused(400, "IR_39");
+    shop.reconnects(json!({ "disabled": false }))
+        .await
+        .refused(422, "IR_06");
+    let active = shop.reconnects(json!({ "status": "active" })).await.ok();
+    assert_eq!(
+        (&active["status"], &active["disabled"]),
+        (&json!("active"), &json!(false))
+    );
+}
+
+#[tokio::test]
+async fn what_was_authorized_is_finished_through_a_disabled_account() {
+    let shop = Shop::open().await;
+    let body = with(
+        order_with(APPROVED),
+        json!({ "confirm": true, "capture_method": "manual" }),
+    );
+    let payment = shop.creates(body).await.ok();
+    shop.reconnects(json!({ "disabled": true })).await.ok();
+    assert_eq!(
+        shop.captures(&payment, json!({})).await.ok()["status"],
+        "succeeded"
+    );
+}
+
+#[tokio::test]
+async fn changed_in_part() {
+    let shop = Shop::open().await;
+    let read = || {
+        shop.call("connector_accounts_retrieve")
+            .at("merchant_connector_id", &shop.connector_account_id)
+    };
+    let before = read().await.ok();
+    let changed = shop
+        .reconnects(json!({ "connector_label": "main", "metadata": { "region": "west" } }))
+        .await
+        .ok();
+    assert_eq!(changed["connector_label"], "main");
+    assert_eq!(changed["connector_name"], before["connector_name"]);
+    assert_eq!(read().await.ok(), changed);
+    shop.connects("stripe_test", json!({})).await.ok();
+    shop.reconnects(json!({ "connector_label": "stripe_test_default" }))
+        .await
+        .refused(400, "HE_01");
+    let unborn = shop
+        .call("connector_accounts_update")
+        .at("merchant_connector_id", "mca_unborn");
+    unborn
+        .json(&json!({ "connector_type": "payment_processor" }))
+        .await
+        .refused(404, "HE_02");
+}
+
+#[tokio::test]
+async fn deleted_for_good() {
+    let shop = Shop::open().await;
+    let delete = || {
+        let call = shop
+            .server
+            .operator("connector_accounts_delete")
+            .at("account_id", "bookshop");
+        call.at("merchant_connector_id", &shop.connector_account_id)
+    };
+    let gone = delete().await.ok();
+    let wanted = json!({ "merchant_id": "bookshop", "merchant_connector_id": shop.connector_account_id, "deleted": true });
+    assert_eq!(gone, wanted);
+    delete().await.refused(404, "HE_02");
+    assert_eq!(shop.call("connector_accounts_list").await.ok(), json!([]));
+    let pay = shop.creates(with(order_with(APPROVED), json!({ "confirm": true })));
+    pay.await.refused(400, "IR_39");
+}

@@ -1,0 +1,95 @@
+//! The document as the server serves it, and its own examples.
+
+use multirail_conformance::TestServer;
+use multirail_conformance::document::{YAML, document, operations};
+use multirail_conformance::schema;
+use reqwest::Method;
+use serde_json::Value;
+
+#[tokio::test]
+async fn the_server_serves_the_document_of_this_repository() {
+    let server = TestServer::start().await;
+    let yaml = server.wire.request(Method::GET, "/openapi.yaml").await;
+    assert_eq!((yaml.status, yaml.body.as_str()), (200, Some(YAML)));
+    let json = server.wire.request(Method::GET, "/openapi.json").await;
+    assert_eq!(json.header("content-type"), Some("application/json"));
+    assert_eq!(json.ok(), *document());
+}
+
+/// Follows a reference inside the document.
+fn resolved(value: &Value) -> &Value {
+    match value["$ref"]
+        .as_str()
+        .and_then(|target| target.strip_prefix('#'))
+    {
+        Some(pointer) => document()
+            .pointer(pointer)
+            .unwrap_or_else(|| panic!("nothing at {pointer}")),
+        None => value,
+    }
+}
+
+#[test]
+fn the_examples_of_answers_are_what_their_schemas_say() {
+    let mut count = 0;
+    for operation in operations() {
+        let method = operation.method.as_str().to_lowercase();
+        let content = &document()["paths"][&operation.path][&method]["responses"]["200"]["content"];
+        let examples = content[&operation.media_type]["examples"].as_object();
+        let examples =
+            examples.unwrap_or_else(|| panic!("{} has no example of an answer", operation.id));
+        for (name, example) in examples {
+            let validator = schema::answer_of(operation);
+            let value = &resolved(example)["value"];
+            let wrong: Vec<String> = validator
+                .iter_errors(value)
+                .map(|e| format!("{}: {e}", e.instance_path()))
+                .collect();
+            assert!(wrong.is_empty(), "{} {name}: {wrong:#?}", operation.id);
+            count += 1;
+        }
+    }
+    assert!(count >= operations().len());
+}
+
+#[test]
+fn the_examples_of_errors_are_what_their_schema_says() {
+    let examples =
+        &document()["components"]["responses"]["Error"]["content"]["application/json"]["examples"];
+    for (name, example) in examples.as_object().expect("examples of errors") {
+        let value = &resolved(example)["value"];
+        assert!(
+            schema::component("ErrorBody").is_valid(value),
+            "{name}: {value}"
+        );
+        assert_eq!(
+            value.as_object().map(serde_json::Map::len),
+            Some(3),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn every_operation_with_a_body_has_an_example_of_one() {
+    for operation in operations()
+        .iter()
+        .filter(|operation| operation.request.is_some())
+    {
+        let method = operation.method.as_str().to_lowercase();
+        let media = &document()["paths"][&operation.path][&method]["requestBody"]["content"]["application/json"];
+        let examples = media["examples"]
+            .as_object()
+            .map_or(0, serde_json::Map::len);
+        assert!(examples > 0, "{}", operation.id);
+    }
+}
+
+#[test]
+fn an_answer_with_a_member_that_the_document_does_not_know_is_noticed() {
+    let example = resolved(&document()["components"]["examples"]["ErrorNotFound"])["value"].clone();
+    let mut longer = example.clone();
+    longer["stack"] = "trace".into();
+    assert!(schema::component("ErrorBody").is_valid(&example));
+    assert!(!schema::component("ErrorBody").is_valid(&longer));
+}

@@ -1,0 +1,6 @@
+//! The error matrix: every way in which a request can be wrong, and its one answer. (Specification 7)
+
+mod bodies;
+mod members;
+mod routes;
+mod words;

@@ -1,0 +1,223 @@
+//! The same stories through the generated client: what a Rust program sees.
+
+use multirail_client::{Connection, Error, request_id, requests, types};
+use multirail_conformance::bodies::{APPROVED, DECLINED, THREE_DS, order, order_with, with};
+use multirail_conformance::{Browser, Shop};
+use serde_json::json;
+
+/// A body as the client's own type.
+fn typed(body: serde_json::Value) -> types::PaymentCreateRequest {
+    serde_json::from_value(body).expect("a body of the document")
+}
+
+#[tokio::test]
+async fn created_confirmed_and_read() {
+    let shop = Shop::open().await;
+    let client = shop.client();
+    let body = typed(order_with(APPROVED));
+    let payment = client
+        .payments_create()
+        .body(body)
+        .send()
+        .await
+        .expect("created")
+        .into_inner();
+    assert_eq!(payment.status, types::PaymentStatus::RequiresConfirmation);
+    let body = types::PaymentConfirmRequest::default();
+    let paid = client
+        .payments_confirm()
+        .payment_id(&payment.payment_id)
+        .body(body)
+        .send()
+        .await
+        .expect("confirmed");
+    assert_eq!(request_id(&paid).map(str::len), Some(36));
+    let paid = paid.into_inner();
+    assert_eq!(
+        (paid.status.clone(), paid.amount_received),
+        (types::PaymentStatus::Succeeded, Some(6540))
+    );
+    let read = client
+        .payments_retrieve()
+        .payment_id(&payment.payment_id)
+        .expand_attempts(true)
+        .send()
+        .await;
+    let read = read.expect("read").into_inner();
+    let attempts = read.attempts.expect("attempts were asked for");
+    assert_eq!(attempts[0].status, types::AttemptStatus::Charged);
+}
+
+#[tokio::test]
+async fn captured_in_part_and_cancelled() {
+    let shop = Shop::open().await;
+    let client = shop.client();
+    let held = || async {
+        let body = typed(with(
+            order_with(APPROVED),
+            json!({ "confirm": true, "capture_method": "manual" }),
+        ));
+        shop.client()
+            .payments_create()
+            .body(body)
+            .send()
+            .await
+            .expect("created")
+            .into_inner()
+    };
+    let payment = held().await;
+    let body = types::PaymentCaptureRequest {
+        amount_to_capture: Some(4000),
+        ..Default::default()
+    };
+    let part = client
+        .payments_capture()
+        .payment_id(&payment.payment_id)
+        .body(body)
+        .send()
+        .await
+        .expect("captured");
+    assert_eq!(part.status, types::PaymentStatus::PartiallyCaptured);
+    let payment = held().await;
+    let body = types::PaymentCancelRequest {
+        cancellation_reason: Some("duplicate".to_owned()),
+        ..Default::default()
+    };
+    let gone = client
+        .payments_cancel()
+        .payment_id(&payment.payment_id)
+        .body(body)
+        .send()
+        .await
+        .expect("cancelled");
+    assert_eq!(gone.cancellation_reason.as_deref(), Some("duplicate"));
+}
+
+#[tokio::test]
+async fn declines_and_refusals_are_different_things() {
+    let shop = Shop::open().await;
+    let client = shop.client();
+    let body = typed(with(order_with(DECLINED), json!({ "confirm": true })));
+    let failed = client
+        .payments_create()
+        .body(body)
+        .send()
+        .await
+        .expect("a decline is an answer")
+        .into_inner();
+    assert_eq!(
+        (failed.status, failed.error_code.as_deref()),
+        (types::PaymentStatus::Failed, Some("DC_08"))
+    );
+    let body = types::PaymentCaptureRequest::default();
+    let refused = client
+        .payments_capture()
+        .payment_id(&failed.payment_id)
+        .body(body)
+        .send()
+        .await;
+    let error = refused
+        .map(|_| ())
+        .map_err(Error::from)
+        .expect_err("a refusal is an error");
+    assert_eq!(
+        (error.status().map(|status| status.as_u16()), error.code()),
+        (Some(400), Some("IR_14"))
+    );
+    assert_eq!(error.request_id().map(str::len), Some(36));
+    assert!(
+        !error.is_retryable() && !error.is_outcome_unknown(),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn lists() {
+    let shop = Shop::open().await;
+    let client = shop.client();
+    for _ in 0..3 {
+        shop.creates(order_with(APPROVED)).await.ok();
+    }
+    let page = client
+        .payments_list()
+        .limit(2)
+        .send()
+        .await
+        .expect("a page")
+        .into_inner();
+    assert_eq!((page.size, page.data.len()), (2, 2));
+    let rest = client
+        .payments_list()
+        .starting_after(&page.data[1].payment_id)
+        .send()
+        .await
+        .expect("a page");
+    assert_eq!(rest.size, 1);
+    let accounts = client
+        .connector_accounts_list()
+        .account_id(&shop.merchant_id)
+        .send()
+        .await
+        .expect("accounts");
+    assert_eq!(accounts[0].connector_name, types::ConnectorName::Fauxpay);
+}
+
+#[tokio::test]
+async fn a_payers_program_pays() {
+    let shop = Shop::open().await;
+    let payment = shop.creates(order()).await.ok();
+    let secret = payment["client_secret"]
+        .as_str()
+        .expect("a secret")
+        .to_owned();
+    let payer = Connection::new(shop.url())
+        .publishable_key(shop.publishable_key.as_str())
+        .build()
+        .expect("a client");
+    let id = multirail_conformance::shop::id(&payment);
+    let confirm = types::PaymentConfirmRequest {
+        payment_method: Some(types::PaymentMethod::Card),
+        payment_method_data: Some(requests::card(THREE_DS, "10", "2035", "123")),
+        client_secret: Some(secret.clone()),
+        ..Default::default()
+    };
+    let asked = payer
+        .payments_confirm()
+        .payment_id(id)
+        .body(confirm)
+        .send()
+        .await
+        .expect("confirmed")
+        .into_inner();
+    assert_eq!(asked.status, types::PaymentStatus::RequiresCustomerAction);
+    let action = asked.next_action.expect("something to do");
+    assert_eq!(action.type_, types::NextActionType::RedirectToUrl);
+    let browser = Browser::new(&shop.wire);
+    let page = browser
+        .opens(&action.redirect_to_url.expect("an address"))
+        .await
+        .expect("a page");
+    browser
+        .presses(&page, "Approve")
+        .await
+        .expect("the last page");
+    let read = payer
+        .payments_retrieve()
+        .payment_id(id)
+        .client_secret(secret.as_str())
+        .send()
+        .await
+        .expect("read");
+    assert_eq!(read.status, types::PaymentStatus::Succeeded);
+    let stranger = payer
+        .payments_retrieve()
+        .payment_id(id)
+        .client_secret("nonsense")
+        .send()
+        .await;
+    let error = stranger
+        .map(|_| ())
+        .map_err(Error::from)
+        .expect_err("another secret");
+    assert_eq!(error.code(), Some("IR_09"));
+}

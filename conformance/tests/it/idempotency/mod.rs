@@ -1,0 +1,52 @@
+//! The same request twice is done once: `Idempotency-Key` on everything that changes something for a merchant.
+
+mod accounts;
+mod in_flight;
+mod keys;
+mod mismatch;
+mod replay;
+mod restart;
+
+use multirail_conformance::{Answer, Call};
+
+const KEY: &str = "idempotency-key";
+
+/// The call under this key.
+fn under(key: &str, call: Call) -> Call {
+    call.header(KEY, key)
+}
+
+fn is_replayed(answer: &Answer) -> bool {
+    answer.header("idempotent-replayed") == Some("true")
+}
+
+/// Sends the call twice under this key. The second answer has to be the first one, and to say so.
+async fn twice(key: &str, call: Call) -> Answer {
+    let first = under(key, call.clone()).await;
+    assert_eq!(
+        (first.status, first.header("idempotent-replayed")),
+        (200, None),
+        "{}: {}",
+        first.asked,
+        first.body
+    );
+    again(&first, key, call).await;
+    first
+}
+
+/// Sends the call under a key that it was sent under before.
+async fn again(first: &Answer, key: &str, call: Call) {
+    let second = under(key, call).await;
+    assert!(
+        is_replayed(&second),
+        "{} was not replayed: {}",
+        second.asked,
+        second.body
+    );
+    assert_eq!(
+        (first.status, &first.body),
+        (second.status, &second.body),
+        "{}",
+        second.asked
+    );
+}

@@ -1,0 +1,119 @@
+//! The connection guard in front of a real server.
+
+use std::future::IntoFuture;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use multirail_conformance::TestServer;
+use multirail_server::config::Setting;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::paid;
+
+/// What a client may take for its first bytes, and what a slow machine adds.
+const FIRST_BYTES: Duration = Duration::from_secs(5);
+const SLACK: Duration = Duration::from_secs(5);
+
+async fn guarded(connections: &str) -> Arc<TestServer> {
+    TestServer::start_with(|inputs| {
+        inputs
+            .with(Setting::ConnectionGuard, "on")
+            .with(Setting::MaxConnections, connections)
+            .with(Setting::SimulatorDelayMs, "400")
+    })
+    .await
+}
+
+async fn connect(server: &TestServer) -> TcpStream {
+    let address = server.url().strip_prefix("http://").expect("http");
+    TcpStream::connect(address)
+        .await
+        .expect("the guard takes connections")
+}
+
+/// Asks for `/health` and leaves the connection open. None where the server closed it.
+async fn ask(stream: &mut TcpStream) -> Option<String> {
+    stream
+        .write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        .await
+        .ok()?;
+    let mut answer = Vec::new();
+    while !String::from_utf8_lossy(&answer).contains("health is good") {
+        if stream.read_buf(&mut answer).await.ok()? == 0 {
+            return None;
+        }
+    }
+    String::from_utf8(answer).ok()
+}
+
+#[tokio::test]
+async fn payments_go_through_the_guard() {
+    let shop = guarded("100").await.shop("bookshop").await;
+    let payment = shop.creates(paid()).await.ok();
+    assert_eq!(payment["status"], "succeeded");
+    shop.retrieves(&payment).await.ok();
+}
+
+#[tokio::test]
+async fn who_says_nothing_is_sent_away() {
+    let server = guarded("100").await;
+    let started = Instant::now();
+    let mut silent = connect(&server).await;
+    let mut mumbling = connect(&server).await;
+    // Could still become HTTP/2.
+    mumbling.write_all(b"P").await.expect("one byte");
+    for stream in [&mut silent, &mut mumbling] {
+        let mut rest = Vec::new();
+        let ended = timeout(FIRST_BYTES + SLACK, stream.read_to_end(&mut rest)).await;
+        assert!(ended.is_ok(), "still open after {:?}", started.elapsed());
+        assert!(rest.is_empty());
+    }
+    assert!(
+        started.elapsed() >= FIRST_BYTES - Duration::from_millis(500),
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn too_many_connections_are_refused_until_one_ends() {
+    let server = guarded("3").await;
+    let mut open = Vec::new();
+    for _ in 0..3 {
+        let mut stream = connect(&server).await;
+        assert!(ask(&mut stream).await.is_some());
+        open.push(stream);
+    }
+    let mut one_more = connect(&server).await;
+    assert_eq!(ask(&mut one_more).await, None);
+    // Those that are in don't notice.
+    for stream in &mut open {
+        assert!(ask(stream).await.is_some());
+    }
+    open.pop();
+    let started = Instant::now();
+    while ask(&mut connect(&server).await).await.is_none() {
+        assert!(started.elapsed() < SLACK, "the place was never free again");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_stop_finishes_what_is_in_flight() {
+    let server = guarded("100").await;
+    let shop = server.shop("bookshop").await;
+    let paying = tokio::spawn(shop.creates(paid()).into_future());
+    let idle = connect(&server).await;
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    assert!(
+        !paying.is_finished(),
+        "the processor takes longer than that"
+    );
+    drop(shop);
+    assert_eq!(timeout(SLACK, server.stops()).await, Ok(Ok(())));
+    let payment = paying.await.expect("no panic").ok();
+    assert_eq!(payment["status"], "succeeded");
+    drop(idle);
+}

@@ -1,0 +1,115 @@
+//! `/metrics`: what happened can be read, on a listener of its own.
+
+use multirail_conformance::{Engine, TestServer, Wire};
+use multirail_server::config::Setting;
+use reqwest::Method;
+
+use super::paid;
+
+/// The figures that the text has for a name, labels included; 0 where it has none. The recorder belongs to the process,
+/// so other servers' requests may be among them.
+fn figure(text: &str, name_and_labels: &str) -> f64 {
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix(name_and_labels)?.strip_prefix(' '));
+    line.map_or(0.0, |value| {
+        value
+            .parse()
+            .unwrap_or_else(|_| panic!("{name_and_labels} is {value}"))
+    })
+}
+
+#[tokio::test]
+async fn a_payment_shows_in_the_figures() {
+    let server = TestServer::start_with(|inputs| {
+        inputs
+            .with(Setting::MetricsListen, "127.0.0.1:0")
+            .with(Setting::ConnectionGuard, "on")
+            .with(Setting::RateLimitPerSecond, "1")
+            .with(Setting::RateLimitBurst, "5")
+    })
+    .await;
+    let metrics = Wire::new(&format!(
+        "http://{}",
+        server.metrics_address().expect("metrics are served")
+    ));
+    let read = || async {
+        let answer = metrics.request(Method::GET, "/metrics").unjudged().await;
+        assert_eq!(answer.status, 200);
+        assert!(
+            answer
+                .header("content-type")
+                .is_some_and(|media| media.starts_with("text/plain; version=0.0.4"))
+        );
+        answer.body.as_str().expect("a text").to_owned()
+    };
+
+    let shop = server.shop("bookshop").await;
+    let before = read().await;
+    let payment = shop.creates(paid()).await.ok();
+    let mut refused = 0;
+    while !shop.retrieves(&payment).await.is_refusal(429, "MR_03") {
+        refused += 1;
+        assert!(refused < 50);
+    }
+    let after = read().await;
+    for grown in [
+        r#"multirail_requests_total{operation="payments_create",status="200"}"#,
+        r#"multirail_requests_total{operation="payments_retrieve",status="429"}"#,
+        r#"multirail_requests_rate_limited_total{key="secret"}"#,
+        r#"multirail_request_duration_seconds_count{operation="payments_create"}"#,
+        r#"multirail_processor_call_duration_seconds_count{connector="fauxpay",call="authorize",outcome="done"}"#,
+    ] {
+        let (before, after) = (figure(&before, grown), figure(&after, grown));
+        assert!(after > before, "{grown}: {before}, then {after}");
+    }
+    for there in [
+        "multirail_connections_total{result=\"taken\"}",
+        "multirail_connections_open",
+    ] {
+        assert!(figure(&after, there) >= 1.0, "{there}\n{after}");
+    }
+    if Engine::from_environment() == Engine::Sqlite {
+        assert!(
+            figure(&after, "multirail_store_commit_batch_size_count") >= 2.0,
+            "{after}"
+        );
+    }
+    for typed in [
+        "# TYPE multirail_requests_in_flight gauge",
+        "# TYPE multirail_request_duration_seconds histogram",
+    ] {
+        assert!(after.lines().any(|line| line == typed), "{typed}\n{after}");
+    }
+    // No merchant, key or payment is a label.
+    for private in [
+        "bookshop",
+        &shop.api_key,
+        payment["payment_id"].as_str().expect("an id"),
+    ] {
+        assert!(!after.contains(private), "{private}");
+    }
+
+    assert_eq!(
+        metrics.request(Method::GET, "/").unjudged().await.status,
+        404
+    );
+    assert_eq!(
+        metrics
+            .request(Method::POST, "/metrics")
+            .unjudged()
+            .await
+            .status,
+        405
+    );
+    server
+        .wire
+        .request(Method::GET, "/metrics")
+        .await
+        .refused(404, "IR_02");
+}
+
+#[tokio::test]
+async fn nobody_is_shown_figures_that_nobody_asked_for() {
+    assert_eq!(TestServer::start().await.metrics_address(), None);
+}

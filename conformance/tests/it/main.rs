@@ -1,0 +1,22 @@
+//! The scenarios, in one program. The folders mirror the API; every test has a server and a database of its own.
+
+mod api_keys;
+mod arrows;
+mod auth;
+mod business_profiles;
+mod connector_accounts;
+mod coverage;
+mod document;
+mod errors;
+mod generated_client;
+mod health;
+mod idempotency;
+mod limits;
+mod merchant_accounts;
+mod payments;
+mod residual;
+mod sandbox;
+mod small_stack;
+mod tenancy;
+mod unknown;
+mod unresolved_operations;

@@ -1,0 +1,242 @@
+//! `POST /payments/{payment_id}/capture`. (Specification 3, 4.11)
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::evidence::evidence_of_what_is_set;
+use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use serde_json::json;
+
+use super::{attempt_status, authorized, standing};
+
+#[tokio::test]
+async fn all_of_it() {
+    let shop = Shop::open().await;
+    for method in ["manual", "scheduled"] {
+        let payment = authorized(&shop, method).await;
+        let paid = shop.captures(&payment, json!({})).await.ok();
+        assert_eq!(standing(&paid), ("succeeded", 0, 6540), "{method}");
+        assert_eq!(
+            paid["captures"],
+            json!(null),
+            "a single capture makes no record"
+        );
+        assert_eq!(attempt_status(&shop, &paid).await, "charged");
+        shop.captures(&paid, json!({})).await.refused(400, "IR_14");
+    }
+    assert_eq!(shop.money().captured, 2 * 6540);
+}
+
+#[tokio::test]
+async fn a_part_of_it_releases_the_rest() {
+    let shop = Shop::open().await;
+    let payment = authorized(&shop, "manual").await;
+    let captured = shop
+        .captures(&payment, json!({ "amount_to_capture": 4000 }))
+        .await
+        .ok();
+    assert_eq!(standing(&captured), ("partially_captured", 0, 4000));
+    assert_eq!(attempt_status(&shop, &captured).await, "partial_charged");
+    let books = shop.money();
+    assert_eq!((books.captured, books.released), (4000, 2540));
+    shop.captures(&captured, json!({ "amount_to_capture": 2540 }))
+        .await
+        .refused(400, "IR_14");
+    shop.cancels(&captured, json!({}))
+        .await
+        .refused(400, "IR_16");
+}
+
+#[tokio::test]
+async fn amounts_that_cant_be_captured() {
+    let shop = Shop::open().await;
+    let payment = authorized(&shop, "manual").await;
+    for (amount, status, code) in [
+        (0, 422, "IR_05"),
+        (-1, 422, "IR_05"),
+        (6541, 422, "IR_06"),
+        (7000, 422, "IR_06"),
+    ] {
+        let answer = shop
+            .captures(&payment, json!({ "amount_to_capture": amount }))
+            .await;
+        assert!(
+            answer.refused(status, code).contains("amount_to_capture"),
+            "{amount}"
+        );
+    }
+    assert_eq!(
+        standing(&shop.retrieves(&payment).await.ok()),
+        ("requires_capture", 6540, 0)
+    );
+    assert_eq!(shop.money().captured, 0);
+}
+
+#[tokio::test]
+async fn in_several_parts() {
+    let shop = Shop::open().await;
+    let payment = authorized(&shop, "manual_multiple").await;
+    let first = shop
+        .captures(&payment, json!({ "amount_to_capture": 4000 }))
+        .await
+        .ok();
+    assert_eq!(
+        standing(&first),
+        ("partially_captured_and_capturable", 2540, 4000)
+    );
+    assert_eq!(
+        attempt_status(&shop, &first).await,
+        "partial_charged_and_chargeable"
+    );
+    assert!(
+        shop.captures(&payment, json!({}))
+            .await
+            .refused(400, "IR_04")
+            .contains("amount_to_capture")
+    );
+    shop.captures(&payment, json!({ "amount_to_capture": 2541 }))
+        .await
+        .refused(422, "IR_06");
+    shop.cancels(&payment, json!({}))
+        .await
+        .refused(400, "IR_16");
+    shop.confirms(&payment, json!({}))
+        .await
+        .refused(400, "IR_16");
+    let second = shop
+        .captures(&payment, json!({ "amount_to_capture": 2540 }))
+        .await
+        .ok();
+    assert_eq!(standing(&second), ("succeeded", 0, 6540));
+    assert_eq!(shop.money().captured, 6540);
+    let shown = shop
+        .retrieves(&payment)
+        .query("expand_captures", true)
+        .await
+        .ok();
+    insta::assert_snapshot!(
+        serde_json::to_string_pretty(&evidence_of_what_is_set(&shown["captures"])).expect("JSON")
+    );
+}
+
+#[tokio::test]
+async fn automatic_payments_are_not_captured_again() {
+    let shop = Shop::open().await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    shop.captures(&payment, json!({}))
+        .await
+        .refused(400, "IR_14");
+    let paid = shop.confirms(&payment, json!({})).await.ok();
+    let message = shop.captures(&paid, json!({})).await.refused(400, "IR_14");
+    assert!(message.contains("succeeded"), "{message}");
+    assert_eq!(shop.money().captured, 6540);
+}
+
+#[tokio::test]
+async fn a_refused_capture_fails_the_payment() {
+    let shop = Shop::open().await;
+    let payment = authorized(&shop, "manual").await;
+    shop.next_call_meets(
+        Call::Capture,
+        Fault::Declines {
+            code: "DC_99".into(),
+            message: "Too late".into(),
+        },
+    );
+    let failed = shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(standing(&failed), ("failed", 0, 0));
+    assert_eq!(
+        (&failed["error_code"], &failed["error_message"]),
+        (&json!("DC_99"), &json!("Too late"))
+    );
+    assert_eq!(attempt_status(&shop, &failed).await, "capture_failed");
+    assert_eq!(failed["manual_retry_allowed"], false);
+}
+
+#[tokio::test]
+async fn a_pending_capture_is_asked_about() {
+    let shop = Shop::open().await;
+    let payment = authorized(&shop, "manual").await;
+    shop.next_call_meets(Call::Capture, Fault::Pends);
+    let pending = shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(standing(&pending), ("processing", 0, 0));
+    let message = shop
+        .captures(&payment, json!({}))
+        .await
+        .refused(400, "IR_14");
+    assert!(message.contains("capture_method"), "{message}");
+    let settled = shop.asks_about(&payment).await.ok();
+    assert_eq!(standing(&settled), ("succeeded", 0, 6540));
+    assert_eq!(shop.money().captured, 6540);
+}
+
+#[tokio::test]
+async fn a_first_of_several_captures_may_be_pending_too() {
+    let shop = Shop::open().await;
+    let payment = authorized(&shop, "manual_multiple").await;
+    shop.next_call_meets(Call::Capture, Fault::Pends);
+    let pending = shop
+        .captures(&payment, json!({ "amount_to_capture": 4000 }))
+        .await
+        .ok();
+    assert_eq!(standing(&pending).0, "processing");
+    let second = shop
+        .captures(&payment, json!({ "amount_to_capture": 2000 }))
+        .await
+        .ok();
+    assert_eq!(
+        standing(&second),
+        ("partially_captured_and_capturable", 540, 2000),
+        "the pending 4000 are spoken for"
+    );
+    shop.captures(&payment, json!({ "amount_to_capture": 541 }))
+        .await
+        .refused(422, "IR_06");
+    let settled = shop.asks_about(&payment).await.ok();
+    assert_eq!(
+        standing(&settled),
+        ("partially_captured_and_capturable", 540, 6000)
+    );
+    assert_eq!(shop.money().captured, 6000);
+}
+
+#[tokio::test]
+async fn a_throttled_capture_changes_nothing() {
+    let shop = Shop::open().await;
+    let payment = authorized(&shop, "manual").await;
+    shop.next_call_meets(Call::Capture, Fault::Throttles);
+    shop.captures(&payment, json!({})).await;
+    let still = shop.retrieves(&payment).await.ok();
+    assert_eq!(standing(&still), ("requires_capture", 6540, 0));
+    assert_eq!(
+        standing(&shop.captures(&payment, json!({})).await.ok()),
+        ("succeeded", 0, 6540)
+    );
+}
+
+#[tokio::test]
+async fn approved_for_less_where_that_is_allowed() {
+    let shop = Shop::open().await;
+    let more = json!({ "capture_method": "manual", "enable_partial_authorization": true });
+    let payment = shop
+        .creates(multirail_conformance::bodies::with(
+            order_with(APPROVED),
+            more,
+        ))
+        .await
+        .ok();
+    shop.next_call_meets(Call::Authorize, Fault::ApprovesOnly(5000));
+    let held = shop.confirms(&payment, json!({})).await.ok();
+    assert_eq!(
+        standing(&held),
+        ("partially_authorized_and_requires_capture", 5000, 0)
+    );
+    shop.cancels(&payment, json!({}))
+        .await
+        .refused(400, "IR_16");
+    shop.captures(&payment, json!({ "amount_to_capture": 5001 }))
+        .await
+        .refused(422, "IR_06");
+    let paid = shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(paid["amount_received"], 5000);
+    assert_eq!(shop.money().captured, 5000);
+}

@@ -1,0 +1,89 @@
+//! Currencies without and with three decimals: an amount is always a count of the smallest unit.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use serde_json::json;
+
+use super::standing;
+
+#[tokio::test]
+async fn amounts_stay_what_they_are() {
+    let shop = Shop::open().await;
+    for (currency, amount) in [
+        ("JPY", 1),
+        ("JPY", 6540),
+        ("KRW", 50_000),
+        ("KWD", 6_540),
+        ("BHD", 1),
+        ("USD", 1),
+        ("EUR", 999),
+    ] {
+        let more = json!({ "currency": currency, "amount": amount, "capture_method": "manual", "confirm": true });
+        let held = shop.creates(with(order_with(APPROVED), more)).await.ok();
+        assert_eq!(
+            standing(&held),
+            ("requires_capture", amount, 0),
+            "{currency} {amount}"
+        );
+        let paid = shop.captures(&held, json!({})).await.ok();
+        assert_eq!(
+            standing(&paid),
+            ("succeeded", 0, amount),
+            "{currency} {amount}"
+        );
+        assert_eq!(paid["currency"], currency);
+    }
+    let captures = shop
+        .processor()
+        .ledger()
+        .captures()
+        .expect("the books can be read");
+    let at_the_processor: Vec<(&str, i64)> = captures
+        .iter()
+        .map(|c| (c.currency.as_str(), c.amount))
+        .collect();
+    let wanted = [
+        ("JPY", 1),
+        ("JPY", 6540),
+        ("KRW", 50_000),
+        ("KWD", 6_540),
+        ("BHD", 1),
+        ("USD", 1),
+        ("EUR", 999),
+    ];
+    assert_eq!(at_the_processor, wanted);
+}
+
+#[tokio::test]
+async fn parts_of_small_units() {
+    let shop = Shop::open().await;
+    let more = json!({ "currency": "KWD", "amount": 6541, "capture_method": "manual_multiple", "confirm": true });
+    let held = shop.creates(with(order_with(APPROVED), more)).await.ok();
+    let first = shop
+        .captures(&held, json!({ "amount_to_capture": 1 }))
+        .await
+        .ok();
+    assert_eq!(
+        standing(&first),
+        ("partially_captured_and_capturable", 6540, 1)
+    );
+    let rest = shop
+        .captures(&held, json!({ "amount_to_capture": 6540 }))
+        .await
+        .ok();
+    assert_eq!(standing(&rest), ("succeeded", 0, 6541));
+}
+
+#[tokio::test]
+async fn a_currency_that_is_none() {
+    let shop = Shop::open().await;
+    for currency in ["usd", "XXZ", ""] {
+        let answer = shop
+            .creates(json!({ "amount": 6540, "currency": currency }))
+            .await;
+        assert!(
+            answer.refused(400, "IR_06").contains("currency"),
+            "{currency}"
+        );
+    }
+}

@@ -1,0 +1,54 @@
+mod cancel;
+mod capture;
+mod cards;
+mod client;
+mod confirm;
+mod create;
+mod currencies;
+mod filter;
+mod list;
+mod races;
+mod retrieve;
+mod retry;
+mod routing;
+mod states;
+mod three_ds;
+mod unknown;
+mod update;
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use serde_json::{Value, json};
+
+/// An order that is authorized and waits for its capture.
+pub async fn authorized(shop: &Shop, capture_method: &str) -> Value {
+    let more = json!({ "capture_method": capture_method, "confirm": true });
+    let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
+    assert_eq!(payment["status"], "requires_capture");
+    payment
+}
+
+/// Status, capturable and received: what most steps change.
+fn standing(payment: &Value) -> (&str, i64, i64) {
+    let amount = |name: &str| payment[name].as_i64().unwrap_or(0);
+    let status = payment["status"].as_str().expect("a status");
+    (
+        status,
+        amount("amount_capturable"),
+        amount("amount_received"),
+    )
+}
+
+/// The newest attempt's status, as the merchant sees it.
+async fn attempt_status(shop: &Shop, payment: &Value) -> String {
+    let payment = shop
+        .retrieves(payment)
+        .query("expand_attempts", true)
+        .await
+        .ok();
+    let attempts = payment["attempts"]
+        .as_array()
+        .expect("attempts were asked for");
+    let last = attempts.last().expect("there is an attempt");
+    last["status"].as_str().expect("a status").to_owned()
+}

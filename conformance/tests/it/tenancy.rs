@@ -1,0 +1,207 @@
+//! Two merchants on one server: another's object doesn't exist, another's id in a path is a key in the wrong place. The
+//! table is the document's own: a new operation is tried as soon as it is there.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::document::{Operation, operations};
+use serde_json::json;
+
+struct Street {
+    bookshop: Shop,
+    florist: Shop,
+    /// The florist's.
+    payment_id: String,
+}
+
+impl Street {
+    async fn open() -> Self {
+        let bookshop = Shop::open().await;
+        let florist = bookshop.server.shop("florist").await;
+        let payment = florist.creates(order_with(APPROVED)).await.ok();
+        let payment_id = multirail_conformance::shop::id(&payment).to_owned();
+        Self {
+            bookshop,
+            florist,
+            payment_id,
+        }
+    }
+}
+
+fn with_a_merchants_key() -> impl Iterator<Item = &'static Operation> {
+    operations()
+        .iter()
+        .filter(|operation| operation.takes("api_key"))
+}
+
+#[tokio::test]
+async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
+    let street = Street::open().await;
+    let mut tried = 0;
+    for operation in with_a_merchants_key() {
+        let parameters = operation.path_parameters();
+        if !parameters.contains(&"account_id") {
+            continue;
+        }
+        let call = street
+            .bookshop
+            .wire
+            .call(&operation.id)
+            .key(&street.bookshop.api_key)
+            .at("account_id", "florist")
+            .at("profile_id", &street.florist.profile_id)
+            .at(
+                "merchant_connector_id",
+                &street.florist.connector_account_id,
+            );
+        let call = if operation.request.is_some() {
+            call.json(&valid_body(&operation.id))
+        } else {
+            call
+        };
+        call.await.refused(401, "IR_01");
+        tried += 1;
+    }
+    assert!(tried >= 8, "{tried}");
+}
+
+#[tokio::test]
+async fn anothers_object_does_not_exist() {
+    let street = Street::open().await;
+    let mut tried = 0;
+    for operation in with_a_merchants_key() {
+        let objects: Vec<&str> = operation
+            .path_parameters()
+            .into_iter()
+            .filter(|name| *name != "account_id")
+            .collect();
+        if objects.is_empty() {
+            continue;
+        }
+        let mut call = street.bookshop.call(&operation.id);
+        for object in objects {
+            call = match object {
+                "payment_id" => call.at(object, &street.payment_id),
+                "profile_id" => call.at(object, &street.florist.profile_id),
+                "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
+                other => panic!("{}: whose is {other}?", operation.id),
+            };
+        }
+        let call = if operation.request.is_some() {
+            call.json(&valid_body(&operation.id))
+        } else {
+            call
+        };
+        call.await.refused(404, "HE_02");
+        tried += 1;
+    }
+    assert!(tried >= 9, "{tried}");
+    let untouched = street
+        .florist
+        .retrieves(&json!({ "payment_id": street.payment_id }))
+        .await
+        .ok();
+    assert_eq!(untouched["status"], "requires_confirmation");
+}
+
+/// A body that is all right, so that only the owner is wrong.
+fn valid_body(operation: &str) -> serde_json::Value {
+    match operation {
+        "connector_accounts_create" => {
+            json!({ "connector_type": "payment_processor", "connector_name": "fauxpay" })
+        }
+        "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
+        _ => json!({}),
+    }
+}
+
+#[tokio::test]
+async fn anothers_object_inside_a_body_does_not_exist() {
+    let street = Street::open().await;
+    let Street {
+        bookshop, florist, ..
+    } = &street;
+    bookshop
+        .connects("stripe_test", json!({ "profile_id": florist.profile_id }))
+        .await
+        .refused(404, "HE_02");
+    let routing = json!({ "routing": { "type": "single", "data": {
+        "connector": "fauxpay", "merchant_connector_id": florist.connector_account_id,
+    } } });
+    let payment = bookshop.creates(order_with(APPROVED)).await.ok();
+    bookshop
+        .confirms(&payment, routing)
+        .await
+        .refused(400, "IR_39");
+    let call = bookshop
+        .call("payments_filter")
+        .json(&json!({ "profile_id": florist.profile_id }));
+    let answer = call.await;
+    assert!(
+        answer.status == 404 || answer.body["total_count"] == 0,
+        "{answer:?}"
+    );
+}
+
+#[tokio::test]
+async fn lists_show_what_is_ones_own() {
+    let street = Street::open().await;
+    let bookshop = &street.bookshop;
+    assert_eq!(bookshop.call("payments_list").await.ok()["size"], 0);
+    assert_eq!(
+        bookshop.call("payments_filter").await.ok()["total_count"],
+        0
+    );
+    for (operation, own) in [
+        ("connector_accounts_list", &bookshop.connector_account_id),
+        ("business_profiles_list", &bookshop.profile_id),
+    ] {
+        let list = bookshop.call(operation).await.ok();
+        let text = list.to_string();
+        assert_eq!(
+            list.as_array().map(Vec::len),
+            Some(1),
+            "{operation}: {text}"
+        );
+        assert!(text.contains(own.as_str()), "{operation}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn the_operator_reads_keys_under_their_own_merchant_only() {
+    let street = Street::open().await;
+    let server = &street.bookshop.server;
+    let keys = server
+        .operator("api_keys_list")
+        .at("merchant_id", "florist")
+        .await
+        .ok();
+    let key_id = keys[0]["key_id"].as_str().expect("an id");
+    for operation in ["api_keys_retrieve", "api_keys_update", "api_keys_revoke"] {
+        let call = server
+            .operator(operation)
+            .at("merchant_id", "bookshop")
+            .at("key_id", key_id);
+        call.await.refused(404, "HE_02");
+    }
+    server
+        .operator("api_keys_retrieve")
+        .at("merchant_id", "florist")
+        .at("key_id", key_id)
+        .await
+        .ok();
+    for operation in ["business_profiles_retrieve", "business_profiles_update"] {
+        let call = server
+            .operator(operation)
+            .at("account_id", "bookshop")
+            .at("profile_id", &street.florist.profile_id);
+        call.await.refused(404, "HE_02");
+    }
+    let foreign = server
+        .operator("connector_accounts_delete")
+        .at("account_id", "bookshop")
+        .at(
+            "merchant_connector_id",
+            &street.florist.connector_account_id,
+        );
+    foreign.await.refused(404, "HE_02");
+}

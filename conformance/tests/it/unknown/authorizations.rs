@@ -1,0 +1,90 @@
+use std::net::TcpListener;
+
+use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::{Shop, TestServer};
+use multirail_server::config::Setting;
+use serde_json::{Value, json};
+
+use super::road::{Mishap, Road};
+use super::{mishaps, reason, shop_on, standing};
+
+#[tokio::test]
+async fn whatever_happens_on_the_way_the_payment_is_processing_and_says_why() {
+    let road = Road::new().await;
+    let shop = shop_on(&road).await;
+    let mut done = 0;
+    for (mishap, why, is_done) in mishaps() {
+        let payment = shop.creates(order_with(APPROVED)).await.ok();
+        road.next("POST /fauxpay/authorizations", mishap.clone());
+        let unknown = shop.confirms(&payment, json!({})).await.ok();
+        assert_eq!(standing(&unknown), ("processing", 0, 0), "{mishap:?}");
+        assert_eq!(reason(&unknown), why, "{mishap:?}");
+        says_so_in_its_attempt(&shop, &unknown, why).await;
+        shop.confirms(&payment, json!({}))
+            .await
+            .refused(400, "IR_16");
+        shop.cancels(&payment, json!({}))
+            .await
+            .refused(400, "IR_16");
+
+        let known = shop.asks_about(&payment).await.ok();
+        if is_done {
+            done += 1;
+            assert_eq!(standing(&known), ("succeeded", 0, 6540), "{mishap:?}");
+            assert!(
+                known["error_code"].is_null() && known["error_details"].is_null(),
+                "{known}"
+            );
+        } else {
+            assert_eq!(standing(&known), ("failed", 0, 0), "{mishap:?}");
+            assert_eq!(known["error_code"], "not_processed");
+        }
+    }
+    assert_eq!(road.money().captured, done * 6540);
+}
+
+async fn says_so_in_its_attempt(shop: &Shop, payment: &Value, why: &str) {
+    let payment = shop
+        .retrieves(payment)
+        .query("expand_attempts", true)
+        .await
+        .ok();
+    assert_eq!(reason(&payment["attempts"][0]), why);
+}
+
+#[tokio::test]
+async fn a_processor_that_takes_no_connection_was_never_asked() {
+    let nobody = {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        format!("http://{}", listener.local_addr().expect("bound"))
+    };
+    let server = TestServer::start_with(|inputs| inputs.with(Setting::SimulatorUrl, nobody));
+    let shop = server.await.shop("bookshop").await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let failed = shop.confirms(&payment, json!({})).await.ok();
+    assert_eq!(standing(&failed), ("failed", 0, 0));
+    assert_eq!(failed["error_code"], "not_processed");
+}
+
+#[tokio::test]
+async fn a_look_up_that_fails_changes_nothing() {
+    let road = Road::new().await;
+    let shop = shop_on(&road).await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    road.next("POST /fauxpay/authorizations", Mishap::AnswerReset);
+    let unknown = shop.confirms(&payment, json!({})).await.ok();
+    for (mishap, _, _) in mishaps() {
+        road.next("GET /fauxpay/authorizations", mishap);
+        let still = shop.asks_about(&payment).await.ok();
+        assert_eq!(
+            reason(&still),
+            "connection_lost",
+            "why the look-up failed is another question"
+        );
+        assert_eq!(still["modified_at"], unknown["modified_at"]);
+    }
+    assert_eq!(
+        standing(&shop.asks_about(&payment).await.ok()),
+        ("succeeded", 0, 6540)
+    );
+}

@@ -1,0 +1,98 @@
+//! Unknown outcomes, with a processor at the other end of a connection that has mishaps: what is answered meanwhile, what
+//! stays reserved, and how it comes to be known.
+
+mod authorizations;
+mod captures;
+mod late;
+mod payment_sync;
+mod road;
+mod voids;
+
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::{Shop, TestServer};
+use multirail_server::config::Setting;
+use serde_json::{Value, json};
+
+use road::{Mishap, Road};
+
+/// How long the server waits for the processor.
+const DEADLINE_MS: &str = "400";
+
+/// A shop whose processor is at the end of a road.
+async fn shop_on(road: &Road) -> Shop {
+    let server = TestServer::start_with(|inputs| {
+        inputs
+            .with(Setting::SimulatorUrl, road.url())
+            .with(Setting::ProcessorDeadlineMs, DEADLINE_MS)
+    });
+    server.await.shop("bookshop").await
+}
+
+/// 65.40 USD, approved, waiting for captures.
+async fn approved(shop: &Shop, capture_method: &str) -> Value {
+    let more = json!({ "capture_method": capture_method, "confirm": true });
+    let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
+    assert_eq!(payment["status"], "requires_capture");
+    payment
+}
+
+/// Status, capturable and received.
+fn standing(payment: &Value) -> (&str, i64, i64) {
+    let amount = |name: &str| payment[name].as_i64().unwrap_or(0);
+    (
+        payment["status"].as_str().expect("a status"),
+        amount("amount_capturable"),
+        amount("amount_received"),
+    )
+}
+
+/// The machine-readable reason for not knowing.
+///
+/// # Panics
+/// If the payment says that everything is known.
+#[track_caller]
+fn reason(payment: &Value) -> &str {
+    assert_eq!(payment["error_code"], "outcome_unknown", "{payment}");
+    assert!(payment["error_message"].is_string());
+    assert!(
+        payment["unified_code"].is_null(),
+        "not knowing is no failure"
+    );
+    payment["error_details"]["connector_details"]["reason"]
+        .as_str()
+        .expect("a reason")
+}
+
+/// What can happen on the way, the reason that is given for it, and whether the processor did what it was asked.
+fn mishaps() -> Vec<(Mishap, &'static str, bool)> {
+    let page = "<html><title>Maintenance</title></html>";
+    let bad_gateway = Mishap::answer(502, page);
+    vec![
+        (Mishap::Swallowed, "timeout", false),
+        (Mishap::AnswerSwallowed, "timeout", true),
+        (Mishap::Reset, "connection_lost", false),
+        (Mishap::AnswerReset, "connection_lost", true),
+        (Mishap::AnswerCutShort, "connection_lost", true),
+        (
+            Mishap::Instead(b"SSH-2.0-OpenSSH_9.6\r\n".to_vec()),
+            "connection_lost",
+            false,
+        ),
+        (
+            Mishap::Instead(bad_gateway.clone()),
+            "processor_error",
+            false,
+        ),
+        (Mishap::AnswerReplaced(bad_gateway), "processor_error", true),
+        (
+            Mishap::Instead(Mishap::answer(200, page)),
+            "unreadable_answer",
+            false,
+        ),
+        (
+            Mishap::AnswerReplaced(Mishap::answer(200, "{}")),
+            "unreadable_answer",
+            true,
+        ),
+    ]
+}

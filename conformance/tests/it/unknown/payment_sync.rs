@@ -1,0 +1,90 @@
+//! Nobody asks, and it comes to be known all the same.
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use serde_json::{Value, json};
+
+use super::road::{Mishap, Road};
+use super::{approved, reason, shop_on, standing};
+
+/// Retrieves without force_sync until the payment leaves `processing`.
+async fn settles(shop: &Shop, payment: &Value, within: Duration) -> Value {
+    let limit = Instant::now() + within;
+    loop {
+        let now = shop.retrieves(payment).await.ok();
+        if now["status"] != "processing" {
+            return now;
+        }
+        assert!(Instant::now() < limit, "still not known: {now}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_outcome_is_asked_about_within_seconds() {
+    let road = Road::new().await;
+    let shop = shop_on(&road).await;
+    let sale = shop.creates(order_with(APPROVED)).await.ok();
+    let (captured, cancelled) = (
+        approved(&shop, "manual").await,
+        approved(&shop, "manual").await,
+    );
+    for request in ["authorizations", "captures", "voids"] {
+        road.next(&format!("POST /fauxpay/{request}"), Mishap::AnswerReset);
+    }
+    shop.confirms(&sale, json!({})).await.ok();
+    shop.captures(&captured, json!({})).await.ok();
+    shop.cancels(&cancelled, json!({})).await.ok();
+    let soon = Duration::from_secs(8);
+    assert_eq!(
+        standing(&settles(&shop, &sale, soon).await),
+        ("succeeded", 0, 6540)
+    );
+    assert_eq!(
+        standing(&settles(&shop, &captured, soon).await),
+        ("succeeded", 0, 6540)
+    );
+    assert_eq!(
+        standing(&settles(&shop, &cancelled, soon).await),
+        ("cancelled", 0, 0)
+    );
+}
+
+#[tokio::test]
+async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
+    let road = Road::new().await;
+    let shop = shop_on(&road).await;
+    let payment = shop
+        .creates(with(
+            order_with(APPROVED),
+            json!({ "capture_method": "manual" }),
+        ))
+        .await
+        .ok();
+    road.next("POST /fauxpay/authorizations", Mishap::AnswerSwallowed);
+    for _ in 0..1_000 {
+        road.next(
+            "GET /fauxpay/authorizations",
+            Mishap::Instead(Mishap::answer(503, "")),
+        );
+    }
+    shop.confirms(&payment, json!({})).await.ok();
+    for day in 1..=20 {
+        let before = road.seen("GET /fauxpay/authorizations");
+        shop.time_passes(86_400).await;
+        let limit = Instant::now() + Duration::from_secs(10);
+        while road.seen("GET /fauxpay/authorizations") == before {
+            assert!(Instant::now() < limit, "nobody asked on day {day}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(reason(&shop.retrieves(&payment).await.ok()), "timeout");
+    }
+    // Not much more often either: each move of the clock makes it due once.
+    assert!(road.seen("GET /fauxpay/authorizations") < 60);
+    road.is_clear();
+    shop.time_passes(86_400).await;
+    let known = settles(&shop, &payment, Duration::from_secs(10)).await;
+    assert_eq!(standing(&known), ("requires_capture", 6540, 0));
+}

@@ -1,0 +1,245 @@
+//! The way to the processor: forwards requests and answers, and lets something happen to the next ones when told to.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use multirail_server::adapters::clock::SystemClock;
+use multirail_server::adapters::connectors::simulator::processor::{Ledger, Processor, Totals};
+use multirail_server::adapters::connectors::simulator::serve::serve;
+use multirail_server::adapters::random::OsRandom;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What happens to one request.
+#[derive(Clone, Debug)]
+pub enum Mishap {
+    /// It never arrives, and nobody says so.
+    Swallowed,
+    /// It arrives; the answer never does.
+    AnswerSwallowed,
+    /// The connection is reset; the request never arrives.
+    Reset,
+    /// It arrives; the connection is reset in place of an answer.
+    AnswerReset,
+    /// It arrives; the answer ends in the middle.
+    AnswerCutShort,
+    /// It never arrives; somebody else answers with these bytes.
+    Instead(Vec<u8>),
+    /// It arrives; these bytes come in place of the answer.
+    AnswerReplaced(Vec<u8>),
+    /// It arrives after this time, and so does its answer.
+    Late(Duration),
+}
+
+impl Mishap {
+    /// An HTTP answer with this status and body.
+    pub fn answer(status: u16, body: &str) -> Vec<u8> {
+        format!(
+            "HTTP/1.1 {status} Whatever\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .into_bytes()
+    }
+}
+
+/// The road, with a processor at its end.
+#[derive(Clone)]
+pub struct Road {
+    url: String,
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    processor: Arc<Processor>,
+    processor_address: String,
+    /// By a part of the request line.
+    mishaps: Mutex<VecDeque<(String, Mishap)>>,
+    /// The request lines that came by.
+    seen: Mutex<Vec<String>>,
+}
+
+impl Road {
+    pub async fn new() -> Self {
+        let (listener, address) = listen().await;
+        let (processor_listener, processor_address) = listen().await;
+        let ledger = Ledger::in_memory().expect("memory");
+        let pages = format!("http://{processor_address}");
+        let processor = Processor::new(
+            ledger,
+            &pages,
+            Arc::new(SystemClock::new()),
+            Arc::new(OsRandom),
+        );
+        let processor = Arc::new(processor);
+        tokio::spawn(serve(processor_listener, Arc::clone(&processor)));
+        let inner = Inner {
+            processor,
+            processor_address,
+            mishaps: Mutex::default(),
+            seen: Mutex::default(),
+        };
+        let road = Road {
+            url: format!("http://{address}"),
+            inner: Arc::new(inner),
+        };
+        let travelled = road.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let road = travelled.clone();
+                // A side that goes away in the middle is what this is about.
+                tokio::spawn(async move { road.lead(stream).await.ok() });
+            }
+        });
+        road
+    }
+
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The next request whose first line has this in it meets this: `POST /fauxpay/captures HTTP/1.1`.
+    pub fn next(&self, request: &str, mishap: Mishap) {
+        self.inner
+            .mishaps
+            .lock()
+            .expect("not poisoned")
+            .push_back((request.to_owned(), mishap));
+    }
+
+    /// Nothing happens any more.
+    pub fn is_clear(&self) {
+        self.inner.mishaps.lock().expect("not poisoned").clear();
+    }
+
+    /// How many requests with this in their first line came by.
+    pub fn seen(&self, request: &str) -> usize {
+        let seen = self.inner.seen.lock().expect("not poisoned");
+        seen.iter().filter(|line| line.contains(request)).count()
+    }
+
+    /// What the processor's books say, over all payments.
+    pub fn money(&self) -> Totals {
+        let all = self
+            .inner
+            .processor
+            .ledger()
+            .totals()
+            .expect("the books can be read");
+        all.into_values()
+            .fold(Totals::default(), |sum, one| Totals {
+                authorized: sum.authorized + one.authorized,
+                captured: sum.captured + one.captured,
+                released: sum.released + one.released,
+                reversed: sum.reversed + one.reversed,
+            })
+    }
+
+    /// The payer approves at the processor's page of this path.
+    pub fn payer_approves(&self, page: &str) {
+        let token = page.rsplit('/').next().unwrap_or_default();
+        self.inner
+            .processor
+            .decide(token, true)
+            .expect("the books can be written");
+    }
+
+    async fn lead(&self, mut stream: TcpStream) -> io::Result<()> {
+        while let Some(request) = message(&mut stream).await? {
+            let line = String::from_utf8_lossy(&request);
+            let line = line.lines().next().unwrap_or_default().to_owned();
+            self.inner
+                .seen
+                .lock()
+                .expect("not poisoned")
+                .push(line.clone());
+            match self.mishap_of(&line) {
+                None => stream.write_all(&self.forward(&request).await?).await?,
+                Some(Mishap::Swallowed) => gone(&mut stream).await,
+                Some(Mishap::AnswerSwallowed) => {
+                    self.forward(&request).await?;
+                    gone(&mut stream).await;
+                }
+                Some(Mishap::Reset) => return reset(stream),
+                Some(Mishap::AnswerReset) => {
+                    self.forward(&request).await?;
+                    return reset(stream);
+                }
+                Some(Mishap::AnswerCutShort) => {
+                    let answer = self.forward(&request).await?;
+                    stream.write_all(&answer[..answer.len() - 10]).await?;
+                    return stream.shutdown().await;
+                }
+                Some(Mishap::Instead(bytes)) => {
+                    stream.write_all(&bytes).await?;
+                    return stream.shutdown().await;
+                }
+                Some(Mishap::AnswerReplaced(bytes)) => {
+                    self.forward(&request).await?;
+                    stream.write_all(&bytes).await?;
+                    return stream.shutdown().await;
+                }
+                Some(Mishap::Late(delay)) => {
+                    tokio::time::sleep(delay).await;
+                    let answer = self.forward(&request).await?;
+                    stream.write_all(&answer).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn mishap_of(&self, line: &str) -> Option<Mishap> {
+        let mut mishaps = self.inner.mishaps.lock().expect("not poisoned");
+        let index = mishaps
+            .iter()
+            .position(|(request, _)| line.contains(request.as_str()))?;
+        mishaps.remove(index).map(|(_, mishap)| mishap)
+    }
+
+    async fn forward(&self, request: &[u8]) -> io::Result<Vec<u8>> {
+        let mut processor = TcpStream::connect(&self.inner.processor_address).await?;
+        processor.write_all(request).await?;
+        let answer = message(&mut processor).await?;
+        answer.ok_or_else(|| io::Error::other("the processor hung up"))
+    }
+}
+
+async fn listen() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("bound").to_string();
+    (listener, address)
+}
+
+/// One whole HTTP message; none at the end of the connection.
+async fn message(stream: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    loop {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
+            let length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("content-length:"));
+            let length: usize = length
+                .and_then(|text| text.trim().parse().ok())
+                .unwrap_or(0);
+            if bytes.len() >= end + 4 + length {
+                return Ok(Some(bytes));
+            }
+        }
+        if stream.read_buf(&mut bytes).await? == 0 {
+            return Ok(None);
+        }
+    }
+}
+
+/// Until the other side has had enough.
+async fn gone(stream: &mut TcpStream) {
+    let mut rest = [0; 64];
+    while stream.read(&mut rest).await.is_ok_and(|read| read > 0) {}
+}
+
+fn reset(stream: TcpStream) -> io::Result<()> {
+    stream.set_zero_linger()
+}
