@@ -26,5 +26,6 @@ pub mod routing;
 pub mod secret;
 pub mod timestamp;
 pub mod web_address;
+pub mod webhook;
 pub mod webhook_settings;
 pub mod words;

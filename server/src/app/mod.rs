@@ -6,6 +6,7 @@ pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
 pub mod error;
+pub mod events;
 pub mod idempotency;
 pub mod merchant_accounts;
 pub mod payments;
@@ -23,8 +24,9 @@ use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::{Change, ChangeSet, Clock, Seal, Store};
+use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
 use card_codes::CardCodes;
+use events::EventContent;
 
 pub use caller::Origin;
 pub use error::AppError;
@@ -32,6 +34,9 @@ pub use error::AppError;
 /// Everything a use case needs, handed in once.
 pub struct App {
     pub store: Arc<dyn Store>,
+    pub events: Arc<dyn EventStore>,
+    pub webhooks: Arc<dyn WebhookSender>,
+    pub event_content: Arc<dyn EventContent>,
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
     pub seal: Arc<dyn Seal>,

@@ -6,6 +6,7 @@ mod connector_accounts;
 pub mod convert;
 pub mod cors;
 pub mod errors;
+pub mod event_content;
 pub mod guard;
 mod health;
 pub mod hooks;

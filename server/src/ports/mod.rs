@@ -2,15 +2,19 @@
 
 pub mod clock;
 pub mod connector;
+pub mod events;
 pub mod metric;
 pub mod payer_pages;
 pub mod payment_search;
 pub mod seal;
 pub mod store;
+pub mod webhook_sender;
 
 pub use clock::Clock;
 pub use connector::Connector;
+pub use events::EventStore;
 pub use payer_pages::PayerPages;
 pub use payment_search::PaymentSearch;
 pub use seal::Seal;
 pub use store::{Actor, Change, ChangeSet, CommitError, Store, StoreFailure};
+pub use webhook_sender::{WebhookRequest, WebhookSender};

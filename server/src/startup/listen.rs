@@ -11,12 +11,14 @@ use super::StartupError;
 use super::door::Door;
 use super::open::Opened;
 use super::pages::SimulatorPages;
+use super::webhooks;
 use crate::adapters::connectors::Connectors;
 use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
 use crate::app::card_codes::CardCodes;
 use crate::app::{App, Settings};
 use crate::config::{Config, CorsOrigins};
 use crate::http::cors::Cors;
+use crate::http::event_content::AsAnswered;
 use crate::http::guard::Guard;
 use crate::http::hooks::HttpHooks;
 use crate::http::{Api, Context, HttpState};
@@ -120,6 +122,9 @@ fn app(
     };
     App {
         store: opened.store.clone(),
+        events: opened.store.clone(),
+        webhooks: webhooks::sender(config),
+        event_content: Arc::new(AsAnswered),
         clock: opened.clock.clone(),
         random: Arc::clone(random),
         seal: Arc::clone(&opened.seal),

@@ -8,6 +8,7 @@ mod pages;
 mod printout;
 mod program;
 mod simulator;
+mod webhooks;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -5,6 +5,7 @@ mod accounts;
 mod cached;
 mod constraints;
 pub mod engine;
+mod events;
 mod idempotency;
 pub mod keys;
 mod lower_accounts;

@@ -1,0 +1,59 @@
+//! The body of a delivery.
+
+use crate::event::EventType;
+use crate::ids::{EventId, MerchantId};
+use crate::timestamp::Timestamp;
+
+/// The kind of content that a payment is.
+pub const PAYMENT_DETAILS: &str = "payment_details";
+
+/// What a merchant's endpoint is sent, made once with the event and then kept byte for byte. (Facts 5.3)
+#[derive(Clone, Copy, Debug)]
+pub struct Envelope<'a> {
+    pub merchant_id: &'a MerchantId,
+    pub event_id: &'a EventId,
+    pub event_type: EventType,
+    /// `payment_details` and the like.
+    pub content_type: &'static str,
+    /// The object as JSON, as the API answers it to the merchant.
+    pub object: &'a str,
+    pub timestamp: Timestamp,
+}
+
+impl Envelope<'_> {
+    /// The body: `merchant_id`, `event_id`, `event_type`, `content`, `timestamp`, in this order.
+    pub fn to_body(&self) -> String {
+        let Envelope {
+            merchant_id,
+            event_id,
+            event_type,
+            content_type,
+            object,
+            timestamp,
+        } = self;
+        // Ids, words and times have no character that JSON would escape.
+        format!(
+            r#"{{"merchant_id":"{merchant_id}","event_id":"{event_id}","event_type":"{event_type}","content":{{"type":"{content_type}","object":{object}}},"timestamp":"{timestamp}"}}"#
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_members_stand_in_the_contracts_order() {
+        let body = Envelope {
+            merchant_id: &MerchantId::parse("bookshop").expect("an id"),
+            event_id: &EventId::parse("evt_1").expect("an id"),
+            event_type: EventType::PaymentSucceeded,
+            content_type: PAYMENT_DETAILS,
+            object: r#"{"payment_id":"pay_1"}"#,
+            timestamp: Timestamp::EPOCH,
+        }
+        .to_body();
+        insta::assert_snapshot!(body, @r#"{"merchant_id":"bookshop","event_id":"evt_1","event_type":"payment_succeeded","content":{"type":"payment_details","object":{"payment_id":"pay_1"}},"timestamp":"1970-01-01T00:00:00.000Z"}"#);
+        serde_json::from_str::<serde_json::Value>(&body).expect("JSON");
+    }
+}

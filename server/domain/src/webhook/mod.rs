@@ -1,0 +1,23 @@
+//! Telling a merchant's endpoint of an event: one try, what follows from it, and when the next one is due.
+//! (Specification 4.1, 4.2; facts 5)
+
+mod after_try;
+mod envelope;
+mod exchange;
+mod retry_schedule;
+
+pub use after_try::{AfterTry, after_try};
+pub use envelope::{Envelope, PAYMENT_DETAILS};
+pub use exchange::Exchange;
+pub use retry_schedule::{Jitter, RetrySchedule, UnreadableSchedule};
+
+use crate::words::words;
+
+words! {
+    /// Why a try was made.
+    pub enum DeliveryKind {
+        InitialAttempt = "initial_attempt",
+        AutomaticRetry = "automatic_retry",
+        ManualRetry = "manual_retry",
+    }
+}

@@ -1,0 +1,9 @@
+//! Events: recorded with the change that they announce, delivered to the merchant's endpoint.
+
+use super::payments::PaymentView;
+
+/// Renders objects for the body of a webhook. `startup` fills it in: what the wire looks like is not known here.
+pub trait EventContent: Send + Sync {
+    /// The payment as JSON, exactly as the API answers it to the merchant's secret key.
+    fn payment(&self, view: &PaymentView) -> String;
+}

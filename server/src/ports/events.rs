@@ -1,0 +1,196 @@
+//! Recorded events and their delivery. Every look-up names its merchant; the delivery queue is worked through by endpoint.
+
+use async_trait::async_trait;
+use multirail_domain::event::EventType;
+use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
+
+use super::store::StoreFailure;
+
+/// An event as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    pub merchant_id: MerchantId,
+    /// Also the id of the initial attempt.
+    pub event_id: EventId,
+    pub profile_id: ProfileId,
+    pub event_type: EventType,
+    pub object_id: String,
+    /// `None`: nothing was sent yet. `Some(false)`: tried, never taken. `Some(true)`: ultimately delivered.
+    pub is_delivered: Option<bool>,
+    pub created_at: Timestamp,
+}
+
+/// Which events, and which page of them. What is `None` or empty fits everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventSearch {
+    /// Inclusive.
+    pub created_after: Option<Timestamp>,
+    /// Inclusive.
+    pub created_before: Option<Timestamp>,
+    pub object_id: Option<String>,
+    /// Of the initial attempt.
+    pub event_id: Option<String>,
+    pub profile_id: Option<ProfileId>,
+    /// Classes are resolved to types before.
+    pub event_types: Vec<EventType>,
+    /// The caller asked for types or classes that nothing here emits.
+    pub nothing_fits: bool,
+    /// `Some(false)` fits events that were never sent, too.
+    pub is_delivered: Option<bool>,
+    pub limit: i64,
+    pub offset: i64,
+}
+
+/// One try as it is recorded, never changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeliveryTry {
+    pub merchant_id: MerchantId,
+    /// Of this try; of the initial one the event's own.
+    pub event_id: EventId,
+    pub initial_attempt_id: EventId,
+    pub kind: DeliveryKind,
+    pub exchange: Exchange,
+    pub created_at: Timestamp,
+}
+
+/// A delivery that is ours until its lease ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    pub event: StoredEvent,
+    /// Byte for byte what is sent.
+    pub body: String,
+    pub kind: DeliveryKind,
+    /// Automatic retries of the present schedule so far, the one that is now due included.
+    pub retries_done: u32,
+    pub first_failed_at: Option<Timestamp>,
+    /// Counts the claims: whoever holds an older one has lost the delivery.
+    pub fence: i64,
+}
+
+/// Where deliveries go: they are spaced, bounded and paused for each of these on its own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Endpoint {
+    pub merchant_id: MerchantId,
+    pub profile_id: ProfileId,
+}
+
+/// How an endpoint does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndpointHealth {
+    /// Since when nothing was taken; `None` while deliveries succeed.
+    pub failing_since: Option<Timestamp>,
+    /// Failed tries since then.
+    pub failures: i64,
+    pub paused_at: Option<Timestamp>,
+}
+
+/// What an operator wants sent again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    pub merchant_id: MerchantId,
+    pub profile_id: Option<ProfileId>,
+    /// Inclusive.
+    pub created_after: Option<Timestamp>,
+    /// Leaves out what was delivered.
+    pub only_failed: bool,
+}
+
+/// Events, tries, and the queue of what is still to be delivered.
+#[async_trait]
+pub trait EventStore: Send + Sync {
+    /// One page, newest first.
+    async fn events(
+        &self,
+        merchant_id: &MerchantId,
+        search: &EventSearch,
+    ) -> Result<Vec<StoredEvent>, StoreFailure>;
+
+    /// How many events fit the search, without its page.
+    async fn count_events(
+        &self,
+        merchant_id: &MerchantId,
+        search: &EventSearch,
+    ) -> Result<i64, StoreFailure>;
+
+    /// The event of an initial attempt or of any retry, with its body.
+    async fn event(
+        &self,
+        merchant_id: &MerchantId,
+        event_id: &str,
+    ) -> Result<Option<(StoredEvent, String)>, StoreFailure>;
+
+    /// The tries of an event that were made, newest first.
+    async fn delivery_attempts(
+        &self,
+        merchant_id: &MerchantId,
+        initial_attempt_id: &EventId,
+    ) -> Result<Vec<DeliveryTry>, StoreFailure>;
+
+    /// Records a try that somebody asked for. A delivered one ends the delivery: nothing more is sent by itself.
+    async fn record_manual_try(&self, made: &DeliveryTry) -> Result<(), StoreFailure>;
+
+    /// How many events a replay would send.
+    async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure>;
+
+    /// Queues them for now, with a fresh schedule; answers how many. Profiles without an address are left out only when
+    /// their turn comes.
+    async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure>;
+
+    async fn endpoint_health(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+    ) -> Result<EndpointHealth, StoreFailure>;
+
+    /// Ends a pause: what waited becomes due.
+    async fn resume_endpoint(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        now: Timestamp,
+    ) -> Result<(), StoreFailure>;
+
+    /// Endpoints that have something due, paused ones left out.
+    async fn due_endpoints(
+        &self,
+        now: Timestamp,
+        wall: Timestamp,
+    ) -> Result<Vec<Endpoint>, StoreFailure>;
+
+    /// Takes up to `limit` due deliveries of an endpoint, oldest first, until `lease_until` in wall time. A delivery
+    /// waits for earlier ones of its object, unless those have been failing since before `blocked_since`.
+    async fn claim(
+        &self,
+        endpoint: &Endpoint,
+        limit: i64,
+        now: Timestamp,
+        wall: Timestamp,
+        lease_until: Timestamp,
+        blocked_since: Timestamp,
+    ) -> Result<Vec<Claimed>, StoreFailure>;
+
+    /// Records the try, and what follows from it if the delivery is still ours; answers whether it was.
+    async fn finish(
+        &self,
+        claimed: &Claimed,
+        made: &DeliveryTry,
+        after: AfterTry,
+    ) -> Result<bool, StoreFailure>;
+
+    /// Takes a claimed delivery out of the queue without a try: there is nowhere to send it to.
+    async fn drop_delivery(&self, claimed: &Claimed) -> Result<(), StoreFailure>;
+
+    /// Stops all deliveries to an endpoint until it is resumed.
+    async fn pause_endpoint(&self, endpoint: &Endpoint, now: Timestamp)
+    -> Result<(), StoreFailure>;
+
+    /// Deletes up to `at_most` events made before a time, with their tries, except what is still queued; answers how
+    /// many.
+    async fn forget_events(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure>;
+}

@@ -1,0 +1,20 @@
+//! Sending to a merchant's endpoint.
+
+use async_trait::async_trait;
+use multirail_domain::secret::SecretText;
+use multirail_domain::webhook::Exchange;
+
+/// One POST. Doesn't print what is in it.
+pub struct WebhookRequest {
+    pub url: String,
+    /// Everything beside what HTTP itself needs (`host`, `content-length`). Custom headers may be credentials.
+    pub headers: Vec<(String, SecretText)>,
+    pub body: String,
+}
+
+/// Sends within the configured time, to allowed targets only, and follows no redirects.
+#[async_trait]
+pub trait WebhookSender: Send + Sync {
+    /// Never fails: what went wrong is in the exchange.
+    async fn send(&self, request: WebhookRequest) -> Exchange;
+}
