@@ -13,6 +13,7 @@ use crate::refusal::{Object, Refusal};
 use crate::secret::{self, SecretText, UnreadableSecrets};
 use crate::timestamp::Timestamp;
 use crate::web_address::check_web_address;
+use crate::webhook::signature::WebhookSecret;
 use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInput};
 
 /// How long a client secret lives where nothing is said: fifteen minutes.
@@ -20,6 +21,9 @@ pub const DEFAULT_SESSION_EXPIRY_SECONDS: i64 = 900;
 
 /// From when to when an intent may be fulfilled, in seconds.
 const INTENT_FULFILLMENT_SECONDS: std::ops::RangeInclusive<i64> = 60..=1800;
+
+/// How long the secret before may stay valid when webhooks get a new one, in seconds: up to 30 days.
+const PREVIOUS_SECRET_SECONDS: std::ops::RangeInclusive<i64> = 0..=2_592_000;
 
 /// Switches that nothing reads yet; they are answered all the same.
 const SWITCHES: [(&str, bool); 7] = [
@@ -75,6 +79,8 @@ pub struct ProfileSecrets {
     pub payment_response_hash_key: Option<SecretText>,
     #[serde(with = "crate::secret::sealed_option")]
     pub webhook_password: Option<SecretText>,
+    /// Sign webhooks by Standard Webhooks: the newest first, behind it the one before while it is valid.
+    pub webhook_secrets: Vec<WebhookSecret>,
     /// Headers that go with every webhook; they may carry credentials of the merchant's endpoint.
     pub custom_headers: Vec<CustomHeader>,
 }
@@ -141,6 +147,7 @@ impl Profile {
                     .webhook_password
                     .clone()
                     .filter(|_| inherits_webhook),
+                webhook_secrets: vec![WebhookSecret::generate(now, random)],
                 custom_headers: Vec::new(),
             },
             version: 0,
@@ -197,6 +204,33 @@ impl Profile {
             .is_manual_retry_enabled
             .or(profile.is_manual_retry_enabled);
         profile.notes = notes::updated(&self.notes, input.notes);
+        profile.modified_at = now;
+        Ok(profile)
+    }
+
+    /// The profile with a new webhook secret. The one before stays valid for `previous_valid_for_seconds`, but not
+    /// longer than it was to be already; older ones end, so that at most two are valid at once.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] for a time that is not 0 to 2,592,000 seconds.
+    pub fn rotate_webhook_secret(
+        &self,
+        now: Timestamp,
+        random: &dyn Random,
+        previous_valid_for_seconds: i64,
+    ) -> Result<Self, Refusal> {
+        const MEMBER: &str = "previous_valid_for_seconds";
+        check_range(MEMBER, previous_valid_for_seconds, PREVIOUS_SECRET_SECONDS)?;
+        let mut profile = self.clone();
+        let secrets = &mut profile.secrets.webhook_secrets;
+        secrets.truncate(1);
+        if let Some(end) = now.plus_seconds(previous_valid_for_seconds) {
+            for previous in secrets.iter_mut() {
+                previous.ends_at(end);
+            }
+        }
+        secrets.retain(|previous| previous.is_valid(now));
+        secrets.insert(0, WebhookSecret::generate(now, random));
         profile.modified_at = now;
         Ok(profile)
     }

@@ -214,6 +214,43 @@ fn which_profile_something_new_belongs_to() {
 }
 
 #[test]
+fn at_most_two_webhook_secrets_are_valid_at_once() {
+    let at = |seconds| Timestamp::EPOCH.plus_seconds(seconds).expect("in range");
+    let random = SeededRandom::new(11);
+    let first = create(NewProfile::default()).expect("a profile");
+    let second = first.rotate_webhook_secret(at(10), &random, 100);
+    let second = second.expect("a profile");
+    let secret = |profile: &Profile, index: usize| profile.secrets.webhook_secrets[index].clone();
+    assert_eq!(second.secrets.webhook_secrets.len(), 2);
+    assert_eq!(secret(&second, 1).secret, secret(&first, 0).secret);
+    assert_eq!(secret(&second, 1).expires_at, Some(at(110)));
+    assert_eq!(secret(&second, 0).expires_at, None);
+    assert_eq!(
+        (secret(&second, 0).created_at, second.modified_at),
+        (at(10), at(10))
+    );
+    assert!(secret(&second, 1).is_valid(at(109)) && !secret(&second, 1).is_valid(at(110)));
+
+    let third = second.rotate_webhook_secret(at(20), &random, 100);
+    let third = third.expect("a profile");
+    assert_eq!(
+        third.secrets.webhook_secrets.len(),
+        2,
+        "the first one ended"
+    );
+    assert_eq!(secret(&third, 1).secret, secret(&second, 0).secret);
+
+    let fourth = third.rotate_webhook_secret(at(30), &random, 0);
+    let fourth = fourth.expect("a profile");
+    assert_eq!(fourth.secrets.webhook_secrets.len(), 1, "all others ended");
+    for seconds in [-1, 2_592_001] {
+        let refused = first.rotate_webhook_secret(at(10), &random, seconds);
+        let message = refused.expect_err("a refusal").to_string();
+        assert!(message.contains("previous_valid_for_seconds"), "{message}");
+    }
+}
+
+#[test]
 fn secrets_rest_apart_from_the_record() {
     let profile = create(NewProfile {
         custom_headers: Some(vec![(

@@ -5,6 +5,7 @@ mod after_try;
 mod envelope;
 mod exchange;
 mod retry_schedule;
+pub mod signature;
 
 pub use after_try::{AfterTry, after_try};
 pub use envelope::{Envelope, PAYMENT_DETAILS};
