@@ -20,3 +20,4 @@ mod small_stack;
 mod tenancy;
 mod unknown;
 mod unresolved_operations;
+mod webhook_targets;

@@ -35,6 +35,7 @@ impl App {
     ) -> Result<MerchantAccount, AppError> {
         let merchant_id = MerchantId::parse_chosen(&request.merchant_id, &[])
             .map_err(|invalid| invalid.refusal("merchant_id"))?;
+        self.check_webhook_target(request.settings.webhook.as_ref())?;
         let mut changes = Vec::new();
         let organization = match &request.organization_id {
             Some(named) => self.organization(named).await?,
@@ -99,6 +100,7 @@ impl App {
     ) -> Result<MerchantAccount, AppError> {
         for _ in 0..DECISIONS {
             let account = self.merchant_account(merchant_id).await?;
+            self.check_webhook_target(update.webhook.as_ref())?;
             let profiles = match &update.default_profile {
                 Some(_) => self.profile_ids(merchant_id).await?,
                 None => Vec::new(),

@@ -22,6 +22,7 @@ use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
 use multirail_domain::payment::Context;
 use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
@@ -62,6 +63,8 @@ pub struct Settings {
     pub client_secret_seconds: i64,
     /// How long idempotency keys are kept, in seconds.
     pub idempotency_retention_seconds: i64,
+    /// Where webhooks may be sent.
+    pub webhook_targets: TargetRules,
 }
 
 /// How long a call with this deadline may be under way, in seconds: with a margin for what comes before and after it.

@@ -4,6 +4,7 @@ use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
 use multirail_domain::profile::{NewProfile, Profile, ProfileUpdate};
 use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::webhook_settings::WebhookSettingsInput;
 
 use super::idempotency::Made;
 use super::merchant_accounts::DECISIONS;
@@ -24,6 +25,7 @@ impl App {
     ) -> Result<Profile, AppError> {
         for _ in 0..DECISIONS {
             let merchant = self.merchant_account(merchant_id).await?;
+            self.check_webhook_target(input.webhook.as_ref())?;
             let now = self.now();
             let mut profile = Profile::create(input.clone(), &merchant, now, self.random.as_ref())?;
             let mut changes = vec![Change::InsertProfile(profile.clone())];
@@ -99,6 +101,7 @@ impl App {
             let profile = self
                 .retrieve_profile(merchant_id, profile_id, scope)
                 .await?;
+            self.check_webhook_target(update.webhook.as_ref())?;
             let updated = profile.update(update.clone(), self.now())?;
             let mut changes = vec![Change::UpdateProfile(updated.clone())];
             self.claim_and_answer(
@@ -115,6 +118,18 @@ impl App {
             }
         }
         Err(Refusal::Busy.into())
+    }
+
+    /// Whether deliveries may be sent where these settings say, as far as that can be told without asking a resolver.
+    pub(super) fn check_webhook_target(
+        &self,
+        settings: Option<&WebhookSettingsInput>,
+    ) -> Result<(), Refusal> {
+        let url = settings.and_then(|settings| settings.webhook_url.as_deref());
+        url.map_or(Ok(()), |url| {
+            let targets = &self.settings.webhook_targets;
+            targets.check_setting("webhook_details.webhook_url", url)
+        })
     }
 }
 

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use multirail_domain::secret::SecretText;
+use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
 
 use crate::adapters::seal::MasterKey;
 use crate::telemetry::LogFormat;
@@ -107,6 +108,8 @@ pub struct Config {
     pub processor_deadline: Duration,
     /// How long a stop waits for requests in flight.
     pub shutdown_grace: Duration,
+    /// As it was given: use [`Config::webhook_targets`], which knows what the mode allows.
+    pub webhook_allowed_targets: AllowedTargets,
     /// Where the simulated processors are, when they run in a process of their own.
     pub simulator_address: Option<SocketAddr>,
     /// How long the simulated processors take to answer.
@@ -208,6 +211,11 @@ impl Config {
                 0..=3_600,
                 30,
             )),
+            webhook_allowed_targets: reader.or(
+                Setting::WebhookAllowedTargets,
+                values::webhook_targets,
+                AllowedTargets::default(),
+            ),
             simulator_address: reader.maybe(Setting::SimulatorUrl, values::loopback_url),
             simulator_delay: reader.ms(Setting::SimulatorDelayMs, 0..=600_000, 0),
             sources: reader.sources,
@@ -251,6 +259,15 @@ impl Config {
             ip => ip,
         };
         format!("{scheme}://{}", SocketAddr::new(reachable, bound.port()))
+    }
+
+    /// Where webhooks may be sent. A sandbox on loopback may call this machine: whoever configures it is here already.
+    pub fn webhook_targets(&self) -> TargetRules {
+        TargetRules {
+            allows_http: self.is_sandbox(),
+            allows_loopback: self.mode == Mode::Sandbox,
+            allowed: self.webhook_allowed_targets.clone(),
+        }
     }
 
     /// Where the value of a setting came from.

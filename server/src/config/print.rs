@@ -73,6 +73,7 @@ impl Config {
             Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
+            Setting::WebhookAllowedTargets => self.webhook_allowed_targets.to_string(),
             Setting::SimulatorUrl => match &self.simulator_address {
                 Some(address) => format!("http://{address}"),
                 None => not_set(),

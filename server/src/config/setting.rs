@@ -109,6 +109,8 @@ settings! {
         "How long a processor may take to answer, in milliseconds; after that the outcome is unknown.";
     ShutdownGraceSeconds "shutdown_grace_seconds" Plainly "30"
         "How long a stop waits for requests in flight, in seconds.";
+    WebhookAllowedTargets "webhook_allowed_targets" Plainly "none"
+        "Hosts, IP addresses and networks (10.0.0.0/8) that webhooks may go to although they are not public; plain http too.";
     SimulatorUrl "simulator_url" Plainly "none (the simulator runs inside the server)"
         "Sandbox: where `multirail simulator` listens, such as http://127.0.0.1:8090, when it runs on its own.";
     SimulatorDelayMs "simulator_delay_ms" Plainly "0"

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use multirail_domain::secret::SecretText;
+use multirail_domain::webhook::target::AllowedTargets;
 use url::Url;
 
 use super::layers::Raw;
@@ -242,19 +243,29 @@ pub(super) fn loopback_url(raw: &Raw) -> Value<SocketAddr> {
         })
 }
 
-pub(super) fn origins(raw: &Raw) -> Value<CorsOrigins> {
-    let words: Vec<&str> = match raw {
+/// A list, or a text with a comma between two words.
+fn words(raw: &Raw) -> Value<Vec<&str>> {
+    match raw {
         Raw::Text(text) => text
             .split(',')
             .map(str::trim)
             .filter(|w| !w.is_empty())
+            .map(Ok)
             .collect(),
         Raw::Toml(toml::Value::Array(items)) => items
             .iter()
-            .map(|item| item.as_str().ok_or("must be a list of texts"))
-            .collect::<Result<_, _>>()?,
-        Raw::Toml(other) => return Err(format!("must be a list of texts, not a {}", kind(other))),
-    };
+            .map(|item| item.as_str().ok_or("must be a list of texts".to_owned()))
+            .collect(),
+        Raw::Toml(other) => Err(format!("must be a list of texts, not a {}", kind(other))),
+    }
+}
+
+pub(super) fn webhook_targets(raw: &Raw) -> Value<AllowedTargets> {
+    AllowedTargets::read(words(raw)?).map_err(|error| error.to_string())
+}
+
+pub(super) fn origins(raw: &Raw) -> Value<CorsOrigins> {
+    let words = words(raw)?;
     if words.contains(&"*") {
         return Ok(CorsOrigins::Any);
     }

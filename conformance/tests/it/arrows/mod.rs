@@ -20,6 +20,7 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "serde_json",
     "sha2",
     "thiserror",
+    "url",
     "zeroize",
 ];
 const DATABASES: &[&str] = &["sqlx", "rusqlite", "tokio-postgres", "libsqlite3-sys"];

@@ -6,6 +6,7 @@ mod envelope;
 mod exchange;
 mod retry_schedule;
 pub mod signature;
+pub mod target;
 
 pub use after_try::{AfterTry, after_try};
 pub use envelope::{Envelope, PAYMENT_DETAILS};

@@ -187,6 +187,36 @@ fn origins_are_compared_as_browsers_write_them() {
 }
 
 #[test]
+fn webhooks_go_where_the_mode_and_the_list_allow() {
+    let allows = |inputs: &Inputs, url: &str| {
+        let targets = Config::read(inputs).unwrap().webhook_targets();
+        targets.check_url(url).is_ok()
+    };
+    let (here, inside) = ("http://127.0.0.1:4242/", "http://10.0.0.7/");
+    let (plain, secure) = ("http://shop.example/", "https://shop.example/");
+    let sandbox = Inputs::default().with(Setting::Sandbox, "true");
+    let public = Inputs::default().with(Setting::SandboxPublic, "true");
+    for (inputs, allowed) in [
+        (Inputs::default(), [false, false, false, true]),
+        (sandbox, [true, false, true, true]),
+        (public, [false, false, true, true]),
+    ] {
+        for (url, is_allowed) in [here, inside, plain, secure].into_iter().zip(allowed) {
+            assert_eq!(allows(&inputs, url), is_allowed, "{url}");
+        }
+        let listed = inputs.with(Setting::WebhookAllowedTargets, "10.0.0.0/8, 127.0.0.1");
+        assert!(allows(&listed, here) && allows(&listed, inside));
+    }
+    let doubtful = Inputs::default().with(Setting::WebhookAllowedTargets, "10.0.0.0/8,127.1");
+    assert_eq!(
+        problems(&doubtful),
+        [
+            "webhook_allowed_targets (--webhook-allowed-targets): must list hosts (receiver.internal), IP addresses (10.0.0.7) and networks (10.0.0.0/8), not \"127.1\""
+        ]
+    );
+}
+
+#[test]
 fn no_printout_shows_a_secret() {
     let inputs = production().with(
         Setting::DatabaseUrl,
