@@ -174,7 +174,8 @@ create table held_cards (
 create index held_cards_by_expiry on held_cards (expires_at);
 
 -- What merchants may be told, recorded in the commit that it announces. about_id names the attempt or capture, so that
--- the same news is recorded once and other news of the same type again.
+-- the same news is recorded once and other news of the same type again. The body comes last: whoever counts or lists
+-- doesn't read past the other columns.
 create table events (
     merchant_id text not null,
     event_id text not null,
@@ -183,7 +184,15 @@ create table events (
     event_type text not null,
     object_id text not null,
     about_id text not null,
+    -- The order among the events of one object.
+    object_sequence bigint not null,
+    -- Null: nothing was sent yet. False: tried, never taken. True: ultimately delivered.
+    is_delivered boolean,
     created_at bigint not null,
+    -- What is sent, byte for byte; sealed, because it holds what an answer of the API holds.
+    body blob not null,
     primary key (merchant_id, event_id)
 );
 create unique index events_once on events (merchant_id, object_id, event_type, about_id);
+-- Holds everything that events are counted and paged by, so that their bodies are not read for it.
+create index events_by_creation on events (merchant_id, created_at, event_id, profile_id, event_type, is_delivered);

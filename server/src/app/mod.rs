@@ -27,7 +27,7 @@ use multirail_domain::webhook::target::TargetRules;
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
 use card_codes::CardCodes;
-use events::EventContent;
+use events::{EventContent, Wake};
 
 pub use caller::Origin;
 pub use error::AppError;
@@ -38,6 +38,8 @@ pub struct App {
     pub events: Arc<dyn EventStore>,
     pub webhooks: Arc<dyn WebhookSender>,
     pub event_content: Arc<dyn EventContent>,
+    /// Wakes the worker that delivers.
+    pub deliveries: Wake,
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
     pub seal: Arc<dyn Seal>,

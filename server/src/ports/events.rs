@@ -86,6 +86,14 @@ pub struct EndpointHealth {
     pub paused_at: Option<Timestamp>,
 }
 
+/// What waits to be delivered, to endpoints that are not paused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueState {
+    pub waiting: i64,
+    /// When the first of it is or was due; `None` where nothing waits.
+    pub next_at: Option<Timestamp>,
+}
+
 /// What an operator wants sent again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
@@ -93,7 +101,7 @@ pub struct Replay {
     pub profile_id: Option<ProfileId>,
     /// Inclusive.
     pub created_after: Option<Timestamp>,
-    /// Leaves out what was delivered.
+    /// Only what was tried and never taken. Otherwise everything, also what was never to be sent.
     pub only_failed: bool,
 }
 
@@ -134,8 +142,7 @@ pub trait EventStore: Send + Sync {
     /// How many events a replay would send.
     async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure>;
 
-    /// Queues them for now, with a fresh schedule; answers how many. Profiles without an address are left out only when
-    /// their turn comes.
+    /// Queues them for now, each with a fresh schedule; answers how many. Committed in portions.
     async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure>;
 
     async fn endpoint_health(
@@ -171,7 +178,8 @@ pub trait EventStore: Send + Sync {
         blocked_since: Timestamp,
     ) -> Result<Vec<Claimed>, StoreFailure>;
 
-    /// Records the try, and what follows from it if the delivery is still ours; answers whether it was.
+    /// Records the try and whether the event is delivered with it; and what follows, if the delivery is still ours.
+    /// Answers whether it was. Safe to repeat when nothing is known of its outcome.
     async fn finish(
         &self,
         claimed: &Claimed,
@@ -185,6 +193,8 @@ pub trait EventStore: Send + Sync {
     /// Stops all deliveries to an endpoint until it is resumed.
     async fn pause_endpoint(&self, endpoint: &Endpoint, now: Timestamp)
     -> Result<(), StoreFailure>;
+
+    async fn queue_state(&self) -> Result<QueueState, StoreFailure>;
 
     /// Deletes up to `at_most` events made before a time, with their tries, except what is still queued; answers how
     /// many.

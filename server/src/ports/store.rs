@@ -111,7 +111,8 @@ pub enum Change {
     },
 }
 
-/// An event as it is recorded.
+/// An event as it is recorded. Its body holds what an answer of the API holds, a client secret among it, and rests
+/// sealed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRecord {
     pub event_id: EventId,
@@ -121,6 +122,12 @@ pub struct EventRecord {
     pub object_id: String,
     /// The attempt or capture that it is about: the same type about the same thing is recorded once.
     pub about_id: String,
+    /// The order among the events of one object.
+    pub object_sequence: i64,
+    /// What is sent, byte for byte.
+    pub body: SecretText,
+    /// When the merchant is to be told; `None` where nobody listens.
+    pub deliver_at: Option<Timestamp>,
     pub created_at: Timestamp,
 }
 

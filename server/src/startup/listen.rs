@@ -15,6 +15,7 @@ use super::webhooks;
 use crate::adapters::connectors::Connectors;
 use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
 use crate::app::card_codes::CardCodes;
+use crate::app::events::Wake;
 use crate::app::{App, Settings};
 use crate::config::{Config, CorsOrigins};
 use crate::http::cors::Cors;
@@ -125,6 +126,7 @@ fn app(
         events: opened.store.clone(),
         webhooks: webhooks::sender(config),
         event_content: Arc::new(AsAnswered),
+        deliveries: Wake::default(),
         clock: opened.clock.clone(),
         random: Arc::clone(random),
         seal: Arc::clone(&opened.seal),

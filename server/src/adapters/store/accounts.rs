@@ -240,6 +240,3 @@ fn unseal<T: Default>(
         .map_err(|error| broken(error.to_string()))?;
     read(&text).map_err(|error| broken(error.to_string()))
 }
-
-#[cfg(test)]
-mod tests;

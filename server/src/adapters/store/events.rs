@@ -1,117 +1,210 @@
-//! Recorded events.
+//! Recorded events: written with the change that they announce, listed, counted, forgotten.
 
-use async_trait::async_trait;
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::webhook::AfterTry;
 
-use super::SqlStore;
-use crate::ports::events::{
-    Claimed, DeliveryTry, Endpoint, EndpointHealth, EventSearch, Replay, StoredEvent,
-};
-use crate::ports::{EventStore, StoreFailure};
+use super::conditions::Conditions;
+use super::deliveries;
+use super::engine::{Engine, Read, Row, Write, values};
+use super::record::{self, failure};
+use crate::ports::events::{EventSearch, StoredEvent};
+use crate::ports::store::EventRecord;
+use crate::ports::{Seal, StoreFailure};
 
-fn not_yet<T>() -> Result<T, StoreFailure> {
-    Err(StoreFailure::Broken("events are not read yet".to_owned()))
+/// Recorded once: the same news about the same thing is no second event.
+const RECORD: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
+     about_id, object_sequence, created_at, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+     on conflict (merchant_id, object_id, event_type, about_id) do nothing";
+
+/// What [`read`] reads.
+pub(super) const COLUMNS: &str = "e.merchant_id as merchant_id, e.event_id as event_id, e.profile_id as profile_id, \
+     e.event_type as event_type, e.object_id as object_id, e.is_delivered as is_delivered, e.created_at as created_at";
+
+const MERCHANT_WITH_OLD: &str = "with recursive m(merchant_id) as (select min(merchant_id) from events union all \
+     select (select min(merchant_id) from events where merchant_id > m.merchant_id) from m \
+     where m.merchant_id is not null) \
+     select m.merchant_id as merchant_id from m where exists (select 1 from events e \
+     where e.merchant_id = m.merchant_id and e.created_at < $1 and not exists (select 1 from deliveries d \
+     where d.merchant_id = e.merchant_id and d.event_id = e.event_id)) limit $2";
+
+const OLD: &str = "select e.event_id as event_id from events e where e.merchant_id = $1 and e.created_at < $2 \
+     and not exists (select 1 from deliveries d where d.merchant_id = e.merchant_id and d.event_id = e.event_id) \
+     order by e.created_at limit $3";
+
+const FORGET_TRIES: &str =
+    "delete from delivery_attempts where merchant_id = $1 and initial_attempt_id = $2";
+
+/// Unless a replay has queued it since it was looked for.
+const FORGET: &str = "delete from events where merchant_id = $1 and event_id = $2 and not exists \
+     (select 1 from deliveries d where d.merchant_id = $1 and d.event_id = $2)";
+
+/// Merchants whose old events are deleted in one go.
+const MERCHANTS_AT_ONCE: i64 = 100;
+
+/// The event and, where somebody is to be told, its place in the queue.
+pub(super) fn record(event: &EventRecord, seal: &dyn Seal, writes: &mut Vec<Write>) {
+    let place = place(&event.merchant_id, event.event_id.as_str());
+    let sealed = seal.seal(&place, &event.body);
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        event.profile_id.as_str(),
+        event.event_type.class().as_str(),
+        event.event_type.as_str(),
+        event.object_id.as_str(),
+        event.about_id.as_str(),
+        event.object_sequence,
+        event.created_at.as_micros(),
+        sealed
+    ];
+    writes.push(Write::new(RECORD, parameters).any_rows());
+    if let Some(deliver_at) = event.deliver_at {
+        writes.push(deliveries::queue(event, deliver_at));
+    }
 }
 
-#[async_trait]
-impl EventStore for SqlStore {
-    async fn events(
-        &self,
-        _: &MerchantId,
-        _: &EventSearch,
-    ) -> Result<Vec<StoredEvent>, StoreFailure> {
-        not_yet()
+pub(super) async fn search(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    search: &EventSearch,
+) -> Result<Vec<StoredEvent>, StoreFailure> {
+    if search.nothing_fits {
+        return Ok(Vec::new());
     }
+    let mut conditions = conditions(merchant_id, search);
+    let limit = conditions.parameter(search.limit);
+    let offset = conditions.parameter(search.offset);
+    // The page is found in the index; only its own rows are read.
+    let sql = format!(
+        "select {COLUMNS} from (select merchant_id, event_id from events e where {} \
+         order by e.created_at desc, e.event_id desc limit {limit} offset {offset}) page \
+         join events e on e.merchant_id = page.merchant_id and e.event_id = page.event_id \
+         order by e.created_at desc, e.event_id desc",
+        conditions.text
+    );
+    let read_page = Read::new(sql, conditions.parameters).long();
+    let rows = engine.fetch(read_page).await.map_err(failure)?;
+    rows.iter().map(read).collect()
+}
 
-    async fn count_events(&self, _: &MerchantId, _: &EventSearch) -> Result<i64, StoreFailure> {
-        not_yet()
+pub(super) async fn count(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    search: &EventSearch,
+) -> Result<i64, StoreFailure> {
+    if search.nothing_fits {
+        return Ok(0);
     }
+    let conditions = conditions(merchant_id, search);
+    let sql = format!(
+        "select count(*) as n from events e where {}",
+        conditions.text
+    );
+    let counted = Read::new(sql, conditions.parameters).long();
+    let row = engine.fetch_optional(counted).await.map_err(failure)?;
+    row.map_or(Ok(0), |row| row.int("n")).map_err(failure)
+}
 
-    async fn event(
-        &self,
-        _: &MerchantId,
-        _: &str,
-    ) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
-        not_yet()
+fn conditions(merchant_id: &MerchantId, search: &EventSearch) -> Conditions {
+    let mut all = Conditions::of_merchant("e.merchant_id", merchant_id);
+    let (after, before) = (search.created_after, search.created_before);
+    all.compare("e.created_at >=", after.map(Timestamp::as_micros));
+    all.compare("e.created_at <=", before.map(Timestamp::as_micros));
+    all.compare("e.object_id =", search.object_id.as_deref());
+    all.compare("e.event_id =", search.event_id.as_deref());
+    let profile_id = search.profile_id.as_ref().map(|id| id.as_str());
+    all.compare("e.profile_id =", profile_id);
+    let types: Vec<&str> = search.event_types.iter().map(|t| t.as_str()).collect();
+    all.one_of("e.event_type", &types);
+    match search.is_delivered {
+        None => {}
+        Some(true) => all.also("e.is_delivered is true"),
+        Some(false) => all.also("e.is_delivered is not true"),
     }
+    all
+}
 
-    async fn delivery_attempts(
-        &self,
-        _: &MerchantId,
-        _: &EventId,
-    ) -> Result<Vec<DeliveryTry>, StoreFailure> {
-        not_yet()
-    }
+/// The event of an initial attempt or of any retry, with its body.
+pub(super) async fn event(
+    engine: &Engine,
+    seal: &dyn Seal,
+    merchant_id: &MerchantId,
+    event_id: &str,
+) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
+    let sql = format!(
+        "select {COLUMNS}, e.body as body from events e where e.merchant_id = $1 and e.event_id = coalesce(\
+         (select a.initial_attempt_id from delivery_attempts a where a.merchant_id = $1 and a.event_id = $2), $2)"
+    );
+    let parameters = values![merchant_id.as_str(), event_id];
+    let found = engine.fetch_optional(Read::new(sql, parameters)).await;
+    let Some(row) = found.map_err(failure)? else {
+        return Ok(None);
+    };
+    let event = read(&row)?;
+    let body = body(&row, &event, seal)?;
+    Ok(Some((event, body)))
+}
 
-    async fn record_manual_try(&self, _: &DeliveryTry) -> Result<(), StoreFailure> {
-        not_yet()
-    }
+pub(super) fn read(row: &Row) -> Result<StoredEvent, StoreFailure> {
+    let text = |column| row.str(column).map_err(failure);
+    let event_type = text("event_type")?.parse().map_err(|_| {
+        StoreFailure::Broken("a stored event is of a type that is not known here".to_owned())
+    })?;
+    Ok(StoredEvent {
+        merchant_id: record::id(MerchantId::parse(text("merchant_id")?))?,
+        event_id: record::id(EventId::parse(text("event_id")?))?,
+        profile_id: record::id(ProfileId::parse(text("profile_id")?))?,
+        event_type,
+        object_id: text("object_id")?.to_owned(),
+        is_delivered: row.opt_bool("is_delivered").map_err(failure)?,
+        created_at: Timestamp::from_micros(row.int("created_at").map_err(failure)?),
+    })
+}
 
-    async fn count_replay(&self, _: &Replay) -> Result<i64, StoreFailure> {
-        not_yet()
-    }
+/// The `body` of a row, unsealed.
+pub(super) fn body(
+    row: &Row,
+    event: &StoredEvent,
+    seal: &dyn Seal,
+) -> Result<String, StoreFailure> {
+    let sealed = row.bytes("body").map_err(failure)?;
+    let place = place(&event.merchant_id, event.event_id.as_str());
+    seal.open(&place, &sealed)
+        .map(|text: SecretText| text.expose().to_owned())
+        .map_err(|error| StoreFailure::Broken(error.to_string()))
+}
 
-    async fn queue_replay(&self, _: &Replay, _: Timestamp) -> Result<u64, StoreFailure> {
-        not_yet()
+/// Deletes old events that nobody is to be told of any more, with their tries.
+pub(super) async fn forget(
+    engine: &Engine,
+    made_before: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    let before = made_before.as_micros();
+    let parameters = values![before, MERCHANTS_AT_ONCE];
+    let merchants = engine.fetch(Read::new(MERCHANT_WITH_OLD, parameters).long());
+    let mut left = at_most;
+    for merchant in merchants.await.map_err(failure)? {
+        if left <= 0 {
+            break;
+        }
+        let merchant_id = merchant.str("merchant_id").map_err(failure)?;
+        let old = Read::new(OLD, values![merchant_id, before, left]).long();
+        let rows = engine.fetch(old).await.map_err(failure)?;
+        left -= rows.len() as i64;
+        let mut writes = Vec::with_capacity(rows.len() * 2);
+        for row in &rows {
+            let event_id = row.str("event_id").map_err(failure)?;
+            let of_event = values![merchant_id, event_id];
+            writes.push(Write::new(FORGET_TRIES, of_event.clone()).any_rows());
+            writes.push(Write::new(FORGET, of_event).any_rows());
+        }
+        record::write_any(engine, writes).await?;
     }
+    Ok((at_most - left.max(0)) as u64)
+}
 
-    async fn endpoint_health(
-        &self,
-        _: &MerchantId,
-        _: &ProfileId,
-    ) -> Result<EndpointHealth, StoreFailure> {
-        not_yet()
-    }
-
-    async fn resume_endpoint(
-        &self,
-        _: &MerchantId,
-        _: &ProfileId,
-        _: Timestamp,
-    ) -> Result<(), StoreFailure> {
-        not_yet()
-    }
-
-    async fn due_endpoints(
-        &self,
-        _: Timestamp,
-        _: Timestamp,
-    ) -> Result<Vec<Endpoint>, StoreFailure> {
-        not_yet()
-    }
-
-    async fn claim(
-        &self,
-        _: &Endpoint,
-        _: i64,
-        _: Timestamp,
-        _: Timestamp,
-        _: Timestamp,
-        _: Timestamp,
-    ) -> Result<Vec<Claimed>, StoreFailure> {
-        not_yet()
-    }
-
-    async fn finish(
-        &self,
-        _: &Claimed,
-        _: &DeliveryTry,
-        _: AfterTry,
-    ) -> Result<bool, StoreFailure> {
-        not_yet()
-    }
-
-    async fn drop_delivery(&self, _: &Claimed) -> Result<(), StoreFailure> {
-        not_yet()
-    }
-
-    async fn pause_endpoint(&self, _: &Endpoint, _: Timestamp) -> Result<(), StoreFailure> {
-        not_yet()
-    }
-
-    async fn forget_events(&self, _: Timestamp, _: i64) -> Result<u64, StoreFailure> {
-        not_yet()
-    }
+fn place(merchant_id: &MerchantId, event_id: &str) -> String {
+    format!("events:{merchant_id}/{event_id}")
 }

@@ -4,7 +4,7 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Engine, Read, Write, WriteError, values};
+use super::engine::{Engine, Read, Write, values};
 use super::record::{self, failure};
 use crate::ports::store::{KeyClaim, KeyRecord, duplicate};
 use crate::ports::{Seal, StoreFailure};
@@ -82,11 +82,8 @@ pub(super) fn end_leases() -> Write {
 
 pub(super) async fn forget(engine: &Engine, made_before: Timestamp) -> Result<u64, StoreFailure> {
     let write = Write::new(FORGET, values![made_before.as_micros()]).any_rows();
-    match engine.write(vec![write]).await {
-        Ok(rows) => Ok(rows.into_iter().sum()),
-        Err(WriteError::Miss(_)) => Ok(0),
-        Err(WriteError::Store(error)) => Err(failure(error)),
-    }
+    let rows = record::write_any(engine, vec![write]).await?;
+    Ok(rows.into_iter().sum())
 }
 
 fn place(merchant_id: &MerchantId, operation: &str, key: &str) -> String {

@@ -3,9 +3,14 @@
 
 mod accounts;
 mod cached;
+mod conditions;
 mod constraints;
+mod deliveries;
+mod endpoints;
 pub mod engine;
+mod event_store;
 mod events;
+mod held_cards;
 mod idempotency;
 pub mod keys;
 mod lower_accounts;
@@ -13,6 +18,9 @@ mod lower_payment;
 mod payments;
 mod record;
 mod search;
+mod settings;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -34,7 +42,7 @@ use self::cached::Cache;
 use self::engine::{Dialect, Engine, Miss, Read, StoreError, Write, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
-use crate::ports::store::{EventRecord, KeyRecord};
+use crate::ports::store::KeyRecord;
 use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store, StoreFailure};
 
 const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
@@ -42,37 +50,11 @@ const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchan
 
 const FIND_CHANGE_SET: &str = "select change_set_id from change_sets where change_set_id = $1";
 
-const HOLD_CARD: &str = "insert into held_cards (merchant_id, payment_id, sealed, expires_at) values ($1, $2, $3, $4) \
-     on conflict (merchant_id, payment_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at";
-
-const FORGET_CARD: &str = "delete from held_cards where merchant_id = $1 and payment_id = $2";
-
-const FORGET_LAPSED_CARDS: &str = "delete from held_cards where expires_at < $1";
-
-const HELD_CARD: &str =
-    "select sealed from held_cards where merchant_id = $1 and payment_id = $2 and expires_at >= $3";
-
-/// Recorded once: the same news about the same thing is no second event.
-const RECORD_EVENT: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
-     about_id, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) \
-     on conflict (merchant_id, object_id, event_type, about_id) do nothing";
-
 const POSTPONE_SYNC: &str = "update payments set sync_at = $3 \
      where merchant_id = $1 and payment_id = $2 and sync_at is not null";
 
 /// A payment whose call was cut off is to be asked about when the call must be over, that is within this time.
 const ASK_NOW: &str = "update payments set sync_at = $1 where sync_at > $1 and sync_at <= $2";
-
-const ADVANCE_CLOCK: &str = "insert into settings (name, value) values ('clock_offset_seconds', $1) \
-     on conflict (name) do update set value = cast(cast(settings.value as bigint) + cast($2 as bigint) as text)";
-
-const CLOCK_OFFSET: &str =
-    "select cast(value as bigint) as seconds from settings where name = 'clock_offset_seconds'";
-
-const SETTING: &str = "select value from settings where name = $1";
-
-const REMEMBER_SETTING: &str =
-    "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing";
 
 /// The [`Store`] over an [`Engine`]. Cards, credentials and other secrets are sealed on the way in.
 pub struct SqlStore {
@@ -99,8 +81,8 @@ impl SqlStore {
     }
 
     /// After a start on a database that no other process can use: the calls and requests of an earlier run are over, so
-    /// that nobody has to wait for them. Payments with such a call are asked about now, and idempotency keys without an
-    /// answer are free to be answered from what is stored.
+    /// that nobody has to wait for them. Payments with such a call are asked about now, idempotency keys without an answer
+    /// are free to be answered from what is stored, and webhooks that were on their way are sent again.
     ///
     /// # Errors
     /// [`StoreFailure`] when the database can't be written.
@@ -109,12 +91,9 @@ impl SqlStore {
         let writes = vec![
             Write::new(ASK_NOW, values![now.as_micros(), latest.as_micros()]).any_rows(),
             idempotency::end_leases(),
+            deliveries::end_leases(),
         ];
-        match self.engine.write(writes).await {
-            Ok(_) => Ok(()),
-            Err(WriteError::Miss(_)) => Err(StoreFailure::Broken("taking over".to_owned())),
-            Err(WriteError::Store(error)) => Err(failure(error)),
-        }
+        record::write_any(&self.engine, writes).await.map(drop)
     }
 
     fn lower(&self, change_set: &ChangeSet) -> Result<Vec<Write>, StoreFailure> {
@@ -154,16 +133,13 @@ impl SqlStore {
                 card,
                 expires_at,
             } => {
-                let place = card_place(merchant_id, payment_id);
-                let sealed = self.seal.seal(&place, &card.to_sealable());
-                writes.push(Write::new(
-                    HOLD_CARD,
-                    values![
-                        merchant_id.as_str(),
-                        payment_id.as_str(),
-                        sealed,
-                        expires_at.as_micros()
-                    ],
+                let seal = self.seal.as_ref();
+                writes.push(held_cards::hold(
+                    seal,
+                    merchant_id,
+                    payment_id,
+                    card,
+                    *expires_at,
                 ));
                 Ok(())
             }
@@ -171,12 +147,11 @@ impl SqlStore {
                 merchant_id,
                 payment_id,
             } => {
-                let parameters = values![merchant_id.as_str(), payment_id.as_str()];
-                writes.push(Write::new(FORGET_CARD, parameters).any_rows());
+                writes.push(held_cards::forget(merchant_id, payment_id));
                 Ok(())
             }
             Change::RecordEvent(event) => {
-                writes.push(record_event(event));
+                events::record(event, self.seal.as_ref(), writes);
                 Ok(())
             }
             Change::PostponeSync {
@@ -210,8 +185,7 @@ impl SqlStore {
                 Ok(())
             }
             Change::AdvanceClock { seconds } => {
-                let parameters = values![seconds.to_string(), seconds.to_string()];
-                writes.push(Write::new(ADVANCE_CLOCK, parameters));
+                writes.push(settings::advance_clock(*seconds));
                 Ok(())
             }
             Change::InsertOrganization(_)
@@ -247,18 +221,7 @@ impl SqlStore {
         name: &str,
         value: &str,
     ) -> Result<String, StoreFailure> {
-        let write = Write::new(REMEMBER_SETTING, values![name, value]).any_rows();
-        match engine.write(vec![write]).await {
-            Ok(_) => {}
-            Err(WriteError::Miss(_)) => return Err(StoreFailure::Broken("a setting".to_owned())),
-            Err(WriteError::Store(error)) => return Err(failure(error)),
-        }
-        let row = engine
-            .fetch_optional(Read::new(SETTING, values![name]))
-            .await
-            .map_err(failure)?
-            .ok_or_else(|| StoreFailure::Broken(format!("{name} was not remembered")))?;
-        row.text("value").map_err(failure)
+        settings::remember(engine, name, value).await
     }
 }
 
@@ -339,28 +302,12 @@ impl Store for SqlStore {
         payment_id: &PaymentId,
         now: Timestamp,
     ) -> Result<Option<Card>, StoreFailure> {
-        let parameters = values![merchant_id.as_str(), payment_id.as_str(), now.as_micros()];
-        let read = Read::new(HELD_CARD, parameters);
-        let Some(row) = self.engine.fetch_optional(read).await.map_err(failure)? else {
-            return Ok(None);
-        };
-        let sealed = row.bytes("sealed").map_err(failure)?;
-        let text = self
-            .seal
-            .open(&card_place(merchant_id, payment_id), &sealed)
-            .map_err(|error| StoreFailure::Broken(error.to_string()))?;
-        Card::from_sealable(&text)
-            .map(Some)
-            .map_err(|error| StoreFailure::Broken(error.to_string()))
+        let seal = self.seal.as_ref();
+        held_cards::card(&self.engine, seal, merchant_id, payment_id, now).await
     }
 
     async fn forget_lapsed_cards(&self, now: Timestamp) -> Result<u64, StoreFailure> {
-        let write = Write::new(FORGET_LAPSED_CARDS, values![now.as_micros()]).any_rows();
-        match self.engine.write(vec![write]).await {
-            Ok(rows) => Ok(rows.into_iter().sum()),
-            Err(WriteError::Miss(_)) => Ok(0),
-            Err(WriteError::Store(error)) => Err(failure(error)),
-        }
+        held_cards::forget_lapsed(&self.engine, now).await
     }
 
     async fn idempotency_record(
@@ -493,11 +440,7 @@ impl Store for SqlStore {
     }
 
     async fn clock_offset(&self) -> Result<i64, StoreFailure> {
-        let read = Read::new(CLOCK_OFFSET, Vec::new());
-        match self.engine.fetch_optional(read).await.map_err(failure)? {
-            Some(row) => row.int("seconds").map_err(failure),
-            None => Ok(0),
-        }
+        settings::clock_offset(&self.engine).await
     }
 
     async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure> {
@@ -508,24 +451,6 @@ impl Store for SqlStore {
             .map(|migration| migration.name.to_owned())
             .collect())
     }
-}
-
-fn record_event(event: &EventRecord) -> Write {
-    let parameters = values![
-        event.merchant_id.as_str(),
-        event.event_id.as_str(),
-        event.profile_id.as_str(),
-        event.event_type.class().as_str(),
-        event.event_type.as_str(),
-        event.object_id.as_str(),
-        event.about_id.as_str(),
-        event.created_at.as_micros()
-    ];
-    Write::new(RECORD_EVENT, parameters).any_rows()
-}
-
-fn card_place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {
-    format!("held_cards:{merchant_id}/{payment_id}")
 }
 
 fn actor(actor: &Actor) -> String {

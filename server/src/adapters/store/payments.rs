@@ -124,10 +124,7 @@ pub(super) async fn payments_to_sync(
         .map(|row| {
             let merchant = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
             let payment = PaymentId::parse(row.str("payment_id").map_err(failure)?);
-            match (merchant, payment) {
-                (Ok(merchant), Ok(payment)) => Ok((merchant, payment)),
-                _ => Err(StoreFailure::Broken("a stored id does not read".to_owned())),
-            }
+            Ok((record::id(merchant)?, record::id(payment)?))
         })
         .collect()
 }
@@ -140,8 +137,7 @@ pub(super) async fn payments_waiting(
     let read = Read::new(WAITING, values![limit, offset]);
     let mut waiting = Vec::new();
     for row in engine.fetch(read).await.map_err(failure)? {
-        let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?)
-            .map_err(|_| StoreFailure::Broken("a stored id does not read".to_owned()))?;
+        let merchant_id = record::id(MerchantId::parse(row.str("merchant_id").map_err(failure)?))?;
         let next = Timestamp::from_micros(row.int("sync_at").map_err(failure)?);
         waiting.push((assemble(engine, &merchant_id, &row).await?, next));
     }

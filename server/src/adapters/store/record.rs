@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::engine::{Row, StoreError};
+use super::engine::{Engine, Row, StoreError, Write, WriteError};
 use crate::ports::StoreFailure;
 
 /// The record column's text.
@@ -16,6 +16,25 @@ pub(super) fn read<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, St
     let text = row.str(column).map_err(failure)?;
     serde_json::from_str(text)
         .map_err(|error| StoreFailure::Broken(format!("{column} does not read: {error}")))
+}
+
+/// Writes statements that expect no number of rows and belong to no change-set; answers how many rows each changed.
+pub(super) async fn write_any(
+    engine: &Engine,
+    writes: Vec<Write>,
+) -> Result<Vec<u64>, StoreFailure> {
+    match engine.write(writes).await {
+        Ok(rows) => Ok(rows),
+        Err(WriteError::Miss(_)) => Err(StoreFailure::Broken(
+            "a statement changed another number of rows than it may".to_owned(),
+        )),
+        Err(WriteError::Store(error)) => Err(failure(error)),
+    }
+}
+
+/// An id that was an id when it was stored.
+pub(super) fn id<T, E>(read: Result<T, E>) -> Result<T, StoreFailure> {
+    read.map_err(|_| StoreFailure::Broken("a stored id does not read".to_owned()))
 }
 
 /// What an engine error means to the use cases.

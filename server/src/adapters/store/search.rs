@@ -3,7 +3,8 @@
 use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
 
-use super::engine::{Engine, Read, Value};
+use super::conditions::Conditions;
+use super::engine::{Engine, Read};
 use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, assemble};
 use super::record::failure;
 use crate::ports::StoreFailure;
@@ -14,9 +15,9 @@ pub(super) async fn search_payments(
     merchant_id: &MerchantId,
     search: &PaymentSearch,
 ) -> Result<Vec<Payment>, StoreFailure> {
-    let mut conditions = Conditions::of(merchant_id, search);
+    let mut conditions = conditions(merchant_id, search);
     let towards_newer = matches!(search.position, Position::Before { .. });
-    let offset = conditions.place(search);
+    let offset = place(&mut conditions, search);
     let order = match (search.order, towards_newer) {
         (Order::NewestFirst, false) => "p.created_at desc, p.payment_id desc",
         (Order::NewestFirst, true) | (Order::OldestFirst, _) => "p.created_at, p.payment_id",
@@ -48,7 +49,7 @@ pub(super) async fn count_payments(
     merchant_id: &MerchantId,
     search: &PaymentSearch,
 ) -> Result<i64, StoreFailure> {
-    let conditions = Conditions::of(merchant_id, search);
+    let conditions = conditions(merchant_id, search);
     let sql = format!(
         "select count(*) as n from payments p where {}",
         conditions.text
@@ -63,111 +64,77 @@ pub(super) async fn count_payments(
     }
 }
 
-struct Conditions {
-    text: String,
-    parameters: Vec<Value>,
+fn conditions(merchant_id: &MerchantId, search: &PaymentSearch) -> Conditions {
+    let mut all = Conditions::of_merchant("p.merchant_id", merchant_id);
+    let payment_id = search.payment_id.as_ref().map(|id| id.as_str());
+    all.compare("p.payment_id =", payment_id);
+    all.compare("p.profile_id =", search.profile_id.as_deref());
+    all.compare("p.customer_id =", search.customer_id.as_deref());
+    all.compare(
+        "p.merchant_order_reference_id =",
+        search.merchant_order_reference_id.as_deref(),
+    );
+    all.compare(
+        "p.created_at >=",
+        search.created_from.map(|t| t.as_micros()),
+    );
+    all.compare(
+        "p.created_at <=",
+        search.created_until.map(|t| t.as_micros()),
+    );
+    all.compare(
+        "p.created_at >",
+        search.created_after.map(|t| t.as_micros()),
+    );
+    all.compare(
+        "p.created_at <",
+        search.created_before.map(|t| t.as_micros()),
+    );
+    all.compare("p.amount >=", search.amount_from);
+    all.compare("p.amount <=", search.amount_until);
+    all.one_of("p.connector", &search.connectors);
+    all.one_of("p.merchant_connector_id", &search.merchant_connector_ids);
+    all.one_of("p.currency", &search.currencies);
+    all.one_of("p.status", &search.statuses);
+    all.one_of("p.payment_method", &search.payment_methods);
+    all.one_of("p.payment_method_type", &search.payment_method_types);
+    all.one_of("p.authentication_type", &search.authentication_types);
+    all.one_of("p.card_network", &search.card_networks);
+    discovered(&mut all, &search.card_discoveries);
+    all
 }
 
-impl Conditions {
-    fn of(merchant_id: &MerchantId, search: &PaymentSearch) -> Self {
-        let mut all = Conditions {
-            text: "p.merchant_id = $1".to_owned(),
-            parameters: vec![Value::from(merchant_id.as_str())],
-        };
-        let payment_id = search.payment_id.as_ref().map(|id| id.as_str());
-        all.compare("p.payment_id =", payment_id);
-        all.compare("p.profile_id =", search.profile_id.as_deref());
-        all.compare("p.customer_id =", search.customer_id.as_deref());
-        all.compare(
-            "p.merchant_order_reference_id =",
-            search.merchant_order_reference_id.as_deref(),
-        );
-        all.compare(
-            "p.created_at >=",
-            search.created_from.map(|t| t.as_micros()),
-        );
-        all.compare(
-            "p.created_at <=",
-            search.created_until.map(|t| t.as_micros()),
-        );
-        all.compare(
-            "p.created_at >",
-            search.created_after.map(|t| t.as_micros()),
-        );
-        all.compare(
-            "p.created_at <",
-            search.created_before.map(|t| t.as_micros()),
-        );
-        all.compare("p.amount >=", search.amount_from);
-        all.compare("p.amount <=", search.amount_until);
-        all.one_of("p.connector", &search.connectors);
-        all.one_of("p.merchant_connector_id", &search.merchant_connector_ids);
-        all.one_of("p.currency", &search.currencies);
-        all.one_of("p.status", &search.statuses);
-        all.one_of("p.payment_method", &search.payment_methods);
-        all.one_of("p.payment_method_type", &search.payment_method_types);
-        all.one_of("p.authentication_type", &search.authentication_types);
-        all.one_of("p.card_network", &search.card_networks);
-        all.discovered(&search.card_discoveries);
-        all
+/// Every card is entered by hand so far, so the other ways of discovery fit nothing.
+fn discovered(conditions: &mut Conditions, words: &[String]) {
+    if words.is_empty() {
+        return;
     }
+    let by_hand = words.iter().any(|word| word == "manual");
+    conditions.also(if by_hand {
+        "p.payment_method = 'card' and p.connector is not null"
+    } else {
+        "1 = 0"
+    });
+}
 
-    /// Adds where the page begins; answers the offset.
-    fn place(&mut self, search: &PaymentSearch) -> i64 {
-        let (sign, created_at, payment_id) = match &search.position {
-            Position::Start => return 0,
-            Position::Offset(offset) => return *offset,
-            Position::After {
-                created_at,
-                payment_id,
-            } => ("<", created_at, payment_id),
-            Position::Before {
-                created_at,
-                payment_id,
-            } => (">", created_at, payment_id),
-        };
-        let created_at = self.parameter(created_at.as_micros());
-        let payment_id = self.parameter(payment_id.as_str());
-        self.text.push_str(&format!(
-            " and (p.created_at, p.payment_id) {sign} ({created_at}, {payment_id})"
-        ));
-        0
-    }
-
-    fn parameter(&mut self, value: impl Into<Value>) -> String {
-        self.parameters.push(value.into());
-        format!("${}", self.parameters.len())
-    }
-
-    fn compare(&mut self, left: &str, right: Option<impl Into<Value>>) {
-        if let Some(right) = right {
-            let parameter = self.parameter(right);
-            self.text.push_str(&format!(" and {left} {parameter}"));
-        }
-    }
-
-    /// Every card is entered by hand so far, so the other ways of discovery fit nothing.
-    fn discovered(&mut self, words: &[String]) {
-        if words.is_empty() {
-            return;
-        }
-        let by_hand = words.iter().any(|word| word == "manual");
-        self.text.push_str(if by_hand {
-            " and p.payment_method = 'card' and p.connector is not null"
-        } else {
-            " and 1 = 0"
-        });
-    }
-
-    fn one_of(&mut self, column: &str, words: &[String]) {
-        if words.is_empty() {
-            return;
-        }
-        let parameters: Vec<String> = words
-            .iter()
-            .map(|word| self.parameter(word.as_str()))
-            .collect();
-        self.text
-            .push_str(&format!(" and {column} in ({})", parameters.join(", ")));
-    }
+/// Adds where the page begins; answers the offset.
+fn place(conditions: &mut Conditions, search: &PaymentSearch) -> i64 {
+    let (sign, created_at, payment_id) = match &search.position {
+        Position::Start => return 0,
+        Position::Offset(offset) => return *offset,
+        Position::After {
+            created_at,
+            payment_id,
+        } => ("<", created_at, payment_id),
+        Position::Before {
+            created_at,
+            payment_id,
+        } => (">", created_at, payment_id),
+    };
+    let created_at = conditions.parameter(created_at.as_micros());
+    let payment_id = conditions.parameter(payment_id.as_str());
+    conditions.also(&format!(
+        "(p.created_at, p.payment_id) {sign} ({created_at}, {payment_id})"
+    ));
+    0
 }

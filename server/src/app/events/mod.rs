@@ -1,6 +1,11 @@
 //! Events: recorded with the change that they announce, delivered to the merchant's endpoint.
 
+mod record;
+mod wake;
+
 use super::payments::PaymentView;
+
+pub use wake::Wake;
 
 /// Renders objects for the body of a webhook. `startup` fills it in: what the wire looks like is not known here.
 pub trait EventContent: Send + Sync {

@@ -6,24 +6,18 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use multirail_domain::card::Card;
-use multirail_domain::connector::{
-    AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
-    VoidRequest,
-};
+use multirail_domain::connector::{Outcome, UnknownReason};
 use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::money::Money;
 use multirail_domain::payment::{
-    Attempt, CaptureMethod, Context, Effect, Fact, Input, Operation, Payment, ProcessorCall,
-    Progress, Step, transition,
+    Announcement, Context, Effect, Fact, Input, Payment, ProcessorCall, Progress, Step, transition,
 };
 use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
 
 use super::super::idempotency::Made;
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;
-use crate::ports::store::EventRecord;
-use crate::ports::{Change, CommitError, Connector};
+use super::calls::find;
+use crate::ports::{Change, CommitError};
 
 /// How often a command is decided again when the payment changed under it.
 const DECISIONS: usize = 8;
@@ -56,6 +50,13 @@ impl Stage {
         is_first: true,
         more_is_due: false,
     };
+}
+
+/// The effects of a step, by what becomes of them.
+#[derive(Default)]
+pub(super) struct Sorted {
+    pub calls: Vec<Due>,
+    pub announcements: Vec<Announcement>,
 }
 
 /// A call to the processor that is now due.
@@ -99,7 +100,12 @@ impl App {
             card,
         } = step;
         let mut changes = Vec::new();
-        let calls = self.sort_effects(&payment, effects, &mut changes);
+        let Sorted {
+            calls,
+            announcements,
+        } = sort_effects(&payment, effects, &mut changes);
+        self.record_events(&payment, before.version + 1, announcements, &mut changes)
+            .await?;
         if payment.holds_card
             && let Some(card) = &card
         {
@@ -116,7 +122,7 @@ impl App {
         }
         if !changes.is_empty() {
             let change_set = self.change_set(origin, Some(&merchant_id), changes);
-            self.store.commit(change_set).await?;
+            self.commit(change_set).await?;
         }
         payment = Arc::unwrap_or_clone(after);
         payment.version += i64::from(is_changed);
@@ -147,36 +153,6 @@ impl App {
             let answer = (claim.render)(Made::Payment(&view));
             changes.push(self.answer_change(claim, answer));
         }
-    }
-
-    /// Splits effects into what is stored with the step and what is called after it.
-    pub(super) fn sort_effects(
-        &self,
-        payment: &Payment,
-        effects: Vec<Effect>,
-        changes: &mut Vec<Change>,
-    ) -> Vec<Due> {
-        let mut calls = Vec::new();
-        for effect in effects {
-            match effect {
-                Effect::Call(call) => calls.push(Due::Do(call)),
-                Effect::LookUp(call) => calls.push(Due::Ask(call)),
-                Effect::Announce(announcement) => changes.push(Change::RecordEvent(EventRecord {
-                    event_id: self.event_id(),
-                    merchant_id: payment.merchant_id.clone(),
-                    profile_id: payment.profile_id.clone(),
-                    event_type: announcement.event_type,
-                    object_id: payment.payment_id.to_string(),
-                    about_id: announcement.about,
-                    created_at: payment.modified_at,
-                })),
-                Effect::ForgetCard => changes.push(Change::ForgetCard {
-                    merchant_id: payment.merchant_id.clone(),
-                    payment_id: payment.payment_id.clone(),
-                }),
-            }
-        }
-        calls
     }
 
     /// Makes the calls and records what comes of them, until nothing is due any more.
@@ -239,131 +215,27 @@ impl App {
             }
         }
     }
+}
 
-    async fn perform(
-        &self,
-        payment: &Payment,
-        call: &ProcessorCall,
-        inputs: &mut CallInputs,
-    ) -> Result<Outcome, AppError> {
-        let (attempt, operation) = find(payment, call)?;
-        let connector = self.connector_of(attempt)?;
-        let credentials = self
-            .credentials(payment, attempt, &inputs.credentials)
-            .await?;
-        let money = Money {
-            amount_minor: operation.amount,
-            currency: payment.terms.currency,
-        };
-        let note = |member: &str| note(payment, member);
-        let answer: futures::future::BoxFuture<'_, Outcome> = match call.kind {
-            OperationKind::Authorize => {
-                let card = inputs.card.take().ok_or_else(|| {
-                    AppError::Broken("an authorization is due without a card".to_owned())
-                })?;
-                let request = AuthorizeRequest {
-                    key: call.key.clone(),
-                    credentials,
-                    money,
-                    capture: attempt.captures_at_once,
-                    card,
-                    return_url: self.payer_return_url(payment, attempt),
-                    description: note("description"),
-                    statement_descriptor: note("statement_descriptor_name"),
-                };
-                Box::pin(connector.authorize(request))
-            }
-            OperationKind::Capture => {
-                let (authorization_key, authorization_reference) = authorization(attempt)?;
-                let request = CaptureRequest {
-                    key: call.key.clone(),
-                    credentials,
-                    authorization_key,
-                    authorization_reference,
-                    money,
-                    is_final: payment.terms.capture_method != CaptureMethod::ManualMultiple
-                        || attempt.uncaptured_amount() == 0,
-                    statement_descriptor: note("statement_descriptor_suffix"),
-                };
-                Box::pin(connector.capture(request))
-            }
-            OperationKind::Void => {
-                let (authorization_key, authorization_reference) = authorization(attempt)?;
-                let request = VoidRequest {
-                    key: call.key.clone(),
-                    credentials,
-                    authorization_key,
-                    authorization_reference,
-                    reason: payment.cancellation_reason.clone(),
-                };
-                Box::pin(connector.void(request))
-            }
-        };
-        Ok(self.in_time(attempt, call.kind.as_str(), answer).await)
-    }
-
-    async fn look_up(
-        &self,
-        payment: &Payment,
-        call: &ProcessorCall,
-        inputs: &CallInputs,
-    ) -> Result<Outcome, AppError> {
-        let (attempt, _) = find(payment, call)?;
-        let connector = self.connector_of(attempt)?;
-        let credentials = self
-            .credentials(payment, attempt, &inputs.credentials)
-            .await?;
-        let (authorization_key, authorization_reference) = authorization(attempt)?;
-        let request = LookUpRequest {
-            kind: call.kind,
-            key: call.key.clone(),
-            credentials,
-            authorization_key,
-            authorization_reference,
-        };
-        Ok(self
-            .in_time(attempt, "look_up", connector.look_up(request))
-            .await)
-    }
-
-    fn connector_of(&self, attempt: &Attempt) -> Result<Arc<dyn Connector>, AppError> {
-        let name = attempt.connector.as_deref().unwrap_or_default();
-        self.connectors
-            .find(name)
-            .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))
-    }
-
-    async fn credentials(
-        &self,
-        payment: &Payment,
-        attempt: &Attempt,
-        given: &CallCredentials,
-    ) -> Result<SecretText, AppError> {
-        if let Some(credentials) = &given.0 {
-            return Ok(credentials.clone());
+/// Splits effects into what is stored with the step, what announces it, and what is called after it.
+pub(super) fn sort_effects(
+    payment: &Payment,
+    effects: Vec<Effect>,
+    changes: &mut Vec<Change>,
+) -> Sorted {
+    let mut sorted = Sorted::default();
+    for effect in effects {
+        match effect {
+            Effect::Call(call) => sorted.calls.push(Due::Do(call)),
+            Effect::LookUp(call) => sorted.calls.push(Due::Ask(call)),
+            Effect::Announce(announcement) => sorted.announcements.push(announcement),
+            Effect::ForgetCard => changes.push(Change::ForgetCard {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+            }),
         }
-        let account_id = attempt.merchant_connector_id.as_ref().ok_or_else(|| {
-            AppError::Broken("an attempt was sent without a connector account".to_owned())
-        })?;
-        let account = self
-            .store
-            .connector_account(&payment.merchant_id, account_id)
-            .await?
-            .ok_or_else(|| {
-                AppError::Broken("the attempt's connector account was deleted".to_owned())
-            })?;
-        Ok(account.credentials_json())
     }
-
-    fn payer_return_url(&self, payment: &Payment, attempt: &Attempt) -> String {
-        format!(
-            "{}/payments/{}/{}/redirect/response/{}",
-            self.settings.public_url,
-            payment.payment_id,
-            payment.merchant_id,
-            attempt.connector.as_deref().unwrap_or_default()
-        )
-    }
+    sorted
 }
 
 pub(super) fn hold_card(payment: &Payment, card: &Card) -> Change {
@@ -401,37 +273,4 @@ fn answered(
         ) => None,
         (told, _) => Some(told),
     })
-}
-
-fn find<'a>(
-    payment: &'a Payment,
-    call: &ProcessorCall,
-) -> Result<(&'a Attempt, &'a Operation), AppError> {
-    payment
-        .attempts
-        .iter()
-        .filter(|attempt| attempt.number == call.attempt)
-        .find_map(|attempt| {
-            let (_, operation) = attempt.operations().find(|(_, o)| o.key == call.key)?;
-            Some((attempt, operation))
-        })
-        .ok_or_else(|| AppError::Broken("a call is due for an operation that is gone".to_owned()))
-}
-
-fn authorization(
-    attempt: &Attempt,
-) -> Result<(multirail_domain::ids::ProcessorKey, Option<String>), AppError> {
-    let authorization = attempt
-        .authorization
-        .as_ref()
-        .ok_or_else(|| AppError::Broken("the attempt was never authorized".to_owned()))?;
-    Ok((authorization.key.clone(), authorization.reference.clone()))
-}
-
-fn note(payment: &Payment, member: &str) -> Option<String> {
-    payment
-        .notes
-        .get(member)
-        .and_then(serde_json::Value::as_str)
-        .map(str::to_owned)
 }

@@ -11,7 +11,7 @@ use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError, Origin};
-use super::carry_out::{CallInputs, Stored, hold_card};
+use super::carry_out::{CallInputs, Sorted, Stored, hold_card, sort_effects};
 use super::{CallCredentials, PaymentView};
 use crate::ports::store::duplicate;
 use crate::ports::{Change, CommitError};
@@ -106,7 +106,12 @@ impl App {
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let step = transition(&created.payment, confirm, &self.context())?;
         let mut changes = Vec::new();
-        let calls = self.sort_effects(&step.payment, step.effects, &mut changes);
+        let Sorted {
+            calls,
+            announcements,
+        } = sort_effects(&step.payment, step.effects, &mut changes);
+        self.record_events(&step.payment, 1, announcements, &mut changes)
+            .await?;
         let is_last = calls.is_empty();
         self.keep_answer(origin, &step.payment, true, is_last, &mut changes);
         let payment = self.insert(origin, step.payment, changes).await?;
@@ -126,7 +131,7 @@ impl App {
         let payment = Arc::new(payment);
         changes.insert(0, Change::InsertPayment(payment.clone()));
         let change_set = self.change_set(origin, Some(&payment.merchant_id), changes);
-        match self.store.commit(change_set).await {
+        match self.commit(change_set).await {
             Ok(()) => {
                 let mut payment = Arc::unwrap_or_clone(payment);
                 payment.version = 1;

@@ -1,5 +1,6 @@
 //! What can be done with payments.
 
+mod calls;
 pub mod cancel;
 pub mod capture;
 pub mod carry_out;

@@ -4,7 +4,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, Payment, transition};
 
 use super::super::{App, AppError, Origin};
-use super::carry_out::{CallInputs, Stored};
+use super::carry_out::{CallInputs, Stored, sort_effects};
 use crate::ports::Change;
 
 impl App {
@@ -20,7 +20,7 @@ impl App {
     ) -> Result<Payment, AppError> {
         let payment = self.load(merchant_id, payment_id).await?;
         let step = transition(&payment, Input::Command(Command::Sync), &self.context())?;
-        let calls = self.sort_effects(&payment, step.effects, &mut Vec::<_>::new());
+        let calls = sort_effects(&payment, step.effects, &mut Vec::new()).calls;
         let stored = Stored {
             payment,
             calls,

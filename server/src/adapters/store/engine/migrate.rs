@@ -35,7 +35,11 @@ macro_rules! step {
 }
 
 /// Every migration there is, in its order. A new one is a file in both folders and a line here.
-pub(super) const STEPS: &[Step] = &[step!("0001_initial"), step!("0002_idempotency_keys")];
+pub(super) const STEPS: &[Step] = &[
+    step!("0001_initial"),
+    step!("0002_idempotency_keys"),
+    step!("0003_deliveries"),
+];
 
 impl Step {
     fn version(&self) -> i64 {

@@ -1,36 +1,17 @@
 //! Accounts in a real database of either kind, written as change-sets and read back.
 
-mod place;
-
-use multirail_domain::merchant::NewMerchant;
-use multirail_domain::profile::ProfileUpdate;
+use multirail_domain::api_key::ApiKey;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::merchant::{MerchantAccount, NewMerchant};
+use multirail_domain::profile::{Profile, ProfileUpdate};
 use multirail_domain::timestamp::Timestamp;
 
-use self::place::Place;
-use super::*;
+use super::super::engine::Read;
+use super::on_both_engines;
+use super::place::Place;
 use crate::ports::store::duplicate;
 use crate::ports::{Change, CommitError, Store};
-
-/// Makes each of the named functions, which take a [`Place`], a test on either engine.
-macro_rules! on_both_engines {
-    ($($test:ident)*) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $test() {
-                let place = super::Place::sqlite().await.expect("a store");
-                super::$test(place).await;
-            })*
-        }
-
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $test() {
-                let Some(place) = super::Place::postgres().await else { return };
-                super::$test(place).await;
-            })*
-        }
-    };
-}
 
 on_both_engines! {
     accounts_come_back_as_they_were

@@ -2,23 +2,28 @@
 
 use std::sync::Arc;
 
-use multirail_domain::api_key::{Environment, Expiration, NewApiKey};
+use multirail_domain::api_key::{ApiKey, Environment, Expiration, NewApiKey};
 use multirail_domain::connector_account::{
-    ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind, NewConnectorAccount,
+    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
+    NewConnectorAccount,
 };
-use multirail_domain::ids::ChangeSetId;
-use multirail_domain::merchant::{MerchantAccountUpdate, NewMerchant, NewMerchantAccount};
-use multirail_domain::profile::NewProfile;
+use multirail_domain::ids::{ChangeSetId, ConnectorAccountId, MerchantId};
+use multirail_domain::merchant::{
+    MerchantAccount, MerchantAccountUpdate, NewMerchant, NewMerchantAccount,
+};
+use multirail_domain::organization::Organization;
+use multirail_domain::profile::{NewProfile, Profile};
 use multirail_domain::random::SeededRandom;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_test_postgres::TestPostgres;
 use tempfile::TempDir;
 
-use super::super::super::SqlStore;
-use super::super::super::engine::Options;
-use super::super::*;
+use super::super::SqlStore;
+use super::super::engine::Engine;
+use super::super::engine::Options;
 use crate::ports::seal::Unopened;
-use crate::ports::{Actor, Change, ChangeSet, CommitError, Store};
+use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store};
 
 /// Turns texts around and remembers the place in front: enough to see what is sealed and where.
 struct Mirror;

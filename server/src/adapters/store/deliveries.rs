@@ -1,0 +1,316 @@
+//! The queue of what is still to be delivered, and the tries that were made.
+//!
+//! A claim is two steps that read the same on either engine: look for candidates, then take each by a conditional update
+//! on its fence. Of two servers that saw the same candidate one changes the row; the other changes none, and has nothing.
+
+use multirail_domain::ids::{EventId, MerchantId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::{AfterTry, DeliveryKind};
+
+use super::endpoints;
+use super::engine::{Engine, Read, Row, Write, values};
+use super::events;
+use super::record::{self, failure};
+use crate::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
+use crate::ports::store::EventRecord;
+use crate::ports::{Seal, StoreFailure};
+
+/// Beside its event, or not at all: news that was recorded before is not delivered again.
+const QUEUE: &str = "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
+     retries_done, next_at, first_failed_at, lease_until, fence, created_at) \
+     select $1, $2, $3, $4, $5, $6, 0, $7, null, 0, 0, $8 \
+     where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $2)";
+
+/// Every endpoint of the queue, found by jumping from one to the next in the index.
+const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint) from deliveries union all \
+     select (select min(endpoint) from deliveries where endpoint > q.endpoint) from q where q.endpoint is not null) \
+     select q.endpoint as endpoint from q where q.endpoint is not null \
+     and exists (select 1 from deliveries d where d.endpoint = q.endpoint and d.next_at <= $1 and d.lease_until <= $2) \
+     and not exists (select 1 from webhook_endpoints w where w.endpoint = q.endpoint and w.paused_at is not null)";
+
+const CLAIM: &str = "update deliveries set lease_until = $3, fence = fence + 1 \
+     where merchant_id = $1 and event_id = $2 and fence = $4 and lease_until <= $5";
+
+const RECORD_TRY: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, delivery_attempt, \
+     created_at, sealed) values ($1, $2, $3, $4, $5, $6) on conflict (merchant_id, event_id) do nothing";
+
+const IS_DELIVERED: &str = "update events set is_delivered = true \
+     where merchant_id = $1 and event_id = $2 and is_delivered is not true";
+
+const WAS_TRIED: &str = "update events set is_delivered = false \
+     where merchant_id = $1 and event_id = $2 and is_delivered is null";
+
+const TAKE_OUT: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
+
+const TAKE_OURS_OUT: &str =
+    "delete from deliveries where merchant_id = $1 and event_id = $2 and fence = $3";
+
+const RETRY: &str = "update deliveries set next_kind = $4, retries_done = $5, next_at = $6, \
+     first_failed_at = coalesce(first_failed_at, $7), lease_until = 0 \
+     where merchant_id = $1 and event_id = $2 and fence = $3";
+
+const ATTEMPTS: &str = "select event_id, delivery_attempt, created_at, sealed from delivery_attempts \
+     where merchant_id = $1 and initial_attempt_id = $2 order by created_at desc, event_id desc";
+
+const END_LEASES: &str = "update deliveries set lease_until = 0 where lease_until > 0";
+
+const STATE: &str = "select count(*) as waiting, min(d.next_at) as oldest from deliveries d \
+     where not exists (select 1 from webhook_endpoints w where w.endpoint = d.endpoint and w.paused_at is not null)";
+
+/// The queue's row of an event that is recorded in the same commit.
+pub(super) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
+    let endpoint = Endpoint {
+        merchant_id: event.merchant_id.clone(),
+        profile_id: event.profile_id.clone(),
+    };
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        endpoints::key(&endpoint),
+        event.object_id.as_str(),
+        event.object_sequence,
+        DeliveryKind::InitialAttempt.as_str(),
+        deliver_at.as_micros(),
+        event.created_at.as_micros()
+    ];
+    Write::new(QUEUE, parameters).any_rows()
+}
+
+/// Nobody is at anything.
+pub(super) fn end_leases() -> Write {
+    Write::new(END_LEASES, Vec::new()).any_rows()
+}
+
+pub(super) async fn due_endpoints(
+    engine: &Engine,
+    now: Timestamp,
+    wall: Timestamp,
+) -> Result<Vec<Endpoint>, StoreFailure> {
+    let parameters = values![now.as_micros(), wall.as_micros()];
+    let rows = engine.fetch(Read::new(DUE_ENDPOINTS, parameters).long());
+    let rows = rows.await.map_err(failure)?;
+    rows.iter()
+        .map(|row| endpoints::from_key(row.str("endpoint").map_err(failure)?))
+        .collect()
+}
+
+/// What a claim goes by.
+pub(super) struct ClaimTerms {
+    pub limit: i64,
+    pub now: Timestamp,
+    pub wall: Timestamp,
+    pub lease_until: Timestamp,
+    pub blocked_since: Timestamp,
+}
+
+pub(super) async fn claim(
+    engine: &Engine,
+    seal: &dyn Seal,
+    endpoint: &Endpoint,
+    terms: &ClaimTerms,
+) -> Result<Vec<Claimed>, StoreFailure> {
+    let candidates = candidates(engine, seal, endpoint, terms).await?;
+    if candidates.is_empty() {
+        return Ok(candidates);
+    }
+    let writes = candidates.iter().map(|candidate| {
+        let event = &candidate.event;
+        let parameters = values![
+            event.merchant_id.as_str(),
+            event.event_id.as_str(),
+            terms.lease_until.as_micros(),
+            candidate.fence,
+            terms.wall.as_micros()
+        ];
+        Write::new(CLAIM, parameters).any_rows()
+    });
+    let changed = record::write_any(engine, writes.collect()).await?;
+    let ours = candidates
+        .into_iter()
+        .zip(changed)
+        .filter(|(_, rows)| *rows == 1);
+    Ok(ours
+        .map(|(candidate, _)| Claimed {
+            fence: candidate.fence + 1,
+            ..candidate
+        })
+        .collect())
+}
+
+async fn candidates(
+    engine: &Engine,
+    seal: &dyn Seal,
+    endpoint: &Endpoint,
+    terms: &ClaimTerms,
+) -> Result<Vec<Claimed>, StoreFailure> {
+    let sql = format!(
+        "select {}, e.body as body, d.next_kind as next_kind, d.retries_done as retries_done, \
+         d.first_failed_at as first_failed_at, d.fence as fence \
+         from deliveries d join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id \
+         where d.endpoint = $1 and d.next_at <= $2 and d.lease_until <= $3 and not exists (select 1 from deliveries b \
+         where b.merchant_id = d.merchant_id and b.object_id = d.object_id and b.object_sequence < d.object_sequence \
+         and (b.first_failed_at is null or b.first_failed_at > $4)) \
+         order by d.next_at, d.event_id limit $5",
+        events::COLUMNS
+    );
+    let parameters = values![
+        endpoints::key(endpoint),
+        terms.now.as_micros(),
+        terms.wall.as_micros(),
+        terms.blocked_since.as_micros(),
+        terms.limit
+    ];
+    let rows = engine.fetch(Read::new(sql, parameters)).await;
+    let rows = rows.map_err(failure)?;
+    rows.iter().map(|row| candidate(row, seal)).collect()
+}
+
+fn candidate(row: &Row, seal: &dyn Seal) -> Result<Claimed, StoreFailure> {
+    let event = events::read(row)?;
+    let first_failed_at = row.opt_int("first_failed_at").map_err(failure)?;
+    let retries_done = row.int("retries_done").map_err(failure)?;
+    Ok(Claimed {
+        body: events::body(row, &event, seal)?,
+        event,
+        kind: kind(row, "next_kind")?,
+        retries_done: u32::try_from(retries_done).unwrap_or(u32::MAX),
+        first_failed_at: first_failed_at.map(Timestamp::from_micros),
+        fence: row.int("fence").map_err(failure)?,
+    })
+}
+
+pub(super) async fn finish(
+    engine: &Engine,
+    seal: &dyn Seal,
+    claimed: &Claimed,
+    made: &DeliveryTry,
+    after: AfterTry,
+) -> Result<bool, StoreFailure> {
+    let endpoint = endpoints::of(&claimed.event);
+    let ours = match after {
+        AfterTry::Delivered | AfterTry::GaveUp => take_ours_out(claimed),
+        AfterTry::RetryAt(next_at) => {
+            let event = &claimed.event;
+            let parameters = values![
+                event.merchant_id.as_str(),
+                event.event_id.as_str(),
+                claimed.fence,
+                DeliveryKind::AutomaticRetry.as_str(),
+                i64::from(claimed.retries_done) + 1,
+                next_at.as_micros(),
+                made.created_at.as_micros()
+            ];
+            Write::new(RETRY, parameters).any_rows()
+        }
+    };
+    let mut writes = vec![ours];
+    writes.extend(tried(made, seal)?);
+    writes.push(endpoints::after(&endpoint, made));
+    let changed = record::write_any(engine, writes).await?;
+    Ok(changed.first() == Some(&1))
+}
+
+pub(super) async fn drop_delivery(engine: &Engine, claimed: &Claimed) -> Result<(), StoreFailure> {
+    let writes = vec![take_ours_out(claimed)];
+    record::write_any(engine, writes).await.map(drop)
+}
+
+pub(super) async fn record_manual_try(
+    engine: &Engine,
+    seal: &dyn Seal,
+    made: &DeliveryTry,
+) -> Result<(), StoreFailure> {
+    let mut writes = Vec::from(tried(made, seal)?);
+    if made.exchange.is_delivered() {
+        let parameters = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
+        writes.push(Write::new(TAKE_OUT, parameters).any_rows());
+    }
+    record::write_any(engine, writes).await.map(drop)
+}
+
+pub(super) async fn attempts(
+    engine: &Engine,
+    seal: &dyn Seal,
+    merchant_id: &MerchantId,
+    initial_attempt_id: &EventId,
+) -> Result<Vec<DeliveryTry>, StoreFailure> {
+    let parameters = values![merchant_id.as_str(), initial_attempt_id.as_str()];
+    let rows = engine.fetch(Read::new(ATTEMPTS, parameters)).await;
+    let rows = rows.map_err(failure)?;
+    let attempt = |row: &Row| {
+        let event_id = record::id(EventId::parse(row.str("event_id").map_err(failure)?))?;
+        let sealed = row.bytes("sealed").map_err(failure)?;
+        let opened = seal
+            .open(&place(merchant_id, &event_id), &sealed)
+            .map_err(|error| StoreFailure::Broken(error.to_string()))?;
+        let exchange = serde_json::from_str(opened.expose())
+            .map_err(|_| StoreFailure::Broken("a stored try does not read".to_owned()))?;
+        Ok(DeliveryTry {
+            merchant_id: merchant_id.clone(),
+            event_id,
+            initial_attempt_id: initial_attempt_id.clone(),
+            kind: kind(row, "delivery_attempt")?,
+            exchange,
+            created_at: Timestamp::from_micros(row.int("created_at").map_err(failure)?),
+        })
+    };
+    rows.iter().map(attempt).collect()
+}
+
+/// How much waits for endpoints that are not paused, and since when the oldest of it is due.
+pub(super) async fn state(engine: &Engine) -> Result<QueueState, StoreFailure> {
+    let read = Read::new(STATE, Vec::new()).long();
+    let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(QueueState::default());
+    };
+    let oldest = row.opt_int("oldest").map_err(failure)?;
+    Ok(QueueState {
+        waiting: row.int("waiting").map_err(failure)?,
+        next_at: oldest.map(Timestamp::from_micros),
+    })
+}
+
+fn take_ours_out(claimed: &Claimed) -> Write {
+    let event = &claimed.event;
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        claimed.fence
+    ];
+    Write::new(TAKE_OURS_OUT, parameters).any_rows()
+}
+
+/// The record of a try, and what it says of its event: both hold whoever made it.
+fn tried(made: &DeliveryTry, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure> {
+    let place = place(&made.merchant_id, &made.event_id);
+    let exchange = SecretText::new(record::write(&made.exchange)?);
+    let record = values![
+        made.merchant_id.as_str(),
+        made.event_id.as_str(),
+        made.initial_attempt_id.as_str(),
+        made.kind.as_str(),
+        made.created_at.as_micros(),
+        seal.seal(&place, &exchange)
+    ];
+    let of_event = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
+    let flag = if made.exchange.is_delivered() {
+        IS_DELIVERED
+    } else {
+        WAS_TRIED
+    };
+    Ok([
+        Write::new(RECORD_TRY, record).any_rows(),
+        Write::new(flag, of_event).any_rows(),
+    ])
+}
+
+fn kind(row: &Row, column: &str) -> Result<DeliveryKind, StoreFailure> {
+    let word = row.str(column).map_err(failure)?;
+    word.parse()
+        .map_err(|_| StoreFailure::Broken("a stored kind of try does not read".to_owned()))
+}
+
+fn place(merchant_id: &MerchantId, event_id: &EventId) -> String {
+    format!("delivery_attempts:{merchant_id}/{event_id}")
+}

@@ -1,0 +1,147 @@
+//! The [`EventStore`] over the same engine.
+
+use async_trait::async_trait;
+use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::AfterTry;
+
+use super::deliveries::ClaimTerms;
+use super::{SqlStore, deliveries, endpoints, events};
+use crate::ports::events::{
+    Claimed, DeliveryTry, Endpoint, EndpointHealth, EventSearch, QueueState, Replay, StoredEvent,
+};
+use crate::ports::{EventStore, StoreFailure};
+
+#[async_trait]
+impl EventStore for SqlStore {
+    async fn events(
+        &self,
+        merchant_id: &MerchantId,
+        search: &EventSearch,
+    ) -> Result<Vec<StoredEvent>, StoreFailure> {
+        events::search(&self.engine, merchant_id, search).await
+    }
+
+    async fn count_events(
+        &self,
+        merchant_id: &MerchantId,
+        search: &EventSearch,
+    ) -> Result<i64, StoreFailure> {
+        events::count(&self.engine, merchant_id, search).await
+    }
+
+    async fn event(
+        &self,
+        merchant_id: &MerchantId,
+        event_id: &str,
+    ) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
+        events::event(&self.engine, self.seal.as_ref(), merchant_id, event_id).await
+    }
+
+    async fn delivery_attempts(
+        &self,
+        merchant_id: &MerchantId,
+        initial_attempt_id: &EventId,
+    ) -> Result<Vec<DeliveryTry>, StoreFailure> {
+        let seal = self.seal.as_ref();
+        deliveries::attempts(&self.engine, seal, merchant_id, initial_attempt_id).await
+    }
+
+    async fn record_manual_try(&self, made: &DeliveryTry) -> Result<(), StoreFailure> {
+        deliveries::record_manual_try(&self.engine, self.seal.as_ref(), made).await
+    }
+
+    async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure> {
+        endpoints::count_replay(&self.engine, replay).await
+    }
+
+    async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure> {
+        endpoints::queue_replay(&self.engine, replay, now).await
+    }
+
+    async fn endpoint_health(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+    ) -> Result<EndpointHealth, StoreFailure> {
+        let endpoint = endpoint(merchant_id, profile_id);
+        endpoints::health(&self.engine, &endpoint).await
+    }
+
+    async fn resume_endpoint(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        now: Timestamp,
+    ) -> Result<(), StoreFailure> {
+        let endpoint = endpoint(merchant_id, profile_id);
+        endpoints::resume(&self.engine, &endpoint, now).await
+    }
+
+    async fn due_endpoints(
+        &self,
+        now: Timestamp,
+        wall: Timestamp,
+    ) -> Result<Vec<Endpoint>, StoreFailure> {
+        deliveries::due_endpoints(&self.engine, now, wall).await
+    }
+
+    async fn claim(
+        &self,
+        endpoint: &Endpoint,
+        limit: i64,
+        now: Timestamp,
+        wall: Timestamp,
+        lease_until: Timestamp,
+        blocked_since: Timestamp,
+    ) -> Result<Vec<Claimed>, StoreFailure> {
+        let terms = ClaimTerms {
+            limit,
+            now,
+            wall,
+            lease_until,
+            blocked_since,
+        };
+        deliveries::claim(&self.engine, self.seal.as_ref(), endpoint, &terms).await
+    }
+
+    async fn finish(
+        &self,
+        claimed: &Claimed,
+        made: &DeliveryTry,
+        after: AfterTry,
+    ) -> Result<bool, StoreFailure> {
+        deliveries::finish(&self.engine, self.seal.as_ref(), claimed, made, after).await
+    }
+
+    async fn drop_delivery(&self, claimed: &Claimed) -> Result<(), StoreFailure> {
+        deliveries::drop_delivery(&self.engine, claimed).await
+    }
+
+    async fn pause_endpoint(
+        &self,
+        endpoint: &Endpoint,
+        now: Timestamp,
+    ) -> Result<(), StoreFailure> {
+        endpoints::pause(&self.engine, endpoint, now).await
+    }
+
+    async fn queue_state(&self) -> Result<QueueState, StoreFailure> {
+        deliveries::state(&self.engine).await
+    }
+
+    async fn forget_events(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        events::forget(&self.engine, made_before, at_most).await
+    }
+}
+
+fn endpoint(merchant_id: &MerchantId, profile_id: &ProfileId) -> Endpoint {
+    Endpoint {
+        merchant_id: merchant_id.clone(),
+        profile_id: profile_id.clone(),
+    }
+}

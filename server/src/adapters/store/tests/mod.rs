@@ -1,0 +1,29 @@
+//! The store over a real database of either kind, written to and read back.
+
+mod accounts;
+mod deliveries;
+mod events;
+mod news;
+mod place;
+
+/// Makes each of the named functions, which take a [`place::Place`], a test on either engine.
+macro_rules! on_both_engines {
+    ($($test:ident)*) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $test() {
+                let place = super::Place::sqlite().await.expect("a store");
+                super::$test(place).await;
+            })*
+        }
+
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $test() {
+                let Some(place) = super::Place::postgres().await else { return };
+                super::$test(place).await;
+            })*
+        }
+    };
+}
+use on_both_engines;

@@ -1,0 +1,41 @@
+//! How the worker that delivers learns that there is something to do, without looking.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use tokio::sync::Notify;
+
+use crate::ports::events::Endpoint;
+
+/// Endpoints for which something was queued here. Only a hint: what counts is what is stored.
+#[derive(Default)]
+pub struct Wake {
+    endpoints: Mutex<BTreeSet<Endpoint>>,
+    notify: Notify,
+}
+
+impl Wake {
+    /// Says that something is due for this endpoint.
+    pub fn wake(&self, endpoint: Endpoint) {
+        self.lock().insert(endpoint);
+        self.notify.notify_one();
+    }
+
+    /// Waits until there is something, and takes it. Loses nothing when it is dropped while it waits.
+    pub async fn woken(&self) -> BTreeSet<Endpoint> {
+        loop {
+            // Of several hints one notice is left, and it may come after its hints were taken.
+            let endpoints = std::mem::take(&mut *self.lock());
+            if !endpoints.is_empty() {
+                return endpoints;
+            }
+            self.notify.notified().await;
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeSet<Endpoint>> {
+        self.endpoints
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

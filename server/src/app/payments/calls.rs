@@ -1,0 +1,174 @@
+//! The calls to the processor that a stored step asks for.
+
+use std::sync::Arc;
+
+use multirail_domain::connector::{
+    AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, Outcome, VoidRequest,
+};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
+use multirail_domain::payment::{Attempt, CaptureMethod, Operation, Payment, ProcessorCall};
+use multirail_domain::secret::SecretText;
+
+use super::super::{App, AppError};
+use super::CallCredentials;
+use super::carry_out::CallInputs;
+use crate::ports::Connector;
+
+impl App {
+    pub(super) async fn perform(
+        &self,
+        payment: &Payment,
+        call: &ProcessorCall,
+        inputs: &mut CallInputs,
+    ) -> Result<Outcome, AppError> {
+        let (attempt, operation) = find(payment, call)?;
+        let connector = self.connector_of(attempt)?;
+        let credentials = self
+            .credentials(payment, attempt, &inputs.credentials)
+            .await?;
+        let money = Money {
+            amount_minor: operation.amount,
+            currency: payment.terms.currency,
+        };
+        let note = |member: &str| note(payment, member);
+        let answer: futures::future::BoxFuture<'_, Outcome> = match call.kind {
+            OperationKind::Authorize => {
+                let card = inputs.card.take().ok_or_else(|| {
+                    AppError::Broken("an authorization is due without a card".to_owned())
+                })?;
+                let request = AuthorizeRequest {
+                    key: call.key.clone(),
+                    credentials,
+                    money,
+                    capture: attempt.captures_at_once,
+                    card,
+                    return_url: self.payer_return_url(payment, attempt),
+                    description: note("description"),
+                    statement_descriptor: note("statement_descriptor_name"),
+                };
+                Box::pin(connector.authorize(request))
+            }
+            OperationKind::Capture => {
+                let (authorization_key, authorization_reference) = authorization(attempt)?;
+                let request = CaptureRequest {
+                    key: call.key.clone(),
+                    credentials,
+                    authorization_key,
+                    authorization_reference,
+                    money,
+                    is_final: payment.terms.capture_method != CaptureMethod::ManualMultiple
+                        || attempt.uncaptured_amount() == 0,
+                    statement_descriptor: note("statement_descriptor_suffix"),
+                };
+                Box::pin(connector.capture(request))
+            }
+            OperationKind::Void => {
+                let (authorization_key, authorization_reference) = authorization(attempt)?;
+                let request = VoidRequest {
+                    key: call.key.clone(),
+                    credentials,
+                    authorization_key,
+                    authorization_reference,
+                    reason: payment.cancellation_reason.clone(),
+                };
+                Box::pin(connector.void(request))
+            }
+        };
+        Ok(self.in_time(attempt, call.kind.as_str(), answer).await)
+    }
+
+    pub(super) async fn look_up(
+        &self,
+        payment: &Payment,
+        call: &ProcessorCall,
+        inputs: &CallInputs,
+    ) -> Result<Outcome, AppError> {
+        let (attempt, _) = find(payment, call)?;
+        let connector = self.connector_of(attempt)?;
+        let credentials = self
+            .credentials(payment, attempt, &inputs.credentials)
+            .await?;
+        let (authorization_key, authorization_reference) = authorization(attempt)?;
+        let request = LookUpRequest {
+            kind: call.kind,
+            key: call.key.clone(),
+            credentials,
+            authorization_key,
+            authorization_reference,
+        };
+        Ok(self
+            .in_time(attempt, "look_up", connector.look_up(request))
+            .await)
+    }
+
+    fn connector_of(&self, attempt: &Attempt) -> Result<Arc<dyn Connector>, AppError> {
+        let name = attempt.connector.as_deref().unwrap_or_default();
+        self.connectors
+            .find(name)
+            .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))
+    }
+
+    async fn credentials(
+        &self,
+        payment: &Payment,
+        attempt: &Attempt,
+        given: &CallCredentials,
+    ) -> Result<SecretText, AppError> {
+        if let Some(credentials) = &given.0 {
+            return Ok(credentials.clone());
+        }
+        let account_id = attempt.merchant_connector_id.as_ref().ok_or_else(|| {
+            AppError::Broken("an attempt was sent without a connector account".to_owned())
+        })?;
+        let account = self
+            .store
+            .connector_account(&payment.merchant_id, account_id)
+            .await?
+            .ok_or_else(|| {
+                AppError::Broken("the attempt's connector account was deleted".to_owned())
+            })?;
+        Ok(account.credentials_json())
+    }
+
+    fn payer_return_url(&self, payment: &Payment, attempt: &Attempt) -> String {
+        format!(
+            "{}/payments/{}/{}/redirect/response/{}",
+            self.settings.public_url,
+            payment.payment_id,
+            payment.merchant_id,
+            attempt.connector.as_deref().unwrap_or_default()
+        )
+    }
+}
+
+pub(super) fn find<'a>(
+    payment: &'a Payment,
+    call: &ProcessorCall,
+) -> Result<(&'a Attempt, &'a Operation), AppError> {
+    payment
+        .attempts
+        .iter()
+        .filter(|attempt| attempt.number == call.attempt)
+        .find_map(|attempt| {
+            let (_, operation) = attempt.operations().find(|(_, o)| o.key == call.key)?;
+            Some((attempt, operation))
+        })
+        .ok_or_else(|| AppError::Broken("a call is due for an operation that is gone".to_owned()))
+}
+
+fn authorization(attempt: &Attempt) -> Result<(ProcessorKey, Option<String>), AppError> {
+    let authorization = attempt
+        .authorization
+        .as_ref()
+        .ok_or_else(|| AppError::Broken("the attempt was never authorized".to_owned()))?;
+    Ok((authorization.key.clone(), authorization.reference.clone()))
+}
+
+fn note(payment: &Payment, member: &str) -> Option<String> {
+    payment
+        .notes
+        .get(member)
+        .and_then(serde_json::Value::as_str)
+        .map(str::to_owned)
+}
