@@ -16,6 +16,7 @@ mod merchant_accounts;
 mod payments;
 mod residual;
 mod sandbox;
+mod servers;
 mod small_stack;
 mod tenancy;
 mod unknown;

@@ -69,12 +69,6 @@ pub enum Change {
         payment_id: PaymentId,
     },
     RecordEvent(EventRecord),
-    /// The next date of `payment_sync` for a payment that still has something open. Needs no version: it decides nothing.
-    PostponeSync {
-        merchant_id: MerchantId,
-        payment_id: PaymentId,
-        until: Timestamp,
-    },
     InsertOrganization(Organization),
     InsertMerchant(MerchantAccount),
     UpdateMerchant(MerchantAccount),
@@ -155,6 +149,15 @@ pub struct KeyRecord {
     pub lease_until: Timestamp,
 }
 
+/// A payment that one server has taken up to ask the processor about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedSync {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    /// Business time; tells this claim from every other one.
+    pub lease_until: Timestamp,
+}
+
 /// The store could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreFailure {
@@ -217,12 +220,22 @@ pub trait Store: Send + Sync {
         search: &PaymentSearch,
     ) -> Result<i64, StoreFailure>;
 
-    /// Payments with something open whose next question is due, oldest first.
-    async fn payments_to_sync(
+    /// Claims payments with something open whose next question is due, the longest due first. Each stays away from
+    /// every other server until its lease ends; who dies with it leaves it to the next one then.
+    async fn claim_syncs(
         &self,
         due_by: Timestamp,
+        lease_until: Timestamp,
         limit: i64,
-    ) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure>;
+    ) -> Result<Vec<ClaimedSync>, StoreFailure>;
+
+    /// Gives a claim back and says when the payment is asked about next, if ever. Does nothing where the payment changed
+    /// or another server claimed it meanwhile.
+    async fn end_sync(
+        &self,
+        claimed: &ClaimedSync,
+        next: Option<Timestamp>,
+    ) -> Result<(), StoreFailure>;
 
     /// How many payments have an outcome that isn't known yet: unknown, or pending at the processor. Payers who are
     /// still to act don't count.

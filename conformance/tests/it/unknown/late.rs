@@ -1,9 +1,9 @@
 //! Answers that come after everybody has stopped waiting for them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use multirail_conformance::Browser;
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order_with, with};
+use multirail_conformance::{Browser, Shop};
 use serde_json::json;
 
 use super::road::{Mishap, Road};
@@ -60,22 +60,55 @@ async fn an_approval_after_a_cancel_is_voided() {
             );
             road.payer_approves(at_processor.url.path());
 
-            for _ in 0..4 {
-                shop.time_passes(86_400).await;
-                tokio::time::sleep(Duration::from_millis(1_200)).await;
-            }
+            nothing_stays_taken(&shop, &road).await;
             let end = shop.retrieves(&payment).await.ok();
             assert_eq!(
                 standing(&end),
                 ("cancelled", 0, 0),
                 "{capture_method} {mishap:?}"
             );
-            let money = road.money();
-            assert_eq!(
-                money.authorized,
-                money.released + money.reversed,
-                "{capture_method} {mishap:?} {money:?}"
-            );
         }
+    }
+}
+
+/// "Never happened" was said while the request was still on its way: the merchant was told that it failed. When it arrives
+/// after all and is approved, that is found and undone, and the merchant's answer stays true.
+#[tokio::test]
+async fn a_request_that_arrives_after_it_never_happened_is_undone() {
+    for capture_method in ["automatic", "manual"] {
+        let road = Road::new().await;
+        let shop = shop_on(&road).await;
+        let more = json!({ "capture_method": capture_method });
+        let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
+        let delay = Duration::from_secs(2);
+        road.next("POST /fauxpay/authorizations", Mishap::Late(delay));
+        let unknown = shop.confirms(&payment, json!({})).await.ok();
+        assert_eq!(reason(&unknown), "timeout");
+        let told = shop.asks_about(&payment).await.ok();
+        assert_eq!(standing(&told), ("failed", 0, 0));
+        assert_eq!(road.money().authorized, 0, "it is still on its way");
+
+        let limit = Instant::now() + Duration::from_secs(20);
+        while road.money().authorized == 0 {
+            assert!(Instant::now() < limit, "it never arrived");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        nothing_stays_taken(&shop, &road).await;
+        let end = shop.retrieves(&payment).await.ok();
+        assert_eq!(standing(&end), ("failed", 0, 0), "{capture_method}");
+    }
+}
+
+/// Time passes until the processor has given everything back.
+async fn nothing_stays_taken(shop: &Shop, road: &Road) {
+    let limit = Instant::now() + Duration::from_secs(20);
+    loop {
+        let money = road.money();
+        if money.authorized > 0 && money.authorized == money.released + money.reversed {
+            return;
+        }
+        assert!(Instant::now() < limit, "{money:?} stays taken");
+        shop.time_passes(120).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }

@@ -5,7 +5,7 @@ mod authorizations;
 mod captures;
 mod late;
 mod payment_sync;
-mod road;
+pub mod road;
 mod voids;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::bodies::{APPROVED, PENDING, UNKNOWN, order_with, with};
 use serde_json::{Value, json};
 
 use super::road::{Mishap, Road};
@@ -87,4 +87,25 @@ async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
     shop.time_passes(86_400).await;
     let known = settles(&shop, &payment, Duration::from_secs(10)).await;
     assert_eq!(standing(&known), ("requires_capture", 6540, 0));
+}
+
+#[tokio::test]
+async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
+    let road = Road::new().await;
+    let shop = shop_on(&road).await;
+    // More of them than are taken up in one round.
+    for _ in 0..60 {
+        let payment = shop.creates(order_with(UNKNOWN)).await.ok();
+        shop.confirms(&payment, json!({})).await.ok();
+        let asked = shop.asks_about(&payment).await.ok();
+        assert_eq!(asked["status"], "failed", "it never happened: {asked}");
+    }
+    // Until now each could still have arrived late.
+    shop.time_passes(7_200).await;
+    let payment = shop.creates(order_with(PENDING)).await.ok();
+    let pending = shop.confirms(&payment, json!({})).await.ok();
+    assert_eq!(pending["status"], "processing");
+    shop.time_passes(7_200).await;
+    let known = settles(&shop, &payment, Duration::from_secs(10)).await;
+    assert_eq!(standing(&known), ("succeeded", 0, 6540));
 }

@@ -113,7 +113,6 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::HoldCard { .. }
         | Change::ForgetCard { .. }
         | Change::RecordEvent(_)
-        | Change::PostponeSync { .. }
         | Change::InsertOrganization(_)
         | Change::ClaimKey(_)
         | Change::StoreAnswer { .. }

@@ -96,7 +96,6 @@ pub(super) fn lower(
         | Change::HoldCard { .. }
         | Change::ForgetCard { .. }
         | Change::RecordEvent(_)
-        | Change::PostponeSync { .. }
         | Change::ClaimKey(_)
         | Change::StoreAnswer { .. }
         | Change::AdvanceClock { .. } => {

@@ -19,6 +19,7 @@ mod payments;
 mod record;
 mod search;
 mod settings;
+mod syncs;
 #[cfg(test)]
 mod tests;
 
@@ -42,19 +43,13 @@ use self::cached::Cache;
 use self::engine::{Dialect, Engine, Miss, Read, StoreError, Write, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
-use crate::ports::store::KeyRecord;
+use crate::ports::store::{ClaimedSync, KeyRecord};
 use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store, StoreFailure};
 
 const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
      values ($1, $2, $3, $4, $5)";
 
 const FIND_CHANGE_SET: &str = "select change_set_id from change_sets where change_set_id = $1";
-
-const POSTPONE_SYNC: &str = "update payments set sync_at = $3 \
-     where merchant_id = $1 and payment_id = $2 and sync_at is not null";
-
-/// A payment whose call was cut off is to be asked about when the call must be over, that is within this time.
-const ASK_NOW: &str = "update payments set sync_at = $1 where sync_at > $1 and sync_at <= $2";
 
 /// The [`Store`] over an [`Engine`]. Cards, credentials and other secrets are sealed on the way in.
 pub struct SqlStore {
@@ -89,7 +84,7 @@ impl SqlStore {
     pub async fn take_over(&self, now: Timestamp) -> Result<(), StoreFailure> {
         let latest = now.plus_seconds(self.in_flight_seconds).unwrap_or(now);
         let writes = vec![
-            Write::new(ASK_NOW, values![now.as_micros(), latest.as_micros()]).any_rows(),
+            syncs::ask_now(now, latest),
             idempotency::end_leases(),
             deliveries::end_leases(),
         ];
@@ -152,16 +147,6 @@ impl SqlStore {
             }
             Change::RecordEvent(event) => {
                 events::record(event, self.seal.as_ref(), writes);
-                Ok(())
-            }
-            Change::PostponeSync {
-                merchant_id,
-                payment_id,
-                until,
-            } => {
-                let parameters =
-                    values![merchant_id.as_str(), payment_id.as_str(), until.as_micros()];
-                writes.push(Write::new(POSTPONE_SYNC, parameters).any_rows());
                 Ok(())
             }
             Change::ClaimKey(claim) => {
@@ -276,12 +261,21 @@ impl Store for SqlStore {
         search::count_payments(&self.engine, merchant_id, search).await
     }
 
-    async fn payments_to_sync(
+    async fn claim_syncs(
         &self,
         due_by: Timestamp,
+        lease_until: Timestamp,
         limit: i64,
-    ) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure> {
-        payments::payments_to_sync(&self.engine, due_by, limit).await
+    ) -> Result<Vec<ClaimedSync>, StoreFailure> {
+        syncs::claim(&self.engine, due_by, lease_until, limit).await
+    }
+
+    async fn end_sync(
+        &self,
+        claimed: &ClaimedSync,
+        next: Option<Timestamp>,
+    ) -> Result<(), StoreFailure> {
+        syncs::end(&self.engine, claimed, next).await
     }
 
     async fn open_outcomes(&self) -> Result<i64, StoreFailure> {

@@ -27,9 +27,6 @@ const ATTEMPTS: &str = "select record from attempts where merchant_id = $1 and p
 const CAPTURES: &str = "select attempt_number, record from captures where merchant_id = $1 and payment_id = $2 \
      order by attempt_number, capture_sequence";
 
-const TO_SYNC: &str =
-    "select merchant_id, payment_id from payments where sync_at <= $1 order by sync_at limit $2";
-
 const WAITING: &str = "select p.merchant_id as merchant_id, p.sync_at as sync_at, p.payment_id as payment_id, \
      p.version as version, p.record as record, p.attempt_count as attempt_count, p.capture_count as capture_count, \
      a.record as attempt_record from payments p join attempts a on a.merchant_id = p.merchant_id \
@@ -111,22 +108,6 @@ pub(super) async fn open_outcomes(engine: &Engine) -> Result<i64, StoreFailure> 
         Some(row) => row.int("open").map_err(failure),
         None => Ok(0),
     }
-}
-
-pub(super) async fn payments_to_sync(
-    engine: &Engine,
-    due_by: Timestamp,
-    limit: i64,
-) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure> {
-    let read = Read::new(TO_SYNC, values![due_by.as_micros(), limit]);
-    let rows = engine.fetch(read).await.map_err(failure)?;
-    rows.iter()
-        .map(|row| {
-            let merchant = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
-            let payment = PaymentId::parse(row.str("payment_id").map_err(failure)?);
-            Ok((record::id(merchant)?, record::id(payment)?))
-        })
-        .collect()
 }
 
 pub(super) async fn payments_waiting(

@@ -5,7 +5,7 @@ use multirail_domain::payment::{Command, Input, Payment, transition};
 
 use super::super::{App, AppError, Origin};
 use super::carry_out::{CallInputs, Stored, sort_effects};
-use crate::ports::Change;
+use crate::ports::store::ClaimedSync;
 
 impl App {
     /// Asks, and records what it is told through the same transition as any answer.
@@ -29,31 +29,37 @@ impl App {
         self.carry_out(origin, stored, CallInputs::default()).await
     }
 
-    /// Sets when the payment is asked about next, as if it were asked about now.
+    /// Takes up payments whose next question is due. The lease lasts as long as a call may be under way.
     ///
     /// # Errors
-    /// Unknown payment, or a store that fails.
-    pub async fn postpone_sync(
+    /// A store that fails.
+    pub async fn claim_syncs(&self, at_most: i64) -> Result<Vec<ClaimedSync>, AppError> {
+        let now = self.now();
+        let lease = now.plus_seconds(self.settings.in_flight_seconds());
+        let lease = lease.unwrap_or(now);
+        Ok(self.store.claim_syncs(now, lease, at_most).await?)
+    }
+
+    /// Asks about a payment that was taken up, then says when it is asked about next. Only a question that was really put
+    /// lengthens the pause to the next one: who is killed with a claim leaves it due when the lease ends.
+    ///
+    /// # Errors
+    /// As [`App::sync_payment`].
+    pub async fn sync_claimed(
         &self,
         origin: &Origin,
-        merchant_id: &MerchantId,
-        payment_id: &PaymentId,
+        claimed: &ClaimedSync,
     ) -> Result<(), AppError> {
-        let payment = self.load(merchant_id, payment_id).await?;
-        let now = self.now();
+        let (merchant_id, payment_id) = (&claimed.merchant_id, &claimed.payment_id);
+        let asked = self.sync_payment(origin, merchant_id, payment_id).await;
+        let (payment, result) = match asked {
+            Ok(payment) => (payment, Ok(())),
+            // What can't be asked about comes up again no sooner than what could.
+            Err(error) => (self.load(merchant_id, payment_id).await?, Err(error)),
+        };
         let in_flight = self.settings.in_flight_seconds();
-        let Some(until) = payment.next_question_at(now, in_flight) else {
-            return Ok(());
-        };
-        let change = Change::PostponeSync {
-            merchant_id: merchant_id.clone(),
-            payment_id: payment_id.clone(),
-            until,
-        };
-        let change_set = self.change_set(origin, Some(merchant_id), vec![change]);
-        self.store
-            .commit(change_set)
-            .await
-            .map_err(AppError::of_commit)
+        let next = payment.next_question_at(self.now(), in_flight);
+        self.store.end_sync(claimed, next).await?;
+        result
     }
 }

@@ -1,0 +1,92 @@
+//! What changes at one server changes at the others, which keep keys and accounts in memory.
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order, order_with, with};
+use serde_json::{Value, json};
+
+use super::site::{Site, moved};
+
+/// The same shop at two servers.
+async fn two_doors() -> Option<(Shop, Shop)> {
+    let site = Site::on_postgres().await?;
+    let here = site.server("one").await.shop("bookshop").await;
+    let (there, _) = moved(here.clone(), site.server("two").await);
+    // Both have everything of the shop in memory now.
+    for shop in [&here, &there] {
+        shop.creates(order()).await.ok();
+    }
+    Some((here, there))
+}
+
+#[tokio::test]
+async fn a_revoked_key_stops_everywhere() {
+    let Some((here, there)) = two_doors().await else {
+        return;
+    };
+    let spare = here
+        .server
+        .operator("api_keys_create")
+        .at("merchant_id", &here.merchant_id)
+        .json(&json!({ "name": "spare", "expiration": "never" }))
+        .await
+        .ok();
+    let revoke = here
+        .server
+        .operator("api_keys_revoke")
+        .at("merchant_id", &here.merchant_id);
+    let keys = here
+        .server
+        .operator("api_keys_list")
+        .at("merchant_id", &here.merchant_id);
+    let keys = keys.await.ok();
+    let till = keys
+        .as_array()
+        .and_then(|keys| keys.iter().find(|key| key["name"] == "till"))
+        .expect("the shop's key")
+        .clone();
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    revoke.at("key_id", &text(&till["key_id"])).await.ok();
+
+    // At once where it was revoked.
+    here.creates(order()).await.refused(401, "IR_01");
+    // Soon at the other server, which nobody told.
+    let limit = Instant::now() + Duration::from_secs(10);
+    loop {
+        let answer = there.creates(order()).await;
+        if answer.status == 401 {
+            answer.refused(401, "IR_01");
+            break;
+        }
+        answer.ok();
+        assert!(Instant::now() < limit, "a revoked key goes on working");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // It was that key alone.
+    let with_spare = Shop {
+        api_key: text(&spare["api_key"]),
+        ..there
+    };
+    with_spare.creates(order()).await.ok();
+}
+
+#[tokio::test]
+async fn a_disabled_connector_account_is_left_alone_everywhere() {
+    let Some((here, there)) = two_doors().await else {
+        return;
+    };
+    let sale = || with(order_with(APPROVED), json!({ "confirm": true }));
+    assert_eq!(there.creates(sale()).await.ok()["status"], "succeeded");
+    here.reconnects(json!({ "disabled": true })).await.ok();
+    assert_ne!(
+        here.creates(sale()).await.status,
+        200,
+        "no connector is left"
+    );
+    let limit = Instant::now() + Duration::from_secs(10);
+    while there.creates(sale()).await.status == 200 {
+        assert!(Instant::now() < limit, "a disabled account is still used");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

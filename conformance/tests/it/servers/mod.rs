@@ -1,0 +1,5 @@
+//! Several servers on one PostgreSQL: what one is told the others know, and work is done once.
+
+mod keys;
+pub mod site;
+mod work;

@@ -1,0 +1,92 @@
+//! Servers that follow each other on one database, or stand side by side.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use multirail_conformance::{Engine, Shop, TestServer};
+use multirail_server::config::{Inputs, Setting};
+use multirail_test_postgres::TestPostgres;
+
+const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// What servers that follow each other, or stand side by side, have in common.
+#[derive(Clone)]
+pub struct Site {
+    directory: Arc<tempfile::TempDir>,
+    /// Nothing means SQLite in the folder.
+    database_url: Option<String>,
+}
+
+impl Site {
+    pub fn on_sqlite() -> Self {
+        Self {
+            directory: Arc::new(tempfile::tempdir().expect("a temporary folder")),
+            database_url: None,
+        }
+    }
+
+    /// Nothing, said aloud, where PostgreSQL is not installed.
+    pub async fn on_postgres() -> Option<Self> {
+        let made = tokio::task::spawn_blocking(|| {
+            TestPostgres::start_or_explain().map(|one| one.create_database())
+        });
+        let url = made.await.expect("a database can be made").ok()?;
+        Some(Self {
+            database_url: Some(url),
+            ..Self::on_sqlite()
+        })
+    }
+
+    /// A server with its simulated processor's books in this folder.
+    pub async fn server(&self, folder: &str) -> Arc<TestServer> {
+        self.server_with(folder, |inputs| inputs).await
+    }
+
+    /// The same with other settings.
+    pub async fn server_with(
+        &self,
+        folder: &str,
+        more: impl FnOnce(Inputs) -> Inputs,
+    ) -> Arc<TestServer> {
+        let folder = self.directory.path().join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        until_free(&folder).await;
+        let change = |mut inputs: Inputs| {
+            inputs
+                .options
+                .retain(|(setting, _)| *setting != Setting::DataDirectory);
+            let inputs = inputs
+                .with(Setting::DataDirectory, folder.to_string_lossy())
+                .with(Setting::MasterKey, MASTER_KEY)
+                .with(Setting::ProcessorDeadlineMs, "2000");
+            more(match &self.database_url {
+                Some(url) => inputs.with(Setting::DatabaseUrl, url),
+                None => inputs,
+            })
+        };
+        TestServer::start_on(Engine::Sqlite, change).await
+    }
+}
+
+/// A dead server lets go of its database a moment after it was killed.
+async fn until_free(folder: &Path) {
+    let lock = folder.join("multirail.sqlite.lock");
+    let Ok(lock) = std::fs::File::open(lock) else {
+        return;
+    };
+    let started = Instant::now();
+    while lock.try_lock().is_err() {
+        assert!(
+            started.elapsed() < Duration::from_secs(20),
+            "the database stays locked"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// The shop at another server, and what is left of its old one.
+pub fn moved(shop: Shop, to: Arc<TestServer>) -> (Shop, Arc<TestServer>) {
+    let old = Arc::clone(&shop.server);
+    (Shop { server: to, ..shop }, old)
+}
