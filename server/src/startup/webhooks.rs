@@ -1,24 +1,19 @@
 //! What delivers webhooks.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use async_trait::async_trait;
-use multirail_domain::webhook::Exchange;
-
+use crate::adapters::outbound::{Bounds, GuardedClient};
+use crate::adapters::webhook_http::HttpWebhookSender;
 use crate::config::Config;
-use crate::ports::{WebhookRequest, WebhookSender};
+use crate::ports::WebhookSender;
 
 /// Who sends to merchants' endpoints.
-pub(super) fn sender(_config: &Config) -> Arc<dyn WebhookSender> {
-    Arc::new(Nobody)
-}
-
-/// Stands in until deliveries are sent.
-struct Nobody;
-
-#[async_trait]
-impl WebhookSender for Nobody {
-    async fn send(&self, _request: WebhookRequest) -> Exchange {
-        Exchange::failed(Vec::new(), "webhooks are not sent yet")
-    }
+pub(super) fn sender(config: &Config) -> Arc<dyn WebhookSender> {
+    let bounds = Bounds {
+        time: Duration::from_secs(30),
+        body_bytes: 16_384,
+    };
+    let client = GuardedClient::new(config.webhook_targets());
+    Arc::new(HttpWebhookSender::new(client, bounds))
 }

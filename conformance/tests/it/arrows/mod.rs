@@ -198,7 +198,8 @@ fn adapters_dont_know_each_other() {
             let other = name
                 .strip_prefix("crate::adapters::")
                 .and_then(|rest| rest.split("::").next());
-            if let Some(other) = other.filter(|other| other != own) {
+            // The one way out is for all of them.
+            if let Some(other) = other.filter(|other| other != own && *other != "outbound") {
                 wrong.push(format!(
                     "{} names the adapter {other}",
                     file.strip_prefix(&src).unwrap_or(&file).display()

@@ -1,0 +1,72 @@
+//! Resolving names for [`super::GuardedClient`]: all addresses are judged before any is connected to.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+/// Knows the addresses of names.
+#[async_trait]
+pub trait Lookup: Send + Sync {
+    /// # Errors
+    /// Whatever keeps it from answering.
+    async fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// The machine's own resolver, hosts file included.
+pub struct SystemLookup;
+
+#[async_trait]
+impl Lookup for SystemLookup {
+    async fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
+        let found = tokio::net::lookup_host((host, 0)).await?;
+        Ok(found.map(|address| address.ip()).collect())
+    }
+}
+
+/// Why there is nothing to connect to.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unresolved {
+    #[error("the address {0}")]
+    Forbidden(ForbiddenTarget),
+    #[error("the name has no address")]
+    NotFound,
+}
+
+/// Hands out addresses that were judged. The connector connects to these and asks nobody again.
+pub(super) struct GuardedResolver {
+    lookup: Arc<dyn Lookup>,
+    rules: Arc<TargetRules>,
+}
+
+impl GuardedResolver {
+    pub(super) fn new(lookup: Arc<dyn Lookup>, rules: Arc<TargetRules>) -> Self {
+        GuardedResolver { lookup, rules }
+    }
+}
+
+impl Resolve for GuardedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let (lookup, rules) = (Arc::clone(&self.lookup), Arc::clone(&self.rules));
+        Box::pin(async move { Ok(judged(name.as_str(), &*lookup, &rules).await?) })
+    }
+}
+
+/// One forbidden address condemns the name: who mixes them in wants us to get there by chance.
+async fn judged(host: &str, lookup: &dyn Lookup, rules: &TargetRules) -> Result<Addrs, Unresolved> {
+    let found = lookup.addresses(host).await.unwrap_or_default();
+    if found.is_empty() {
+        return Err(Unresolved::NotFound);
+    }
+    for address in &found {
+        rules
+            .check_address(host, *address)
+            .map_err(Unresolved::Forbidden)?;
+    }
+    // Port 0 becomes the one of the URL.
+    let addresses = found.into_iter().map(|address| SocketAddr::new(address, 0));
+    Ok(Box::new(addresses))
+}
