@@ -27,7 +27,7 @@ use multirail_domain::webhook::target::TargetRules;
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
 use card_codes::CardCodes;
-use events::{EventContent, Wake};
+use events::{DeliveryTerms, EventContent, Wake};
 
 pub use caller::Origin;
 pub use error::AppError;
@@ -65,6 +65,8 @@ pub struct Settings {
     pub client_secret_seconds: i64,
     /// How long idempotency keys are kept, in seconds.
     pub idempotency_retention_seconds: i64,
+    /// How events are delivered.
+    pub deliveries: DeliveryTerms,
     /// Where webhooks may be sent.
     pub webhook_targets: TargetRules,
 }

@@ -10,6 +10,7 @@ mod print;
 mod problem;
 mod setting;
 mod values;
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -28,6 +29,7 @@ pub use layers::Inputs;
 pub use problem::{Problem, Problems, Source};
 pub use setting::{Setting, Shown};
 pub use values::{ConnectionGuard, CorsOrigins, DatabaseEngine, DatabaseUrl};
+pub use webhooks::Webhooks;
 
 /// What kind of server this is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -110,6 +112,8 @@ pub struct Config {
     pub shutdown_grace: Duration,
     /// As it was given: use [`Config::webhook_targets`], which knows what the mode allows.
     pub webhook_allowed_targets: AllowedTargets,
+    /// How webhooks are delivered.
+    pub webhooks: Webhooks,
     /// Where the simulated processors are, when they run in a process of their own.
     pub simulator_address: Option<SocketAddr>,
     /// How long the simulated processors take to answer.
@@ -216,6 +220,7 @@ impl Config {
                 values::webhook_targets,
                 AllowedTargets::default(),
             ),
+            webhooks: Webhooks::read(&mut reader),
             simulator_address: reader.maybe(Setting::SimulatorUrl, values::loopback_url),
             simulator_delay: reader.ms(Setting::SimulatorDelayMs, 0..=600_000, 0),
             sources: reader.sources,

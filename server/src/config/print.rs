@@ -73,6 +73,17 @@ impl Config {
             Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
+            Setting::WebhookTimeoutMs => self.webhooks.timeout.as_millis().to_string(),
+            Setting::WebhookRetrySchedule => self.webhooks.retry_schedule.to_string(),
+            Setting::WebhookRetryJitterPercent => self.webhooks.retry_jitter.0.to_string(),
+            Setting::WebhookConcurrency => self.webhooks.concurrency.to_string(),
+            Setting::WebhookEndpointConcurrency => self.webhooks.endpoint_concurrency.to_string(),
+            Setting::WebhookAnswerLimitBytes => self.webhooks.answer_limit_bytes.to_string(),
+            Setting::WebhookOrderPatienceSeconds => {
+                self.webhooks.order_patience_seconds.to_string()
+            }
+            Setting::WebhookPauseAfterSeconds => self.webhooks.pause_after_seconds.to_string(),
+            Setting::EventRetentionDays => self.webhooks.event_retention_days.to_string(),
             Setting::WebhookAllowedTargets => self.webhook_allowed_targets.to_string(),
             Setting::SimulatorUrl => match &self.simulator_address {
                 Some(address) => format!("http://{address}"),

@@ -109,8 +109,26 @@ settings! {
         "How long a processor may take to answer, in milliseconds; after that the outcome is unknown.";
     ShutdownGraceSeconds "shutdown_grace_seconds" Plainly "30"
         "How long a stop waits for requests in flight, in seconds.";
+    WebhookTimeoutMs "webhook_timeout_ms" Plainly "30000"
+        "How long a whole exchange with a merchant's endpoint may take, in milliseconds.";
+    WebhookRetrySchedule "webhook_retry_schedule" Plainly "1m, 2x5m, 5x10m, 5x1h, 3x6h"
+        "Pauses before the automatic retries of a webhook, in s, m, h or d; none for no retries.";
+    WebhookRetryJitterPercent "webhook_retry_jitter_percent" Plainly "10"
+        "By how much of itself such a pause is drawn out at most, by chance; 0 keeps to the schedule.";
+    WebhookConcurrency "webhook_concurrency" Plainly "256"
+        "Webhooks on their way at once, 1 to 10000.";
+    WebhookEndpointConcurrency "webhook_endpoint_concurrency" Plainly "16"
+        "Of these to one profile's endpoint, 1 to 1000.";
+    WebhookAnswerLimitBytes "webhook_answer_limit_bytes" Plainly "16384"
+        "How much of an endpoint's answer is kept, in bytes.";
+    WebhookOrderPatienceSeconds "webhook_order_patience_seconds" Plainly "600"
+        "How long a failing webhook holds up later ones of the same object, in seconds.";
+    WebhookPauseAfterSeconds "webhook_pause_after_seconds" Plainly "432000"
+        "After how long without a single success an endpoint is paused, in seconds; 0 for never.";
     WebhookAllowedTargets "webhook_allowed_targets" Plainly "none"
         "Hosts, IP addresses and networks (10.0.0.0/8) that webhooks may go to although they are not public; plain http too.";
+    EventRetentionDays "event_retention_days" Plainly "90"
+        "How long events and the tries to deliver them are kept, in days.";
     SimulatorUrl "simulator_url" Plainly "none (the simulator runs inside the server)"
         "Sandbox: where `multirail simulator` listens, such as http://127.0.0.1:8090, when it runs on its own.";
     SimulatorDelayMs "simulator_delay_ms" Plainly "0"

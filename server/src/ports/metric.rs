@@ -26,6 +26,14 @@ pub const OPEN_OUTCOMES: &str = "multirail_payments_with_open_outcome";
 pub const SYNC_ROUNDS: &str = "multirail_payment_sync_rounds_total";
 /// Payments that `payment_sync` asked about; label `result`.
 pub const SYNC_PAYMENTS: &str = "multirail_payment_sync_payments_total";
+/// Tries to deliver a webhook; labels `kind`, `result`.
+pub const WEBHOOKS: &str = "multirail_webhooks_total";
+/// Time of an exchange with a merchant's endpoint; label `result`.
+pub const WEBHOOK_SECONDS: &str = "multirail_webhook_duration_seconds";
+/// Deliveries that wait, for endpoints that are not paused.
+pub const WEBHOOK_QUEUE: &str = "multirail_webhook_queue";
+/// For how long the oldest of them is due.
+pub const WEBHOOK_OLDEST_DUE: &str = "multirail_webhook_oldest_due_seconds";
 /// Connections that the guard took or refused; label `result`.
 pub const CONNECTIONS: &str = "multirail_connections_total";
 /// Connections that are open at the guard.
@@ -121,6 +129,26 @@ pub const ALL: &[Metric] = &[
         SYNC_PAYMENTS,
         Form::Counter,
         "Payments that payment_sync asked about, by result.",
+    ),
+    of(
+        WEBHOOKS,
+        Form::Counter,
+        "Tries to deliver a webhook, by kind and result.",
+    ),
+    of(
+        WEBHOOK_SECONDS,
+        SECONDS,
+        "Time of an exchange with a merchant's endpoint, by result, in seconds.",
+    ),
+    of(
+        WEBHOOK_QUEUE,
+        Form::Gauge,
+        "Webhooks that wait to be delivered, without those of paused endpoints.",
+    ),
+    of(
+        WEBHOOK_OLDEST_DUE,
+        Form::Gauge,
+        "For how long the oldest of these webhooks is due, in seconds.",
     ),
     of(
         CONNECTIONS,

@@ -1,18 +1,33 @@
 //! What delivers webhooks.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::adapters::outbound::{Bounds, GuardedClient};
 use crate::adapters::webhook_http::HttpWebhookSender;
+use crate::app::events::DeliveryTerms;
 use crate::config::Config;
 use crate::ports::WebhookSender;
+
+/// How events are delivered.
+pub(super) fn terms(config: &Config) -> DeliveryTerms {
+    let webhooks = &config.webhooks;
+    DeliveryTerms {
+        timeout: webhooks.timeout,
+        retry_schedule: webhooks.retry_schedule.clone(),
+        retry_jitter: webhooks.retry_jitter,
+        concurrency: webhooks.concurrency,
+        endpoint_concurrency: webhooks.endpoint_concurrency,
+        order_patience_seconds: webhooks.order_patience_seconds,
+        pause_after_seconds: webhooks.pause_after_seconds,
+        retention_seconds: webhooks.event_retention_days * 86_400,
+    }
+}
 
 /// Who sends to merchants' endpoints.
 pub(super) fn sender(config: &Config) -> Arc<dyn WebhookSender> {
     let bounds = Bounds {
-        time: Duration::from_secs(30),
-        body_bytes: 16_384,
+        time: config.webhooks.timeout,
+        body_bytes: config.webhooks.answer_limit_bytes,
     };
     let client = GuardedClient::new(config.webhook_targets());
     Arc::new(HttpWebhookSender::new(client, bounds))

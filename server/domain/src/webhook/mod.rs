@@ -4,6 +4,7 @@
 mod after_try;
 mod envelope;
 mod exchange;
+mod pause;
 mod retry_schedule;
 pub mod signature;
 pub mod target;
@@ -11,6 +12,7 @@ pub mod target;
 pub use after_try::{AfterTry, after_try};
 pub use envelope::{Envelope, PAYMENT_DETAILS};
 pub use exchange::Exchange;
+pub use pause::is_to_be_paused;
 pub use retry_schedule::{Jitter, RetrySchedule, UnreadableSchedule};
 
 use crate::words::words;

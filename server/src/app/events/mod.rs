@@ -1,10 +1,12 @@
 //! Events: recorded with the change that they announce, delivered to the merchant's endpoint.
 
+mod deliver;
 mod record;
 mod wake;
 
 use super::payments::PaymentView;
 
+pub use deliver::{DeliveryTerms, Told, prepare};
 pub use wake::Wake;
 
 /// Renders objects for the body of a webhook. `startup` fills it in: what the wire looks like is not known here.
