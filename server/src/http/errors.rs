@@ -8,7 +8,7 @@ use multirail_domain::refusal::{Object, Refusal};
 
 use crate::app::AppError;
 
-/// After how many seconds a caller may try again when the store is not reachable.
+/// After how many seconds a caller may try again what can't be answered just now.
 const RETRY_AFTER_SECONDS: &str = "1";
 
 /// What a caller is told.
@@ -83,7 +83,12 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),
         Refusal::KeyInUse => (StatusCode::CONFLICT, "MR_02"),
     };
-    ApiError::new(status, INVALID_REQUEST, code, refusal.to_string())
+    let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());
+    if matches!(refusal, Refusal::KeyInUse) {
+        let wait = HeaderValue::from_static(RETRY_AFTER_SECONDS);
+        return error.with_header(header::RETRY_AFTER, wait);
+    }
+    error
 }
 
 fn not_found_code(object: Object) -> &'static str {

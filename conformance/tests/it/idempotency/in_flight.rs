@@ -142,7 +142,9 @@ async fn while_the_first_is_at_work_a_repeat_is_put_off() {
     while shop.money().authorized == 0 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    under("k", confirm.clone()).await.refused(409, "MR_02");
+    let too_early = under("k", confirm.clone()).await;
+    assert_eq!(too_early.header("retry-after"), Some("1"));
+    too_early.refused(409, "MR_02");
     let other = with(json!({}), json!({ "description": "another" }));
     under("k", shop.confirms(&payment, other))
         .await
