@@ -202,7 +202,7 @@ impl From<SendError<ErrorBody>> for Error {
 
 /// What is wrong with an answer. serde quotes values that have the wrong type, and a value may be a key: only the
 /// name of a missing member is passed on.
-fn complaint(error: &serde_json::Error) -> String {
+pub(crate) fn complaint(error: &serde_json::Error) -> String {
     let text = error.to_string();
     if text.starts_with("missing field") {
         return text;

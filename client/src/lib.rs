@@ -43,6 +43,7 @@
 //!   [`Error::is_retryable`] that a repetition may go better, and by [`Error::is_outcome_unknown`] that the call may have
 //!   worked after all. To repeat it from another process or after a crash, give it a key that you have stored: each
 //!   builder of such a call has `idempotency_key`. [`is_replayed`] tells a repeated answer from a first one.
+//! - **Webhooks** are verified and read by [`webhooks::Verifier`].
 //! - **Lists** turn their own pages: [`Client::payments`].
 //!
 //! `examples/pay.rs` is a whole program that pays, meets a declined card and captures in two parts.
@@ -54,6 +55,7 @@ mod pages;
 pub mod requests;
 mod retries;
 mod retry;
+pub mod webhooks;
 
 #[rustfmt::skip]
 #[allow(clippy::all, unused_imports, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
