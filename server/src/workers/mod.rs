@@ -3,6 +3,7 @@
 mod other_servers;
 mod payment_sync;
 mod reaper;
+mod webhook_delivery;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +26,7 @@ impl Workers {
         let running = vec![
             tokio::spawn(payment_sync::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(other_servers::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(webhook_delivery::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(reaper::run(app, stopped)),
         ];
         Workers { stop, running }

@@ -1,0 +1,203 @@
+//! The loop over deliveries that are only pretended. Time stands still but where everything waits for it.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use multirail_domain::event::EventType;
+use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::DeliveryKind;
+use tokio::sync::Semaphore;
+
+use super::*;
+use crate::app::events::Wake;
+use crate::ports::events::StoredEvent;
+
+/// Endpoints called `dead` never answer, those called `broken` refuse, all others take what they are sent.
+struct Pretended {
+    wake: Wake,
+    queued: Mutex<BTreeMap<Endpoint, Vec<Claimed>>>,
+    delivered: Mutex<Vec<String>>,
+    busiest: Mutex<BTreeMap<Endpoint, usize>>,
+    running: Mutex<BTreeMap<Endpoint, usize>>,
+    /// One permit a delivery that has ended.
+    ended: Semaphore,
+}
+
+impl Pretended {
+    fn new() -> Arc<Self> {
+        Arc::new(Pretended {
+            wake: Wake::default(),
+            queued: Mutex::default(),
+            delivered: Mutex::default(),
+            busiest: Mutex::default(),
+            running: Mutex::default(),
+            ended: Semaphore::new(0),
+        })
+    }
+
+    fn queue(&self, profile: &str, events: usize) {
+        let endpoint = endpoint(profile);
+        let mut queued = self.queued.lock().expect("a lock");
+        let lane = queued.entry(endpoint.clone()).or_default();
+        lane.extend((0..events).map(|number| claimed(&endpoint, number)));
+    }
+
+    async fn wait_for(&self, deliveries: u32) {
+        let permits = self.ended.acquire_many(deliveries).await;
+        permits.expect("open").forget();
+    }
+
+    fn delivered_to(&self, profile: &str) -> usize {
+        let delivered = self.delivered.lock().expect("a lock");
+        delivered.iter().filter(|one| *one == profile).count()
+    }
+}
+
+fn endpoint(profile: &str) -> Endpoint {
+    Endpoint {
+        merchant_id: MerchantId::parse("bookshop").expect("an id"),
+        profile_id: ProfileId::parse(profile).expect("an id"),
+    }
+}
+
+fn claimed(endpoint: &Endpoint, number: usize) -> Claimed {
+    Claimed {
+        event: StoredEvent {
+            merchant_id: endpoint.merchant_id.clone(),
+            event_id: EventId::parse(&format!("evt_{number}")).expect("an id"),
+            profile_id: endpoint.profile_id.clone(),
+            event_type: EventType::PaymentSucceeded,
+            object_id: "pay_1".to_owned(),
+            is_delivered: None,
+            created_at: Timestamp::EPOCH,
+        },
+        body: String::new(),
+        kind: DeliveryKind::InitialAttempt,
+        retries_done: 0,
+        first_failed_at: None,
+        fence: 1,
+    }
+}
+
+#[async_trait]
+impl Deliveries for Pretended {
+    async fn woken(&self) -> BTreeSet<Endpoint> {
+        self.wake.woken().await
+    }
+
+    async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure> {
+        let queued = self.queued.lock().expect("a lock");
+        let due = queued.iter().filter(|(_, events)| !events.is_empty());
+        Ok(due.map(|(endpoint, _)| endpoint.clone()).collect())
+    }
+
+    async fn claim(&self, endpoint: &Endpoint, limit: usize) -> Result<Vec<Claimed>, StoreFailure> {
+        let mut queued = self.queued.lock().expect("a lock");
+        let events = queued.entry(endpoint.clone()).or_default();
+        let many = limit.min(events.len());
+        Ok(events.drain(..many).collect())
+    }
+
+    async fn deliver(&self, claimed: &Claimed) -> Result<Told, StoreFailure> {
+        let endpoint = endpoint(claimed.event.profile_id.as_str());
+        {
+            let mut running = self.running.lock().expect("a lock");
+            let now = running.entry(endpoint.clone()).or_default();
+            *now += 1;
+            let mut busiest = self.busiest.lock().expect("a lock");
+            let most = busiest.entry(endpoint.clone()).or_default();
+            *most = (*most).max(*now);
+        }
+        let profile = claimed.event.profile_id.as_str();
+        match profile {
+            "dead" => std::future::pending::<()>().await,
+            "panics" => panic!("a fault of ours"),
+            _ => tokio::task::yield_now().await,
+        }
+        *self
+            .running
+            .lock()
+            .expect("a lock")
+            .entry(endpoint)
+            .or_default() -= 1;
+        self.delivered
+            .lock()
+            .expect("a lock")
+            .push(profile.to_owned());
+        self.ended.add_permits(1);
+        Ok(if profile == "broken" {
+            Told::Failed
+        } else {
+            Told::Delivered
+        })
+    }
+
+    async fn measure(&self) {}
+}
+
+fn start(work: &Arc<Pretended>, overall: usize, each: usize) -> watch::Sender<bool> {
+    let (stop, stopped) = watch::channel(false);
+    let dispatcher = Dispatcher::new(Arc::clone(work), Board::new(overall, each));
+    tokio::spawn(dispatcher.run(stopped));
+    stop
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dead_endpoint_holds_up_nobody() {
+    let work = Pretended::new();
+    work.queue("dead", 500);
+    work.queue("alive", 500);
+    work.queue("other", 100);
+    let _stop = start(&work, 32, 8);
+    work.wait_for(600).await;
+    assert_eq!(work.delivered_to("alive"), 500);
+    assert_eq!(work.delivered_to("other"), 100);
+    let busiest = work.busiest.lock().expect("a lock");
+    assert_eq!(busiest[&endpoint("dead")], 8);
+    assert!(busiest[&endpoint("alive")] <= 8);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_queued_here_is_sent_at_once() {
+    let work = Pretended::new();
+    let _stop = start(&work, 32, 8);
+    // The first look is over, the next one is half a second away.
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let before = Instant::now();
+    work.queue("alive", 3);
+    work.wake.wake(endpoint("alive"));
+    work.wait_for(3).await;
+    assert_eq!(before.elapsed(), Duration::ZERO, "no look was waited for");
+    // What another server queued, or what is due again, is found by looking.
+    work.queue("other", 1);
+    work.wait_for(1).await;
+    assert!(before.elapsed() <= LOOK_EVERY);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_costs_one_delivery_and_no_slot() {
+    let work = Pretended::new();
+    work.queue("panics", 50);
+    work.queue("alive", 50);
+    let _stop = start(&work, 4, 2);
+    work.wait_for(50).await;
+    assert_eq!(work.delivered_to("alive"), 50);
+    tokio::time::sleep(LOOK_EVERY * 2).await;
+    let queued = work.queued.lock().expect("a lock");
+    assert!(queued.values().all(Vec::is_empty), "all were tried");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_waits_for_what_is_on_its_way_but_not_for_ever() {
+    let work = Pretended::new();
+    work.queue("dead", 1);
+    let (stop, stopped) = watch::channel(false);
+    let dispatcher = Dispatcher::new(Arc::clone(&work), Board::new(4, 2));
+    let running = tokio::spawn(dispatcher.run(stopped));
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let before = Instant::now();
+    stop.send(true).expect("it listens");
+    running.await.expect("it ends");
+    assert_eq!(before.elapsed(), STOP_PATIENCE);
+}
