@@ -9,4 +9,5 @@ pub mod ports;
 pub mod sandbox_keys;
 pub mod startup;
 pub mod telemetry;
+pub mod webhook_listener;
 pub mod workers;

@@ -45,6 +45,11 @@ pub(super) enum Command {
         #[arg(long, value_name = "FILE")]
         data: PathBuf,
     },
+    /// For people who build a receiver of webhooks.
+    Webhooks {
+        #[command(subcommand)]
+        command: WebhooksCommand,
+    },
     /// Print the interface document (OpenAPI 3.0).
     Openapi {
         /// As which text.
@@ -56,6 +61,35 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: KeysCommand,
     },
+}
+
+#[derive(Subcommand)]
+pub(super) enum WebhooksCommand {
+    /// Take webhooks on this machine and print each, with the result of its signature checks.
+    ///
+    /// Make http://127.0.0.1:4242/ the webhook_url of a profile in a sandbox. Each delivery is
+    /// answered 200; --fail-next has the first ones fail, to see how they come again.
+    Listen(ListenOptions),
+}
+
+#[derive(Args)]
+pub(super) struct ListenOptions {
+    /// Port on 127.0.0.1; 0 takes a free one and prints it.
+    #[arg(long, default_value_t = 4242)]
+    pub(super) port: u16,
+    /// The profile's webhook secret (whsec_...), to check webhook-signature. Can be given twice
+    /// while a profile changes its secret.
+    #[arg(long, value_name = "SECRET")]
+    pub(super) secret: Vec<String>,
+    /// The profile's payment_response_hash_key, to check x-webhook-signature-512.
+    #[arg(long, value_name = "KEY")]
+    pub(super) hash_key: Option<String>,
+    /// Answer the first so many deliveries with 500.
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub(super) fail_next: u32,
+    /// Print the whole body of each delivery.
+    #[arg(long)]
+    pub(super) show_body: bool,
 }
 
 #[derive(Subcommand)]

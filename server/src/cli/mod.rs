@@ -8,6 +8,7 @@ mod arguments;
 mod check_config;
 mod keys;
 mod simulator;
+mod webhooks;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -21,10 +22,11 @@ use multirail_domain::random::Random;
 use crate::adapters::random::OsRandom;
 use crate::config::{Config, Inputs, Problems};
 use crate::telemetry::{self, TelemetryError};
-use arguments::{Arguments, Command, KeysCommand};
+use arguments::{Arguments, Command, KeysCommand, WebhooksCommand};
 
 pub use arguments::DocumentFormat;
 pub use simulator::Simulator;
+pub use webhooks::WebhookListener;
 
 /// The exit code when the arguments or the settings are wrong. 1 is for work that failed.
 const WRONGLY_ASKED: u8 = 2;
@@ -42,6 +44,9 @@ pub trait Work {
 
     /// Runs the simulated processors until it is told to stop.
     fn simulate(&self, simulator: Simulator) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Takes webhooks and prints them until it is told to stop.
+    fn listen(&self, listener: WebhookListener) -> impl Future<Output = Result<(), Self::Error>>;
 
     /// The interface document.
     fn document(&self, format: DocumentFormat) -> Result<String, Self::Error>;
@@ -182,6 +187,12 @@ fn perform(
             runtime()?
                 .block_on(work.simulate(simulator))
                 .map_err(failed)
+        }
+        Command::Webhooks {
+            command: WebhooksCommand::Listen(options),
+        } => {
+            let listener = WebhookListener::read(options)?;
+            runtime()?.block_on(work.listen(listener)).map_err(failed)
         }
         Command::CheckConfig => check_config::perform(&inputs, terminal.out),
         Command::Openapi { format } => {

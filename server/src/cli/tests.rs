@@ -12,6 +12,7 @@ struct Locked(#[source] io::Error);
 struct Asked {
     said: Mutex<Vec<(&'static str, Config)>>,
     simulated: Mutex<Vec<Simulator>>,
+    listened: Mutex<Vec<WebhookListener>>,
     is_failing: bool,
 }
 
@@ -36,6 +37,10 @@ impl Work for Asked {
     }
     async fn simulate(&self, simulator: Simulator) -> Result<(), Locked> {
         self.simulated.lock().unwrap().push(simulator);
+        Ok(())
+    }
+    async fn listen(&self, listener: WebhookListener) -> Result<(), Locked> {
+        self.listened.lock().unwrap().push(listener);
         Ok(())
     }
     fn document(&self, format: DocumentFormat) -> Result<String, Locked> {
@@ -201,6 +206,33 @@ fn the_simulator_runs_beside_the_server_and_on_loopback_only() {
 }
 
 #[test]
+fn webhooks_are_listened_for_with_the_secrets_that_are_known() {
+    let work = Asked::default();
+    let inputs = Inputs::default;
+    let answer = ask_with(&work, inputs(), "webhooks listen");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let line = "webhooks listen --port 0 --secret whsec_b25l --secret whsec_dHdv --hash-key three \
+                --fail-next 2 --show-body";
+    let answer = ask_with(&work, inputs(), line);
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let listened = work.listened.into_inner().unwrap();
+    let (bare, full) = (&listened[0], &listened[1]);
+    assert_eq!((bare.port, bare.manners.fail_next), (4242, 0));
+    assert!(bare.manners.by_secret.is_none() && bare.manners.by_hash_key.is_none());
+    assert_eq!(
+        (full.port, full.manners.fail_next, full.manners.shows_body),
+        (0, 2, true)
+    );
+    assert!(full.manners.by_secret.is_some() && full.manners.by_hash_key.is_some());
+    let (answer, _) = ask("webhooks listen --secret whsec_b25l --secret sesame");
+    assert_eq!(answer.code, 2);
+    assert_eq!(
+        answer.err,
+        "multirail: --secret has to be whsec_ and base64\n"
+    );
+}
+
+#[test]
 fn check_config_shows_all_and_ends_as_serve_would() {
     let (answer, said) = ask("check-config --sandbox");
     assert_eq!(answer.code, 0);
@@ -246,6 +278,7 @@ fn help_explains_every_setting_by_its_environment_variable() {
         "serve",
         "migrate",
         "simulator",
+        "webhooks",
         "check-config",
         "openapi",
         "keys",

@@ -8,6 +8,7 @@ mod pages;
 mod printout;
 mod program;
 mod simulator;
+mod webhook_listener;
 mod webhooks;
 
 use std::net::SocketAddr;

@@ -1,7 +1,7 @@
 //! The work that the command line hands out.
 
-use super::{StartupError, simulator};
-use crate::cli::{DocumentFormat, Simulator, Work};
+use super::{StartupError, simulator, webhook_listener};
+use crate::cli::{DocumentFormat, Simulator, WebhookListener, Work};
 use crate::config::Config;
 
 /// The whole program: `cli::run(&Program)` is `multirail`.
@@ -20,6 +20,10 @@ impl Work for Program {
 
     async fn simulate(&self, asked: Simulator) -> Result<(), StartupError> {
         simulator::run(asked).await
+    }
+
+    async fn listen(&self, asked: WebhookListener) -> Result<(), StartupError> {
+        webhook_listener::run(asked).await
     }
 
     fn document(&self, format: DocumentFormat) -> Result<String, StartupError> {

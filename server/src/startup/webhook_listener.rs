@@ -1,0 +1,33 @@
+//! `multirail webhooks listen`.
+
+use std::io::{Write, stdout};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+
+use super::{StartupError, wait_for_stop};
+use crate::adapters::clock::SystemClock;
+use crate::cli;
+use crate::webhook_listener::{WebhookListener, serve};
+
+/// Listens until SIGTERM or Ctrl-C.
+pub(super) async fn run(asked: cli::WebhookListener) -> Result<(), StartupError> {
+    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, asked.port));
+    let refused = |error: std::io::Error| StartupError::Listen {
+        address: wanted,
+        reason: error.to_string(),
+    };
+    let socket = TcpListener::bind(wanted).await.map_err(refused)?;
+    let address = socket.local_addr().map_err(refused)?;
+    println!("multirail listens for webhooks on http://{address}");
+    println!("Make that the webhook_url of a profile, with any path. Ctrl-C ends it.\n");
+    let _ = stdout().flush();
+    let clock = Arc::new(SystemClock::new());
+    let listener = WebhookListener::new(asked.manners, clock, Box::new(stdout()));
+    tokio::select! {
+        never = serve(socket, Arc::new(listener)) => match never {},
+        () = wait_for_stop() => {}
+    }
+    Ok(())
+}

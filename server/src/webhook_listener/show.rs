@@ -1,0 +1,96 @@
+//! A delivery as it is printed.
+
+use std::fmt;
+
+use multirail_client::webhooks::{Content, Event};
+use serde_json::Value;
+
+use super::{Check, Delivery};
+
+impl fmt::Display for Delivery<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = self.event.as_ref().map_or("?", |event| &event.event_type);
+        write!(
+            f,
+            "#{}  {}  POST {}",
+            self.number,
+            one_line(what),
+            one_line(self.path)
+        )?;
+        if self.tries > 1 {
+            write!(f, "  (try {} of this event)", self.tries)?;
+        }
+        writeln!(f)?;
+        match &self.event {
+            Ok(event) => event_lines(event, f)?,
+            Err(error) => writeln!(f, "    event        {}", one_line(&error.to_string()))?,
+        }
+        writeln!(
+            f,
+            "    webhook-signature        {}",
+            words(&self.by_secret, "--secret")
+        )?;
+        writeln!(
+            f,
+            "    x-webhook-signature-512  {}",
+            words(&self.by_hash_key, "--hash-key")
+        )?;
+        writeln!(f, "    answered     {}", self.status.as_u16())?;
+        if self.shows_body {
+            for line in body_text(self.body).lines() {
+                writeln!(f, "    {}", one_line(line))?;
+            }
+        }
+        writeln!(f)
+    }
+}
+
+fn event_lines(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let id = one_line(&event.event_id);
+    let made = event.timestamp.format("%Y-%m-%dT%H:%M:%S%.3fZ");
+    writeln!(f, "    event        {id}, made {made}")?;
+    match &event.content {
+        Content::Payment(payment) => {
+            let (id, status) = (
+                one_line(&payment.payment_id),
+                one_line(payment.status.as_str()),
+            );
+            let currency = one_line(payment.currency.as_str());
+            writeln!(
+                f,
+                "    payment      {id} is {status}, {} {currency}",
+                payment.amount
+            )
+        }
+        Content::Unknown { kind, .. } => writeln!(f, "    content      {}", one_line(kind)),
+        // The library may know more kinds one day.
+        _ => Ok(()),
+    }
+}
+
+fn words(check: &Check, option: &str) -> String {
+    match check {
+        Check::Fits => "fits".to_owned(),
+        Check::Refused(error) => format!("DOESN'T FIT: {error}"),
+        Check::Unchecked => format!("not checked: give {option}"),
+        Check::Absent => "absent".to_owned(),
+    }
+}
+
+fn body_text(body: &[u8]) -> String {
+    serde_json::from_slice::<Value>(body)
+        .and_then(|body| serde_json::to_string_pretty(&body))
+        .unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned())
+}
+
+/// Without what would move the cursor or ring the bell of the terminal that it is printed on.
+fn one_line(text: &str) -> String {
+    let shown = |character: char| {
+        if character.is_control() {
+            '\u{fffd}'
+        } else {
+            character
+        }
+    };
+    text.chars().map(shown).collect()
+}

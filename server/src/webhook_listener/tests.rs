@@ -1,0 +1,220 @@
+use std::net::SocketAddr;
+
+use multirail_domain::event::EventType;
+use multirail_domain::ids::{EventId, MerchantId};
+use multirail_domain::profile::ProfileSecrets;
+use multirail_domain::random::SeededRandom;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::signature::{WebhookSecret, signature_headers};
+use multirail_domain::webhook::target::TargetRules;
+use multirail_domain::webhook::{Envelope, Exchange, PAYMENT_DETAILS};
+use serde_json::Value;
+
+use super::*;
+use crate::adapters::clock::SystemClock;
+use crate::adapters::outbound::{Bounds, GuardedClient};
+use crate::adapters::webhook_http::HttpWebhookSender;
+use crate::ports::{WebhookRequest, WebhookSender};
+
+const HASH_KEY: &str = "a key of the merchant";
+
+/// What was printed.
+#[derive(Clone, Default)]
+struct Paper(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("not poisoned").write(bytes)
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Paper {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().expect("not poisoned").clone()).expect("UTF-8")
+    }
+}
+
+/// A listener in this process and the server's own way to send to it.
+struct Scene {
+    address: SocketAddr,
+    paper: Paper,
+    sender: HttpWebhookSender,
+}
+
+fn secret() -> WebhookSecret {
+    WebhookSecret::generate(Timestamp::EPOCH, &SeededRandom::new(1))
+}
+
+impl Scene {
+    async fn listening(manners: Manners) -> Self {
+        let socket = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = socket.local_addr().expect("an address");
+        let paper = Paper::default();
+        let clock = Arc::new(SystemClock::new());
+        let listener = WebhookListener::new(manners, clock, Box::new(paper.clone()));
+        tokio::spawn(serve(socket, Arc::new(listener)));
+        let rules = TargetRules {
+            allows_http: true,
+            allows_loopback: true,
+            ..TargetRules::default()
+        };
+        let bounds = Bounds {
+            time: Duration::from_secs(20),
+            body_bytes: 1024,
+        };
+        Scene {
+            address,
+            paper,
+            sender: HttpWebhookSender::new(GuardedClient::new(rules), bounds),
+        }
+    }
+
+    async fn is_sent(&self, id: &str, seconds_ago: i64, object: &str) -> Exchange {
+        let event_id = EventId::parse(id).expect("an id");
+        let body = Envelope {
+            merchant_id: &MerchantId::parse("bookshop").expect("an id"),
+            event_id: &event_id,
+            event_type: EventType::PaymentSucceeded,
+            content_type: PAYMENT_DETAILS,
+            object,
+            timestamp: Timestamp::EPOCH,
+        };
+        let body = body.to_body();
+        let secrets = ProfileSecrets {
+            payment_response_hash_key: Some(SecretText::new(HASH_KEY)),
+            webhook_secrets: vec![secret()],
+            ..ProfileSecrets::default()
+        };
+        let wall = SystemClock::new()
+            .wall()
+            .plus_seconds(-seconds_ago)
+            .expect("in range");
+        let signed =
+            signature_headers(&secrets, &event_id, body.as_bytes(), Timestamp::EPOCH, wall);
+        let signed = signed.into_iter();
+        let request = WebhookRequest {
+            url: format!("http://{}/hooks", self.address),
+            headers: signed
+                .map(|(name, value)| (name.to_owned(), SecretText::new(value)))
+                .collect(),
+            body,
+        };
+        self.sender.send(request).await
+    }
+}
+
+fn payment() -> String {
+    let document: Value = serde_json::from_str(multirail_api::document_json()).expect("JSON");
+    let payment = &document["components"]["examples"]["PaymentRequiresPaymentMethod"]["value"];
+    let mut payment = payment.clone();
+    payment["payment_id"] = "pay_1".into();
+    payment.to_string()
+}
+
+fn knowing_both() -> Manners {
+    Manners {
+        by_secret: Some(Verifier::with_secret(secret().secret.expose()).expect("a secret")),
+        by_hash_key: Some(Verifier::with_hash_key(HASH_KEY).expect("a key")),
+        ..Manners::default()
+    }
+}
+
+#[tokio::test]
+async fn deliveries_are_checked_printed_and_failed_as_asked() {
+    let manners = Manners {
+        fail_next: 1,
+        ..knowing_both()
+    };
+    let scene = Scene::listening(manners).await;
+    assert_eq!(
+        scene.is_sent("evt_1", 0, &payment()).await.status_code,
+        Some(500)
+    );
+    assert_eq!(
+        scene.is_sent("evt_1", 0, &payment()).await.status_code,
+        Some(200)
+    );
+    assert_eq!(
+        scene.is_sent("evt_2", 600, &payment()).await.status_code,
+        Some(200)
+    );
+    insta::assert_snapshot!(scene.paper.text(), @r"
+    #1  payment_succeeded  POST /hooks
+        event        evt_1, made 1970-01-01T00:00:00.000Z
+        payment      pay_1 is requires_payment_method, 6540 USD
+        webhook-signature        fits
+        x-webhook-signature-512  fits
+        answered     500
+
+    #2  payment_succeeded  POST /hooks  (try 2 of this event)
+        event        evt_1, made 1970-01-01T00:00:00.000Z
+        payment      pay_1 is requires_payment_method, 6540 USD
+        webhook-signature        fits
+        x-webhook-signature-512  fits
+        answered     200
+
+    #3  payment_succeeded  POST /hooks
+        event        evt_2, made 1970-01-01T00:00:00.000Z
+        payment      pay_1 is requires_payment_method, 6540 USD
+        webhook-signature        DOESN'T FIT: the delivery was signed too long ago
+        x-webhook-signature-512  fits
+        answered     200
+    ");
+}
+
+#[tokio::test]
+async fn without_secrets_it_says_what_is_missing() {
+    let stranger = Verifier::with_hash_key("another").expect("a key");
+    let manners = Manners {
+        by_hash_key: Some(stranger),
+        shows_body: true,
+        ..Manners::default()
+    };
+    let scene = Scene::listening(manners).await;
+    scene.is_sent("evt_1", 0, r#"{"no":"payment"}"#).await;
+    insta::assert_snapshot!(scene.paper.text(), @r#"
+    #1  ?  POST /hooks
+        event        the delivery can't be read: missing field `payment_id`
+        webhook-signature        not checked: give --secret
+        x-webhook-signature-512  DOESN'T FIT: no signature in x-webhook-signature-512 fits
+        answered     200
+        {
+          "merchant_id": "bookshop",
+          "event_id": "evt_1",
+          "event_type": "payment_succeeded",
+          "content": {
+            "type": "payment_details",
+            "object": {
+              "no": "payment"
+            }
+          },
+          "timestamp": "1970-01-01T00:00:00.000Z"
+        }
+    "#);
+}
+
+#[tokio::test]
+async fn what_is_no_delivery_is_answered_too() {
+    let scene = Scene::listening(knowing_both()).await;
+    let url = format!("http://{}/", scene.address);
+    let http = reqwest::Client::new();
+    let get = http.get(&url).send().await.expect("an answer");
+    assert_eq!(get.status(), 405);
+    let post = http.post(&url).body("\u{1b}[2Jhello").send().await;
+    assert_eq!(post.expect("an answer").status(), 200);
+    let printed = scene.paper.text();
+    assert!(
+        printed.contains("#1  ?  POST /\n") && !printed.contains('\u{1b}'),
+        "{printed}"
+    );
+    let long = http
+        .post(&url)
+        .body(vec![b'a'; DELIVERY_BYTES + 1])
+        .send()
+        .await;
+    assert_eq!(long.expect("an answer").status(), 413);
+}
