@@ -221,11 +221,13 @@ pub(super) async fn record_manual_try(
     seal: &dyn Seal,
     made: &DeliveryTry,
 ) -> Result<(), StoreFailure> {
-    let mut writes = Vec::from(tried(made, seal)?);
+    let mut writes = Vec::with_capacity(3);
+    // The queue before the event, as in `finish`: the two may meet over one event, and must not wait for each other.
     if made.exchange.is_delivered() {
         let parameters = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
         writes.push(Write::new(TAKE_OUT, parameters).any_rows());
     }
+    writes.extend(tried(made, seal)?);
     record::write_any(engine, writes).await.map(drop)
 }
 
