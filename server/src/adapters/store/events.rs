@@ -75,10 +75,15 @@ pub(super) async fn search(
     let mut conditions = conditions(merchant_id, search);
     let limit = conditions.parameter(search.limit);
     let offset = conditions.parameter(search.offset);
-    // The page is found in the index; only its own rows are read.
+    // The page is found in an index; only its own rows are read. That of an object's few events is not the one that is
+    // in the right order, which SQLite would walk through for them.
+    let created_at = match (&search.object_id, &search.event_id) {
+        (None, None) => "e.created_at",
+        (Some(_), _) | (_, Some(_)) => "e.created_at + 0",
+    };
     let sql = format!(
         "select {COLUMNS} from (select merchant_id, event_id from events e where {} \
-         order by e.created_at desc, e.event_id desc limit {limit} offset {offset}) page \
+         order by {created_at} desc, e.event_id desc limit {limit} offset {offset}) page \
          join events e on e.merchant_id = page.merchant_id and e.event_id = page.event_id \
          order by e.created_at desc, e.event_id desc",
         conditions.text

@@ -242,3 +242,6 @@ fn word(exchange: &Exchange) -> &'static str {
         None => "unanswered",
     }
 }
+
+#[cfg(test)]
+mod tests;
