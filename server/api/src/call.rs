@@ -136,8 +136,12 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     /// one, whatever [`Hooks::identify_client`] says, and 401 `IR_01` where the caller is of another kind. A request
     /// that has its answer already stops here with it.
     pub(crate) async fn caller<P: FromPrincipal>(
-        self,
+        mut self,
     ) -> Result<(RequestContext<C>, Caller<P>), Stop> {
+        if self.idempotent.is_none() {
+            // An operation without a body had no occasion yet.
+            self.idempotent = self.idempotent(&Value::Null)?;
+        }
         let principal = match &self.authenticated {
             Authenticated::Principal(principal) => {
                 if self.info.accepts(Scheme::PublishableKey) && self.client_secret.is_some() {
