@@ -151,6 +151,7 @@ async fn candidates(
          where d.endpoint = $1 and d.next_at <= $2 and d.lease_until <= $3 and not exists (select 1 from deliveries b \
          where b.merchant_id = d.merchant_id and b.object_id = d.object_id and b.object_sequence < d.object_sequence \
          and (b.first_failed_at is null or b.first_failed_at > $4)) \
+         and not exists (select 1 from webhook_endpoints w where w.endpoint = d.endpoint and w.paused_at is not null) \
          order by d.next_at, d.event_id limit $5",
         events::COLUMNS
     );
