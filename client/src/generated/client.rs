@@ -26,7 +26,7 @@ pub use ::multirail_types as types;
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
-/// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts |
+/// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events |
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret` |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
@@ -76,6 +76,12 @@ pub use ::multirail_types as types;
 /// Lists that can grow long take a `limit` and say what they take beside it; lists of settings (connector
 /// accounts,
 /// profiles) come whole.
+///
+/// ## Webhooks
+///
+/// multirail tells a merchant's server what happens, as it happens: see the tag `Events`, and `x-webhooks` for
+/// the
+/// request that is sent.
 ///
 /// ## Versions
 ///
@@ -898,6 +904,227 @@ impl Client {
     /// ```
     pub fn business_profiles_update(&self) -> builder::BusinessProfilesUpdate<'_> {
         builder::BusinessProfilesUpdate::new(self)
+    }
+
+    /// Rotate the webhook secret
+    ///
+    /// Makes a new secret for `webhook-signature`, the first of `webhook_secrets` in the answer. The previous one
+    /// stays
+    /// valid for as long as the body says, 24 hours when it says nothing, but never longer than it was to be already;
+
+    /// until then every delivery carries a signature by each. With 0 it ends at once, which is right when it has
+    /// become known to others. At most two secrets are valid: one that is older still ends now.
+    ///
+    /// `x-webhook-signature-512` has a key of its own, `payment_response_hash_key`, which the update of the profile
+    /// changes.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant does not have this profile | 404 | `HE_02` |
+    /// | `previous_valid_for_seconds` is not 0 to 2592000 | 422 | `IR_06` |
+    ///
+    /// Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.business_profiles_rotate_webhook_secret()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn business_profiles_rotate_webhook_secret(
+        &self,
+    ) -> builder::BusinessProfilesRotateWebhookSecret<'_> {
+        builder::BusinessProfilesRotateWebhookSecret::new(self)
+    }
+
+    /// Resume webhook deliveries
+    ///
+    /// Lets the deliveries of this profile go on after they were paused because nothing had arrived for days
+    /// (`webhook_delivery`). What was waiting becomes due at once, in order, and what is known of the failures is
+    /// forgotten. Where nothing is paused this changes nothing. A profile that the merchant does not have is 404
+    /// `HE_02`.
+    ///
+    /// Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.business_profiles_resume_webhook_delivery()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn business_profiles_resume_webhook_delivery(
+        &self,
+    ) -> builder::BusinessProfilesResumeWebhookDelivery<'_> {
+        builder::BusinessProfilesResumeWebhookDelivery::new(self)
+    }
+
+    /// List events
+    ///
+    /// Lists the merchant's events that pass every filter in the body, newest first, and counts how many there are on
+    /// all pages. An event is listed once, however often its delivery was tried. An empty body lists everything that
+    /// is
+    /// kept.
+    ///
+    /// Filters combine. Where `event_classes` and `event_types` are both given, each type must belong to one of the
+    /// classes; a class of which no type is named contributes all of its types. An `event_id` or `object_id` that
+    /// does not exist makes an empty list, not an error.
+    ///
+    /// This is a question, not a change, in spite of its method.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account does not exist | 404 | `HE_02` |
+    /// | `profile_id` is not one of this merchant's profiles | 404 | `HE_02` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
+    /// | `created_after` is later than `created_before` | 422 | `IR_06` |
+    /// | a type in `event_types` belongs to none of `event_classes` | 422 | `IR_06` |
+    /// | a class or a type is an unknown word | 400 | `IR_06` |
+    /// | the key is a merchant's | 401 | `IR_01` |
+    ///
+    /// Sends a `POST` request to `/events/{merchant_id}`
+    ///
+    /// Arguments:
+    /// - `merchant_id`: Identifier of the merchant account whose events are listed.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.events_list()
+    ///    .merchant_id(merchant_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn events_list(&self) -> builder::EventsList<'_> {
+        builder::EventsList::new(self)
+    }
+
+    /// List the delivery attempts of an event
+    ///
+    /// Answers every try to deliver the event, newest first, each with the request as it was sent and the response as
+    /// it was received. Tries are never changed afterwards and come whole, without pages.
+    ///
+    /// Each try has an `event_id` of its own; that of the first one is the event's, and all have it as
+    /// `initial_attempt_id`. The path takes any of them. `is_delivery_successful` says the same in all of them:
+    /// whether the event ultimately arrived.
+    ///
+    /// An event that was never sent, because the profile has no `webhook_url` or does not announce it, or because its
+    /// turn has not come, has one record: the initial attempt with the body that it would have, no headers, and a
+    /// response whose members are all null.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account does not exist, or has no such event | 404 | `HE_02` |
+    /// | the key is a merchant's | 401 | `IR_01` |
+    ///
+    /// Sends a `GET` request to `/events/{merchant_id}/{event_id}/attempts`
+    ///
+    /// Arguments:
+    /// - `merchant_id`: Identifier of the merchant account that the event belongs to.
+    /// - `event_id`: Identifier of the event, or of any try to deliver it.
+    /// ```ignore
+    /// let response = client.events_attempts()
+    ///    .merchant_id(merchant_id)
+    ///    .event_id(event_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn events_attempts(&self) -> builder::EventsAttempts<'_> {
+        builder::EventsAttempts::new(self)
+    }
+
+    /// Deliver an event once more
+    ///
+    /// Sends the event now, to the profile's present `webhook_url`, and answers the new attempt when it is over,
+    /// whatever came of it. The body is that of every other try. The answer is 200 also when the delivery failed:
+    /// look at `response`.
+    ///
+    /// A success makes `is_delivery_successful` true and ends automatic retries that were still to come; a failure
+    /// leaves them as they are and plans none. Where the profile has no `webhook_url` nothing is sent: the attempt is
+    /// recorded without headers, and the members of its response are null.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account does not exist, or has no such event | 404 | `HE_02` |
+    /// | the key is a merchant's | 401 | `IR_01` |
+    ///
+    /// Sends a `POST` request to `/events/{merchant_id}/{event_id}/retry`
+    ///
+    /// Arguments:
+    /// - `merchant_id`: Identifier of the merchant account that the event belongs to.
+    /// - `event_id`: Identifier of the event, or of any try to deliver it.
+    /// ```ignore
+    /// let response = client.events_retry()
+    ///    .merchant_id(merchant_id)
+    ///    .event_id(event_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn events_retry(&self) -> builder::EventsRetry<'_> {
+        builder::EventsRetry::new(self)
+    }
+
+    /// Deliver many events once more
+    ///
+    /// For the operator, after an endpoint was out of order for longer than retries last: puts every event that fits
+    /// back into the queue, with all of its automatic retries before it. Without `dry_run: false` nothing is queued;
+
+    /// the
+    /// answer only says how many events fit.
+    ///
+    /// What is queued is sent in order and as fast as the endpoint takes it, to the `webhook_url` that the profile
+    /// has
+    /// then; without one nothing is sent. An event that is queued already becomes due at once; none is queued twice.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | neither `created_after` nor `profile_id` is given | 400 | `IR_04` |
+    /// | `only_failed` is false without `profile_id` | 400 | `IR_04` |
+    /// | the merchant account does not exist, or has no such profile | 404 | `HE_02` |
+    /// | the key is a merchant's | 401 | `IR_01` |
+    ///
+    /// Sends a `POST` request to `/events/{merchant_id}/replay`
+    ///
+    /// Arguments:
+    /// - `merchant_id`: Identifier of the merchant account whose events are delivered.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.events_replay()
+    ///    .merchant_id(merchant_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn events_replay(&self) -> builder::EventsReplay<'_> {
+        builder::EventsReplay::new(self)
     }
 
     /// Issue an API key
@@ -3671,6 +3898,697 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::business_profiles_rotate_webhook_secret`]
+    ///
+    /// [`Client::business_profiles_rotate_webhook_secret`]: super::Client::business_profiles_rotate_webhook_secret
+    #[derive(Debug, Clone)]
+    pub struct BusinessProfilesRotateWebhookSecret<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::WebhookSecretRotateRequest, String>,
+    }
+
+    impl<'a> BusinessProfilesRotateWebhookSecret<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::WebhookSecretRotateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: WebhookSecretRotateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::BusinessProfile>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, idempotency_key, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_secret/rotate", client
+                .baseurl, encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "business_profiles_rotate_webhook_secret",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::business_profiles_resume_webhook_delivery`]
+    ///
+    /// [`Client::business_profiles_resume_webhook_delivery`]:
+    /// super::Client::business_profiles_resume_webhook_delivery
+    #[derive(Debug, Clone)]
+    pub struct BusinessProfilesResumeWebhookDelivery<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> BusinessProfilesResumeWebhookDelivery<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::BusinessProfile>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, idempotency_key } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_delivery/resume", client
+                .baseurl, encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "business_profiles_resume_webhook_delivery",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::events_list`]
+    ///
+    /// [`Client::events_list`]: super::Client::events_list
+    #[derive(Debug, Clone)]
+    pub struct EventsList<'a> {
+        client: &'a super::Client,
+        merchant_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::EventListRequest, String>,
+    }
+
+    impl<'a> EventsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                merchant_id: Err("merchant_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn merchant_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EventListRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EventListRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/events/{merchant_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::EventList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, merchant_id, body } = self;
+            let merchant_id = merchant_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/events/{}", client.baseurl, encode_path(& merchant_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "events_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::events_attempts`]
+    ///
+    /// [`Client::events_attempts`]: super::Client::events_attempts
+    #[derive(Debug, Clone)]
+    pub struct EventsAttempts<'a> {
+        client: &'a super::Client,
+        merchant_id: Result<::std::string::String, String>,
+        event_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> EventsAttempts<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                merchant_id: Err("merchant_id was not initialized".to_string()),
+                event_id: Err("event_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn merchant_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn event_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.event_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for event_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/events/{merchant_id}/{event_id}/attempts`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::DeliveryAttempt>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, merchant_id, event_id } = self;
+            let merchant_id = merchant_id.map_err(Error::InvalidRequest)?;
+            let event_id = event_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/events/{}/{}/attempts", client.baseurl, encode_path(& merchant_id
+                .to_string()), encode_path(& event_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "events_attempts",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::events_retry`]
+    ///
+    /// [`Client::events_retry`]: super::Client::events_retry
+    #[derive(Debug, Clone)]
+    pub struct EventsRetry<'a> {
+        client: &'a super::Client,
+        merchant_id: Result<::std::string::String, String>,
+        event_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> EventsRetry<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                merchant_id: Err("merchant_id was not initialized".to_string()),
+                event_id: Err("event_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn merchant_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn event_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.event_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for event_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/events/{merchant_id}/{event_id}/retry`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DeliveryAttempt>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, merchant_id, event_id } = self;
+            let merchant_id = merchant_id.map_err(Error::InvalidRequest)?;
+            let event_id = event_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/events/{}/{}/retry", client.baseurl, encode_path(& merchant_id
+                .to_string()), encode_path(& event_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "events_retry",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::events_replay`]
+    ///
+    /// [`Client::events_replay`]: super::Client::events_replay
+    #[derive(Debug, Clone)]
+    pub struct EventsReplay<'a> {
+        client: &'a super::Client,
+        merchant_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::EventReplayRequest, String>,
+    }
+
+    impl<'a> EventsReplay<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                merchant_id: Err("merchant_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn merchant_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EventReplayRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EventReplayRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/events/{merchant_id}/replay`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::EventReplay>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, merchant_id, body } = self;
+            let merchant_id = merchant_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/events/{}/replay", client.baseurl, encode_path(& merchant_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "events_replay",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::api_keys_create`]
     ///
     /// [`Client::api_keys_create`]: super::Client::api_keys_create
@@ -4556,4 +5474,6 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "connector_accounts_update",
     "business_profiles_create",
     "business_profiles_update",
+    "business_profiles_rotate_webhook_secret",
+    "business_profiles_resume_webhook_delivery",
 ];

@@ -25,6 +25,8 @@ pub fn check(lint: &mut Lint<'_>) {
             walk(root, resolve(root, parameter), &mut others);
         }
     }
+    // What the server sends to others is bound by the rules of answers.
+    walk(root, &root["x-webhooks"], &mut answers);
     for (name, schema) in lint.components() {
         let place = format!("#/components/schemas/{name}");
         if requests.contains(name) {

@@ -326,6 +326,13 @@ const CASES: &[(&str, Break)] = &[
         schema(d, "Object")["properties"]["size"] =
             json!({ "description": "S.", "type": "string", "format": "secret" })
     }),
+    ("secret in what the server sends", |d| {
+        *schema(d, "Told") = json!({ "description": "T.", "type": "object", "properties": {
+            "key": { "description": "K.", "type": "string", "format": "secret" },
+        } });
+        d["x-webhooks"]["told"]["post"]["requestBody"] =
+            json!({ "$ref": "#/components/schemas/Told" });
+    }),
     ("request in an answer", |d| {
         schema(d, "Act")["properties"]["asked"] = json!({ "description": "A.", "allOf": [{ "$ref": "#/components/schemas/ActRequest" }] });
     }),

@@ -11,6 +11,7 @@ pub mod connector_name;
 pub mod country;
 pub mod currency;
 pub mod event;
+pub mod event_filter;
 pub mod idempotency;
 pub mod ids;
 pub mod merchant;

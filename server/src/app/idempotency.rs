@@ -6,12 +6,12 @@ use std::sync::Arc;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::profile::Profile;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::payments::PaymentView;
+use super::profiles::ProfileView;
 use super::{App, AppError, Origin};
 use crate::ports::store::{KeyClaim, KeyRecord};
 use crate::ports::{Change, StoreFailure};
@@ -32,7 +32,7 @@ pub type Render = Arc<dyn Fn(Made<'_>) -> SecretText + Send + Sync>;
 /// What an operation with an idempotency key made or changed.
 pub enum Made<'a> {
     Payment(&'a PaymentView),
-    Profile(&'a Profile),
+    Profile(&'a ProfileView),
     ConnectorAccount(&'a ConnectorAccount),
 }
 

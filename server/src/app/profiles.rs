@@ -9,8 +9,18 @@ use multirail_domain::webhook_settings::WebhookSettingsInput;
 use super::idempotency::Made;
 use super::merchant_accounts::DECISIONS;
 use super::{App, AppError, Origin};
+use crate::ports::events::EndpointHealth;
 use crate::ports::store::duplicate;
-use crate::ports::{Change, CommitError};
+use crate::ports::{Change, CommitError, StoreFailure};
+
+/// A profile as it is shown.
+#[derive(Clone, Debug)]
+pub struct ProfileView {
+    /// Of its webhook secrets only those that are valid.
+    pub profile: Profile,
+    /// How its webhooks arrive.
+    pub delivery: EndpointHealth,
+}
 
 impl App {
     /// Adds a profile. It becomes the merchant's default where there is none.
@@ -22,31 +32,33 @@ impl App {
         origin: &Origin,
         merchant_id: &MerchantId,
         input: NewProfile,
-    ) -> Result<Profile, AppError> {
+    ) -> Result<ProfileView, AppError> {
         for _ in 0..DECISIONS {
             let merchant = self.merchant_account(merchant_id).await?;
             self.check_webhook_target(input.webhook.as_ref())?;
             let now = self.now();
-            let mut profile = Profile::create(input.clone(), &merchant, now, self.random.as_ref())?;
+            let profile = Profile::create(input.clone(), &merchant, now, self.random.as_ref())?;
             let mut changes = vec![Change::InsertProfile(profile.clone())];
             if merchant.default_profile.is_none() {
                 let with_default = make_default(&merchant, &profile)?;
                 changes.push(Change::UpdateMerchant(with_default));
             }
+            // Nothing was sent for a profile that is new.
+            let view = ProfileView {
+                profile,
+                delivery: EndpointHealth::default(),
+            };
             self.claim_and_answer(
                 origin,
-                profile.profile_id.as_str(),
-                Made::Profile(&profile),
+                view.profile.profile_id.as_str(),
+                Made::Profile(&view),
                 &mut changes,
             );
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
-                Ok(()) => {
-                    profile.version = 1;
-                    return Ok(profile);
-                }
+                Ok(()) => return Ok(view),
                 Err(CommitError::Conflict) => {}
-                Err(error) => return Err(name_taken(&profile, error)),
+                Err(error) => return Err(name_taken(&view.profile, error)),
             }
         }
         Err(Refusal::Busy.into())
@@ -60,11 +72,15 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
-    ) -> Result<Vec<Profile>, AppError> {
+    ) -> Result<Vec<ProfileView>, AppError> {
         self.merchant_account(merchant_id).await?;
         let mut profiles = self.store.profiles(merchant_id).await?;
         profiles.retain(|profile| is_in(scope, &profile.profile_id));
-        Ok(profiles)
+        let mut views = Vec::with_capacity(profiles.len());
+        for profile in profiles {
+            views.push(self.profile_view(profile).await?);
+        }
+        Ok(views)
     }
 
     /// One profile.
@@ -72,6 +88,17 @@ impl App {
     /// # Errors
     /// An unknown merchant account or profile.
     pub async fn retrieve_profile(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+    ) -> Result<ProfileView, AppError> {
+        let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+        Ok(self.profile_view(profile).await?)
+    }
+
+    /// As [`App::retrieve_profile`], to work with.
+    pub(super) async fn stored_profile(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
@@ -96,25 +123,92 @@ impl App {
         profile_id: &ProfileId,
         scope: Option<&ProfileId>,
         update: ProfileUpdate,
-    ) -> Result<Profile, AppError> {
-        for _ in 0..DECISIONS {
-            let profile = self
-                .retrieve_profile(merchant_id, profile_id, scope)
-                .await?;
+    ) -> Result<ProfileView, AppError> {
+        let decide = |profile: &Profile| {
             self.check_webhook_target(update.webhook.as_ref())?;
-            let updated = profile.update(update.clone(), self.now())?;
-            let mut changes = vec![Change::UpdateProfile(updated.clone())];
+            profile.update(update.clone(), self.now())
+        };
+        self.change_profile(origin, merchant_id, profile_id, scope, decide)
+            .await
+    }
+
+    /// Makes a new secret for webhooks; the one before stays valid for so many seconds.
+    ///
+    /// # Errors
+    /// A time out of range, an unknown merchant account or profile.
+    pub async fn rotate_webhook_secret(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+        previous_valid_for_seconds: i64,
+    ) -> Result<ProfileView, AppError> {
+        let decide = |profile: &Profile| {
+            let random = self.random.as_ref();
+            profile.rotate_webhook_secret(self.now(), random, previous_valid_for_seconds)
+        };
+        self.change_profile(origin, merchant_id, profile_id, scope, decide)
+            .await
+    }
+
+    /// Lets the deliveries of a profile go on that were paused.
+    ///
+    /// # Errors
+    /// An unknown merchant account or profile.
+    pub async fn resume_webhook_delivery(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+    ) -> Result<ProfileView, AppError> {
+        let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+        // Resuming twice is resuming once, so nothing is lost where only the answer isn't stored.
+        self.events
+            .resume_endpoint(merchant_id, profile_id, self.now())
+            .await?;
+        let view = self.profile_view(profile).await?;
+        let mut changes = Vec::new();
+        self.claim_and_answer(
+            origin,
+            profile_id.as_str(),
+            Made::Profile(&view),
+            &mut changes,
+        );
+        if !changes.is_empty() {
+            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            let stored = self.store.commit(change_set).await;
+            stored.map_err(AppError::of_commit)?;
+        }
+        Ok(view)
+    }
+
+    /// Decides and stores, again where the profile changed meanwhile.
+    async fn change_profile(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+        decide: impl Fn(&Profile) -> Result<Profile, Refusal>,
+    ) -> Result<ProfileView, AppError> {
+        for _ in 0..DECISIONS {
+            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let changed = decide(&profile)?;
+            let view = self.profile_view(changed.clone()).await?;
+            let mut changes = vec![Change::UpdateProfile(changed)];
             self.claim_and_answer(
                 origin,
                 profile_id.as_str(),
-                Made::Profile(&updated),
+                Made::Profile(&view),
                 &mut changes,
             );
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
-                Ok(()) => return Ok(updated),
+                Ok(()) => return Ok(view),
                 Err(CommitError::Conflict) => {}
-                Err(error) => return Err(name_taken(&updated, error)),
+                Err(error) => return Err(name_taken(&view.profile, error)),
             }
         }
         Err(Refusal::Busy.into())
@@ -130,6 +224,17 @@ impl App {
             let targets = &self.settings.webhook_targets;
             targets.check_setting("webhook_details.webhook_url", url)
         })
+    }
+
+    async fn profile_view(&self, mut profile: Profile) -> Result<ProfileView, StoreFailure> {
+        let delivery = self
+            .events
+            .endpoint_health(&profile.merchant_id, &profile.profile_id)
+            .await?;
+        let now = self.now();
+        let secrets = &mut profile.secrets.webhook_secrets;
+        secrets.retain(|secret| secret.is_valid(now));
+        Ok(ProfileView { profile, delivery })
     }
 }
 

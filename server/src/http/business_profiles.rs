@@ -80,7 +80,49 @@ impl BusinessProfilesApi for Api {
         let profile = updated.map_err(api_error)?;
         Ok(HttpResponseOk(business_profile::answer(&profile)))
     }
+
+    async fn business_profiles_rotate_webhook_secret(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<BusinessProfilesRotateWebhookSecretPath>,
+        body: TypedBody<types::WebhookSecretRotateRequest>,
+    ) -> Answer<types::BusinessProfile> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let profile_id = profile_id(&path.profile_id)?;
+        let scope = scope::narrowed(&caller);
+        let seconds = body.into_inner().previous_valid_for_seconds;
+        let seconds = seconds.unwrap_or(PREVIOUS_SECRET_VALID_FOR_SECONDS);
+        let origin = origin::admin_or_merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let rotated =
+            app.rotate_webhook_secret(&origin, &merchant_id, &profile_id, scope.as_ref(), seconds);
+        let rotated = app.unless_repeated(&origin, rotated.await).await;
+        let profile = rotated.map_err(api_error)?;
+        Ok(HttpResponseOk(business_profile::answer(&profile)))
+    }
+
+    async fn business_profiles_resume_webhook_delivery(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<BusinessProfilesResumeWebhookDeliveryPath>,
+    ) -> Answer<types::BusinessProfile> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let profile_id = profile_id(&path.profile_id)?;
+        let scope = scope::narrowed(&caller);
+        let origin = origin::admin_or_merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let resumed =
+            app.resume_webhook_delivery(&origin, &merchant_id, &profile_id, scope.as_ref());
+        let resumed = app.unless_repeated(&origin, resumed.await).await;
+        let profile = resumed.map_err(api_error)?;
+        Ok(HttpResponseOk(business_profile::answer(&profile)))
+    }
 }
+
+/// A day, where a rotation doesn't say.
+const PREVIOUS_SECRET_VALID_FOR_SECONDS: i64 = 86_400;
 
 fn profile_id(text: &str) -> Result<ProfileId, ApiError> {
     ProfileId::parse(text).map_err(|_| scope::not_found(Object::BusinessProfile))

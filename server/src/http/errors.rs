@@ -97,6 +97,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::BusinessProfile
         | Object::ConnectorAccount
         | Object::Customer
+        | Object::Event
         | Object::MerchantAccount
         | Object::Payment => "HE_02",
         Object::Organization => "IR_37",

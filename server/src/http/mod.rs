@@ -7,6 +7,7 @@ pub mod convert;
 pub mod cors;
 pub mod errors;
 pub mod event_content;
+mod events;
 pub mod guard;
 mod health;
 pub mod hooks;

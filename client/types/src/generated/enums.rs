@@ -6085,6 +6085,418 @@ impl WebhookPayoutStatus {
 
 crate::open_enum::traits!(WebhookPayoutStatus);
 
+/// How it stands with the deliveries of a profile.
+///
+/// | Word | Meaning |
+/// |---|---|
+/// | `active` | the last delivery arrived, or there was none yet |
+/// | `failing` | the last deliveries failed; they are tried again |
+/// | `paused` | nothing arrived for days; deliveries wait until they are resumed |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WebhookDeliveryState {
+    /// `active`
+    Active,
+    /// `failing`
+    Failing,
+    /// `paused`
+    Paused,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl WebhookDeliveryState {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Active, Self::Failing, Self::Paused];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Active => "active",
+            Self::Failing => "failing",
+            Self::Paused => "paused",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "active" => Some(Self::Active),
+            "failing" => Some(Self::Failing),
+            "paused" => Some(Self::Paused),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(WebhookDeliveryState);
+
+/// The family of an event. Only payments emit events yet; the other words can be asked for and find nothing.
+///
+/// | Class | What its events are about | `object_id` |
+/// |---|---|---|
+/// | `payments` | a payment | payment |
+/// | `refunds` | a refund; not emitted yet | refund |
+/// | `disputes` | a dispute; not emitted yet | dispute |
+/// | `mandates` | a mandate; not emitted yet | mandate |
+/// | `payouts` | a payout; not emitted yet | payout |
+/// | `subscriptions` | a subscription's invoice; not emitted yet | subscription |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventClass {
+    /// `payments`
+    Payments,
+    /// `refunds`
+    Refunds,
+    /// `disputes`
+    Disputes,
+    /// `mandates`
+    Mandates,
+    /// `payouts`
+    Payouts,
+    /// `subscriptions`
+    Subscriptions,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl EventClass {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Payments,
+        Self::Refunds,
+        Self::Disputes,
+        Self::Mandates,
+        Self::Payouts,
+        Self::Subscriptions,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Payments => "payments",
+            Self::Refunds => "refunds",
+            Self::Disputes => "disputes",
+            Self::Mandates => "mandates",
+            Self::Payouts => "payouts",
+            Self::Subscriptions => "subscriptions",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "payments" => Some(Self::Payments),
+            "refunds" => Some(Self::Refunds),
+            "disputes" => Some(Self::Disputes),
+            "mandates" => Some(Self::Mandates),
+            "payouts" => Some(Self::Payouts),
+            "subscriptions" => Some(Self::Subscriptions),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(EventClass);
+
+/// What happened.
+///
+/// | Type | Class | Emitted |
+/// |---|---|---|
+/// | `payment_succeeded`, `payment_failed`, `payment_processing`, `payment_cancelled`, `payment_authorized`, `payment_partially_authorized`, `payment_captured`, `action_required` | `payments` | yes |
+/// | `payment_expired` | `payments` | when the processor says that an authorization lapsed |
+/// | `payment_cancelled_post_capture` | `payments` | not yet: no operation undoes a captured payment |
+/// | `refund_succeeded`, `refund_failed` | `refunds` | not yet |
+/// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | not yet |
+/// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |
+/// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
+/// | `invoice_paid` | `subscriptions` | not yet |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventType {
+    /// `payment_succeeded`
+    PaymentSucceeded,
+    /// `payment_failed`
+    PaymentFailed,
+    /// `payment_processing`
+    PaymentProcessing,
+    /// `payment_cancelled`
+    PaymentCancelled,
+    /// `payment_cancelled_post_capture`
+    PaymentCancelledPostCapture,
+    /// `payment_authorized`
+    PaymentAuthorized,
+    /// `payment_partially_authorized`
+    PaymentPartiallyAuthorized,
+    /// `payment_captured`
+    PaymentCaptured,
+    /// `payment_expired`
+    PaymentExpired,
+    /// `action_required`
+    ActionRequired,
+    /// `refund_succeeded`
+    RefundSucceeded,
+    /// `refund_failed`
+    RefundFailed,
+    /// `dispute_opened`
+    DisputeOpened,
+    /// `dispute_expired`
+    DisputeExpired,
+    /// `dispute_accepted`
+    DisputeAccepted,
+    /// `dispute_cancelled`
+    DisputeCancelled,
+    /// `dispute_challenged`
+    DisputeChallenged,
+    /// `dispute_won`
+    DisputeWon,
+    /// `dispute_lost`
+    DisputeLost,
+    /// `mandate_active`
+    MandateActive,
+    /// `mandate_revoked`
+    MandateRevoked,
+    /// `payout_success`
+    PayoutSuccess,
+    /// `payout_failed`
+    PayoutFailed,
+    /// `payout_initiated`
+    PayoutInitiated,
+    /// `payout_processing`
+    PayoutProcessing,
+    /// `payout_cancelled`
+    PayoutCancelled,
+    /// `payout_expired`
+    PayoutExpired,
+    /// `payout_reversed`
+    PayoutReversed,
+    /// `invoice_paid`
+    InvoicePaid,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl EventType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::PaymentSucceeded,
+        Self::PaymentFailed,
+        Self::PaymentProcessing,
+        Self::PaymentCancelled,
+        Self::PaymentCancelledPostCapture,
+        Self::PaymentAuthorized,
+        Self::PaymentPartiallyAuthorized,
+        Self::PaymentCaptured,
+        Self::PaymentExpired,
+        Self::ActionRequired,
+        Self::RefundSucceeded,
+        Self::RefundFailed,
+        Self::DisputeOpened,
+        Self::DisputeExpired,
+        Self::DisputeAccepted,
+        Self::DisputeCancelled,
+        Self::DisputeChallenged,
+        Self::DisputeWon,
+        Self::DisputeLost,
+        Self::MandateActive,
+        Self::MandateRevoked,
+        Self::PayoutSuccess,
+        Self::PayoutFailed,
+        Self::PayoutInitiated,
+        Self::PayoutProcessing,
+        Self::PayoutCancelled,
+        Self::PayoutExpired,
+        Self::PayoutReversed,
+        Self::InvoicePaid,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::PaymentSucceeded => "payment_succeeded",
+            Self::PaymentFailed => "payment_failed",
+            Self::PaymentProcessing => "payment_processing",
+            Self::PaymentCancelled => "payment_cancelled",
+            Self::PaymentCancelledPostCapture => "payment_cancelled_post_capture",
+            Self::PaymentAuthorized => "payment_authorized",
+            Self::PaymentPartiallyAuthorized => "payment_partially_authorized",
+            Self::PaymentCaptured => "payment_captured",
+            Self::PaymentExpired => "payment_expired",
+            Self::ActionRequired => "action_required",
+            Self::RefundSucceeded => "refund_succeeded",
+            Self::RefundFailed => "refund_failed",
+            Self::DisputeOpened => "dispute_opened",
+            Self::DisputeExpired => "dispute_expired",
+            Self::DisputeAccepted => "dispute_accepted",
+            Self::DisputeCancelled => "dispute_cancelled",
+            Self::DisputeChallenged => "dispute_challenged",
+            Self::DisputeWon => "dispute_won",
+            Self::DisputeLost => "dispute_lost",
+            Self::MandateActive => "mandate_active",
+            Self::MandateRevoked => "mandate_revoked",
+            Self::PayoutSuccess => "payout_success",
+            Self::PayoutFailed => "payout_failed",
+            Self::PayoutInitiated => "payout_initiated",
+            Self::PayoutProcessing => "payout_processing",
+            Self::PayoutCancelled => "payout_cancelled",
+            Self::PayoutExpired => "payout_expired",
+            Self::PayoutReversed => "payout_reversed",
+            Self::InvoicePaid => "invoice_paid",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "payment_succeeded" => Some(Self::PaymentSucceeded),
+            "payment_failed" => Some(Self::PaymentFailed),
+            "payment_processing" => Some(Self::PaymentProcessing),
+            "payment_cancelled" => Some(Self::PaymentCancelled),
+            "payment_cancelled_post_capture" => Some(Self::PaymentCancelledPostCapture),
+            "payment_authorized" => Some(Self::PaymentAuthorized),
+            "payment_partially_authorized" => Some(Self::PaymentPartiallyAuthorized),
+            "payment_captured" => Some(Self::PaymentCaptured),
+            "payment_expired" => Some(Self::PaymentExpired),
+            "action_required" => Some(Self::ActionRequired),
+            "refund_succeeded" => Some(Self::RefundSucceeded),
+            "refund_failed" => Some(Self::RefundFailed),
+            "dispute_opened" => Some(Self::DisputeOpened),
+            "dispute_expired" => Some(Self::DisputeExpired),
+            "dispute_accepted" => Some(Self::DisputeAccepted),
+            "dispute_cancelled" => Some(Self::DisputeCancelled),
+            "dispute_challenged" => Some(Self::DisputeChallenged),
+            "dispute_won" => Some(Self::DisputeWon),
+            "dispute_lost" => Some(Self::DisputeLost),
+            "mandate_active" => Some(Self::MandateActive),
+            "mandate_revoked" => Some(Self::MandateRevoked),
+            "payout_success" => Some(Self::PayoutSuccess),
+            "payout_failed" => Some(Self::PayoutFailed),
+            "payout_initiated" => Some(Self::PayoutInitiated),
+            "payout_processing" => Some(Self::PayoutProcessing),
+            "payout_cancelled" => Some(Self::PayoutCancelled),
+            "payout_expired" => Some(Self::PayoutExpired),
+            "payout_reversed" => Some(Self::PayoutReversed),
+            "invoice_paid" => Some(Self::InvoicePaid),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(EventType);
+
+/// Why a try was made.
+///
+/// | Word | Meaning |
+/// |---|---|
+/// | `initial_attempt` | the first one |
+/// | `automatic_retry` | by the schedule |
+/// | `manual_retry` | somebody asked for it with `events_retry` or `events_replay` |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DeliveryAttemptKind {
+    /// `initial_attempt`
+    InitialAttempt,
+    /// `automatic_retry`
+    AutomaticRetry,
+    /// `manual_retry`
+    ManualRetry,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl DeliveryAttemptKind {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InitialAttempt,
+        Self::AutomaticRetry,
+        Self::ManualRetry,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::InitialAttempt => "initial_attempt",
+            Self::AutomaticRetry => "automatic_retry",
+            Self::ManualRetry => "manual_retry",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "initial_attempt" => Some(Self::InitialAttempt),
+            "automatic_retry" => Some(Self::AutomaticRetry),
+            "manual_retry" => Some(Self::ManualRetry),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(DeliveryAttemptKind);
+
+/// What kind of object a webhook carries.
+///
+/// | Word | Object | Class |
+/// |---|---|---|
+/// | `payment_details` | `Payment` | `payments` |
+/// | `refund_details` | a refund; not sent yet | `refunds` |
+/// | `dispute_details` | a dispute; not sent yet | `disputes` |
+/// | `mandate_details` | a mandate; not sent yet | `mandates` |
+/// | `payout_details` | a payout; not sent | `payouts` |
+/// | `subscription_details` | a subscription; not sent yet | `subscriptions` |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WebhookContentType {
+    /// `payment_details`
+    PaymentDetails,
+    /// `refund_details`
+    RefundDetails,
+    /// `dispute_details`
+    DisputeDetails,
+    /// `mandate_details`
+    MandateDetails,
+    /// `payout_details`
+    PayoutDetails,
+    /// `subscription_details`
+    SubscriptionDetails,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl WebhookContentType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::PaymentDetails,
+        Self::RefundDetails,
+        Self::DisputeDetails,
+        Self::MandateDetails,
+        Self::PayoutDetails,
+        Self::SubscriptionDetails,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::PaymentDetails => "payment_details",
+            Self::RefundDetails => "refund_details",
+            Self::DisputeDetails => "dispute_details",
+            Self::MandateDetails => "mandate_details",
+            Self::PayoutDetails => "payout_details",
+            Self::SubscriptionDetails => "subscription_details",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "payment_details" => Some(Self::PaymentDetails),
+            "refund_details" => Some(Self::RefundDetails),
+            "dispute_details" => Some(Self::DisputeDetails),
+            "mandate_details" => Some(Self::MandateDetails),
+            "payout_details" => Some(Self::PayoutDetails),
+            "subscription_details" => Some(Self::SubscriptionDetails),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(WebhookContentType);
+
 /// What was asked of the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OperationKind {

@@ -2677,21 +2677,23 @@ pub struct PrimaryBusinessDetails {
     pub business: String,
 }
 
-/// Where notifications go and what they are about. Kept and answered; the notifications themselves come with a
-/// later version.
+/// Where webhooks go and what they tell of; the tag Events says how they are sent. What is given replaces all of
+/// it, except for the password.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct WebhookDetailsRequest {
     /// The merchant's note of the version of its receiver.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_version: Option<String>,
-    /// The user name for a receiver that asks for one.
+    /// The merchant's note of a user name. Kept and answered, not sent: for a receiver that asks for one, set an
+    /// `authorization` header in `outgoing_webhook_custom_http_headers`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_username: Option<String>,
-    /// The password for a receiver that asks for one. Sealed and never answered.
+    /// The password that goes with the user name. Sealed, never answered and not sent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_password: Option<crate::Secret>,
-    /// Where notifications are to go: an absolute `http` or `https` URL without user name and password. Anything else
-    /// is refused with 422 `IR_05`.
+    /// Where webhooks are sent: an absolute `http` or `https` URL without user name and password. Anything else is
+    /// refused with 422 `IR_05`. Outside a sandbox it has to be `https` and lead to a public address: this is looked
+    /// at for each delivery, and one that would lead elsewhere is not sent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_url: Option<String>,
     /// Has no effect; `payment_statuses_enabled` decides.
@@ -2703,32 +2705,32 @@ pub struct WebhookDetailsRequest {
     /// Has no effect; `payment_statuses_enabled` decides.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_failed_enabled: Option<bool>,
-    /// The payment statuses to notify about; absent or empty means `succeeded`, `failed`, `partially_captured` and
+    /// The payment statuses to tell of; absent or empty means `succeeded`, `failed`, `partially_captured` and
     /// `requires_merchant_action`. A status that announces nothing, such as `requires_payment_method`, is refused
     /// with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_statuses_enabled: Option<Vec<crate::PaymentStatus>>,
-    /// The refund statuses to notify about; absent or empty means `succeeded` and `failed`. A status that announces
+    /// The refund statuses to tell of; absent or empty means `succeeded` and `failed`. A status that announces
     /// nothing, such as `pending`, is refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refund_statuses_enabled: Option<Vec<crate::WebhookRefundStatus>>,
-    /// The payout statuses to notify about; absent or empty means `success`, `failed`, `initiated` and `pending`. A
-    /// status that announces nothing, such as `ineligible`, is refused with 422 `IR_06`.
+    /// The payout statuses to tell of; absent or empty means `success`, `failed`, `initiated` and `pending`. A status
+    /// that announces nothing, such as `ineligible`, is refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_statuses_enabled: Option<Vec<crate::WebhookPayoutStatus>>,
 }
 
-/// Where notifications go and what they are about, without the password. Members that are unset are left out. The
-/// notifications themselves come with a later version.
+/// Where webhooks go and what they tell of, without the password. Members that are unset are left out.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct WebhookDetails {
     /// The merchant's note of the version of its receiver.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_version: Option<String>,
-    /// The user name for a receiver that asks for one.
+    /// The merchant's note of a user name. Kept and answered, not sent: for a receiver that asks for one, set an
+    /// `authorization` header in `outgoing_webhook_custom_http_headers`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_username: Option<String>,
-    /// Where notifications are to go.
+    /// Where webhooks are sent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_url: Option<String>,
     /// Has no effect; `payment_statuses_enabled` decides.
@@ -2740,14 +2742,14 @@ pub struct WebhookDetails {
     /// Has no effect; `payment_statuses_enabled` decides.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_failed_enabled: Option<bool>,
-    /// The payment statuses to notify about; absent or empty means `succeeded`, `failed`, `partially_captured` and
+    /// The payment statuses to tell of; absent or empty means `succeeded`, `failed`, `partially_captured` and
     /// `requires_merchant_action`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_statuses_enabled: Option<Vec<crate::PaymentStatus>>,
-    /// The refund statuses to notify about; absent or empty means `succeeded` and `failed`.
+    /// The refund statuses to tell of; absent or empty means `succeeded` and `failed`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refund_statuses_enabled: Option<Vec<crate::WebhookRefundStatus>>,
-    /// The payout statuses to notify about; absent or empty means `success`, `failed`, `initiated` and `pending`.
+    /// The payout statuses to tell of; absent or empty means `success`, `failed`, `initiated` and `pending`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_statuses_enabled: Option<Vec<crate::WebhookPayoutStatus>>,
 }
@@ -2770,7 +2772,7 @@ pub struct MerchantAccountCreateRequest {
     /// say: an absolute `http` or `https` URL, else 422 `IR_05`. Profiles copy it when they are made.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
-    /// Where notifications go. Profiles copy it when they are made.
+    /// Where webhooks go. Profiles copy it when they are made.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_details: Option<WebhookDetailsRequest>,
     /// Whether the account's return links are to be signed. False when absent. Each profile has its own switch, and
@@ -2811,7 +2813,7 @@ pub struct MerchantAccountUpdateRequest {
     /// say: an absolute `http` or `https` URL, else 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
-    /// Where notifications go.
+    /// Where webhooks go.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_details: Option<WebhookDetailsRequest>,
     /// Whether the account's return links are to be signed. Each profile has its own switch, and that is the one that
@@ -2857,7 +2859,7 @@ pub struct MerchantAccount {
     /// Where payers return to when neither payment nor profile says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
-    /// Where notifications go, without the password.
+    /// Where webhooks go, without the password.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_details: Option<WebhookDetails>,
     /// Whether the account's return links are to be signed. Each profile has its own switch.
@@ -2903,12 +2905,12 @@ pub struct BusinessProfileCreateRequest {
     /// False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub redirect_to_merchant_with_http_post: Option<bool>,
-    /// Where notifications go. The merchant account's when absent.
+    /// Where webhooks go. The merchant account's when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_details: Option<WebhookDetailsRequest>,
-    /// HTTP headers to add to every notification: at most four names, with a string of at most 1024 visible
-    /// characters as each value. Values may be secrets: they are sealed, and answered masked. Names that the service
-    /// sets itself are refused with 422 `IR_06`. Used once notifications are built.
+    /// HTTP headers to add to every webhook: at most four names, with a string of at most 1024 visible characters as
+    /// each value. Values may be secrets: they are sealed, and answered masked. Names that the service sets itself
+    /// are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub outgoing_webhook_custom_http_headers: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -2996,12 +2998,12 @@ pub struct BusinessProfileUpdateRequest {
     /// Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub redirect_to_merchant_with_http_post: Option<bool>,
-    /// Where notifications go.
+    /// Where webhooks go.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_details: Option<WebhookDetailsRequest>,
-    /// HTTP headers to add to every notification: at most four names, with a string of at most 1024 visible
-    /// characters as each value. Values may be secrets: they are sealed, and answered masked. Names that the service
-    /// sets itself are refused with 422 `IR_06`. Used once notifications are built.
+    /// HTTP headers to add to every webhook: at most four names, with a string of at most 1024 visible characters as
+    /// each value. Values may be secrets: they are sealed, and answered masked. Names that the service sets itself
+    /// are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub outgoing_webhook_custom_http_headers: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -3086,10 +3088,10 @@ pub struct BusinessProfile {
     pub payment_response_hash_key: String,
     /// Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link.
     pub redirect_to_merchant_with_http_post: bool,
-    /// Where notifications go, without the password.
+    /// Where webhooks go, without the password.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_details: Option<WebhookDetails>,
-    /// HTTP headers to add to every notification: names, with masked values. Used once notifications are built.
+    /// HTTP headers to add to every webhook: names, with masked values.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub outgoing_webhook_custom_http_headers: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -3143,6 +3145,50 @@ pub struct BusinessProfile {
     /// The web domains that the merchant has had verified for Apple Pay.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
+    /// The secrets that are valid now and sign webhooks by Standard Webhooks, newest first: one, or two for a time
+    /// after a rotation.
+    pub webhook_secrets: Vec<WebhookSecret>,
+    /// Whether webhooks arrive.
+    pub webhook_delivery: WebhookDeliveryHealth,
+}
+
+/// A secret that signs webhooks (`webhook-signature`). Give it to the library that verifies them.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookSecret {
+    /// whsec_` and 32 random bytes in base64.
+    pub secret: String,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// From when on it no longer signs; null for the newest one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub expires: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// What becomes of the secret that is replaced.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct WebhookSecretRotateRequest {
+    /// For how many seconds the previous secret stays valid, 0 to 2592000 (30 days); 86400 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub previous_valid_for_seconds: Option<i64>,
+}
+
+/// Whether the webhooks of a profile arrive.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookDeliveryHealth {
+    /// How it stands.
+    pub state: crate::WebhookDeliveryState,
+    /// Since when every try has failed; null while they arrive.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub failing_since: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// How many tries in a row have failed.
+    pub failures: i64,
+    /// When deliveries were paused; null while they are not.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub paused_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
 }
 
 /// What an API key is made from.
@@ -3225,6 +3271,204 @@ pub struct ApiKeyRevoked {
     pub key_id: String,
     /// Always true.
     pub revoked: bool,
+}
+
+/// Which events to list. Members narrow the list together; inside an array, any of its words will do.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct EventListRequest {
+    /// Only events created at this time or later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_after: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Only events created at this time or earlier.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_before: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// At most this many, from 0 to 100; 100 when absent. 0 only counts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub limit: Option<i32>,
+    /// Leave out this many of the first; 0 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub offset: Option<i32>,
+    /// Only events about this object, such as a payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub object_id: Option<String>,
+    /// Only this event.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub event_id: Option<String>,
+    /// Only events of objects under this business profile.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// Only events of these classes.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub event_classes: Option<Vec<crate::EventClass>>,
+    /// Only events of these types.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub event_types: Option<Vec<crate::EventType>>,
+    /// True: only events that have arrived. False: only events that have not, those that were never sent included.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_delivered: Option<bool>,
+}
+
+/// A page of events, newest first.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EventList {
+    /// The events.
+    pub events: Vec<Event>,
+    /// Number of events that pass the filters, on all pages.
+    pub total_count: i64,
+}
+
+/// Something that happened to an object, and whether the merchant was told.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Identifier of the event.
+    pub event_id: String,
+    /// The merchant account that it happened to.
+    pub merchant_id: String,
+    /// The business profile that the object belongs to.
+    pub profile_id: String,
+    /// Identifier of the object that the event is about, such as a payment.
+    pub object_id: String,
+    /// What happened.
+    pub event_type: crate::EventType,
+    /// The family that the type belongs to.
+    pub event_class: crate::EventClass,
+    /// Whether the webhook ultimately arrived, a manual retry included: true once a try was answered with 2xx, false
+    /// when it was tried and has not arrived, null while nothing was sent.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub is_delivery_successful: Option<bool>,
+    /// Identifier of the first try to deliver it; equal to `event_id`.
+    pub initial_attempt_id: String,
+    /// The merchant account whose connector accounts are used; equal to `merchant_id` until platform accounts are
+    /// built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub processor_merchant_id: Option<String>,
+    /// When it happened.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// One try to deliver an event, with what was sent and what came back. Never changed afterwards.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DeliveryAttempt {
+    /// Identifier of this try; that of the first one is the event's.
+    pub event_id: String,
+    /// The merchant account that the event belongs to.
+    pub merchant_id: String,
+    /// The business profile that the object belongs to.
+    pub profile_id: String,
+    /// Identifier of the object that the event is about, such as a payment.
+    pub object_id: String,
+    /// What happened.
+    pub event_type: crate::EventType,
+    /// The family that the type belongs to.
+    pub event_class: crate::EventClass,
+    /// Whether the event ultimately arrived, by this try or another; null while nothing was sent. What came of this
+    /// try stands in `response`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub is_delivery_successful: Option<bool>,
+    /// Identifier of the first try, which is the event's and the `webhook-id` of every try.
+    pub initial_attempt_id: String,
+    /// The merchant account whose connector accounts are used; equal to `merchant_id` until platform accounts are
+    /// built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub processor_merchant_id: Option<String>,
+    /// When this try was made; for an event that was never sent, when it happened.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// The webhook as it was sent.
+    pub request: SentWebhook,
+    /// What came back.
+    pub response: WebhookReply,
+    /// Why this try was made.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub delivery_attempt: Option<crate::DeliveryAttemptKind>,
+}
+
+/// The request that was sent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SentWebhook {
+    /// The body, byte for byte. As JSON it is a `WebhookDelivery`.
+    pub body: String,
+    /// The headers, as pairs of name and value in the order in which they were sent. They are as they were sent: the
+    /// values of the profile's own headers may be secrets.
+    pub headers: Vec<Vec<String>>,
+}
+
+/// The answer of the merchant's server. All members are null where nothing was sent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookReply {
+    /// The beginning of the body, up to a limit that the operator sets (16384 bytes unless changed); null where there
+    /// was no answer.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub body: Option<String>,
+    /// The headers as pairs of name and value; null where there was no answer.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub headers: Option<Vec<Vec<String>>>,
+    /// The HTTP status; null where there was no answer.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub status_code: Option<i32>,
+    /// Why there was no complete answer, for people; null where there was one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_message: Option<String>,
+}
+
+/// Which events to deliver once more. At least one of `created_after` and `profile_id` is needed.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct EventReplayRequest {
+    /// Only events created at this time or later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_after: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Only events of objects under this business profile.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// Only events that were tried and have not arrived; true when absent. False also takes what has arrived and what
+    /// was never sent, and then needs `profile_id`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub only_failed: Option<bool>,
+    /// Whether to count only and queue nothing; true when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dry_run: Option<bool>,
+}
+
+/// What a replay did, or would do.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EventReplay {
+    /// Whether nothing was queued because only the count was asked for.
+    pub dry_run: bool,
+    /// Number of events that fit.
+    pub matched: i64,
+    /// Number of events that were queued; 0 in a dry run.
+    pub queued: i64,
+}
+
+/// The body of a webhook, its members in this order. It is made once, with the event, and is the same in every
+/// try.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookDelivery {
+    /// The merchant account that it happened to.
+    pub merchant_id: String,
+    /// Identifier of the event, which is that of the first try; `webhook-id` says the same.
+    pub event_id: String,
+    /// What happened.
+    pub event_type: crate::EventType,
+    /// The object that it happened to.
+    pub content: WebhookContent,
+    /// When it happened.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// The object that an event is about, as it was when the event was made.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookContent {
+    /// What kind of object it is.
+    #[serde(rename = "type")]
+    pub type_: crate::WebhookContentType,
+    /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`.
+    pub object: ::serde_json::Map<String, ::serde_json::Value>,
 }
 
 /// One thing that was asked of a processor and has no final answer.

@@ -6,6 +6,8 @@ use super::payments::PaymentsApiLiterals;
 use super::connector_accounts::ConnectorAccountsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
+use super::events::EventsApi;
+use super::events::EventsApiLiterals;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
 use super::unresolved_operations::UnresolvedOperationsApi;
@@ -31,6 +33,10 @@ pub trait Apis<
         Context = C,
     > + BusinessProfilesApi<
         Context = C,
+    > + EventsApi<
+        Context = C,
+    > + EventsApiLiterals<
+        Context = C,
     > + ApiKeysApi<
         Context = C,
     > + ApiKeysApiLiterals<
@@ -42,7 +48,8 @@ impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
-        + BusinessProfilesApi<Context = C> + ApiKeysApi<Context = C>
+        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
+        + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
         + ApiKeysApiLiterals<Context = C> + UnresolvedOperationsApi<Context = C>
         + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
@@ -385,6 +392,100 @@ where
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as BusinessProfilesApi>::business_profiles_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::BusinessProfilesRotateWebhookSecret => {
+            Box::pin(async move {
+                let path: super::business_profiles::BusinessProfilesRotateWebhookSecretPath = call
+                    .path()?;
+                let body: multirail_types::WebhookSecretRotateRequest = call
+                    .body()
+                    .await?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as BusinessProfilesApi>::business_profiles_rotate_webhook_secret(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::BusinessProfilesResumeWebhookDelivery => {
+            Box::pin(async move {
+                let path: super::business_profiles::BusinessProfilesResumeWebhookDeliveryPath = call
+                    .path()?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as BusinessProfilesApi>::business_profiles_resume_webhook_delivery(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::EventsList => {
+            Box::pin(async move {
+                let path: super::events::EventsListPath = call.path()?;
+                let body: multirail_types::EventListRequest = call.body().await?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as EventsApi>::events_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::EventsAttempts => {
+            Box::pin(async move {
+                let path: super::events::EventsAttemptsPath = call.path()?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as EventsApi>::events_attempts(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::EventsRetry => {
+            Box::pin(async move {
+                let path: super::events::EventsRetryPath = call.path()?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as EventsApi>::events_retry(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::EventsReplay => {
+            Box::pin(async move {
+                let path: super::events::EventsReplayPath = call.path()?;
+                let body: multirail_types::EventReplayRequest = call.body().await?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as EventsApiLiterals>::events_replay(
                         rqctx,
                         caller,
                         Path::from(path),

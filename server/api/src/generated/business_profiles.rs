@@ -89,6 +89,53 @@ pub trait BusinessProfilesApi {
         path: Path<BusinessProfilesUpdatePath>,
         body: TypedBody<types::BusinessProfileUpdateRequest>,
     ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
+
+    /// Rotate the webhook secret
+    ///
+    /// Makes a new secret for `webhook-signature`, the first of `webhook_secrets` in the answer. The previous one
+    /// stays
+    /// valid for as long as the body says, 24 hours when it says nothing, but never longer than it was to be already;
+
+    /// until then every delivery carries a signature by each. With 0 it ends at once, which is right when it has
+    /// become known to others. At most two secrets are valid: one that is older still ends now.
+    ///
+    /// `x-webhook-signature-512` has a key of its own, `payment_response_hash_key`, which the update of the profile
+    /// changes.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant does not have this profile | 404 | `HE_02` |
+    /// | `previous_valid_for_seconds` is not 0 to 2592000 | 422 | `IR_06` |
+    #[endpoint(
+        method = POST,
+        path = "/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate",
+        tags = ["Business profiles"],
+        operation_id = "business_profiles_rotate_webhook_secret"
+    )]
+    async fn business_profiles_rotate_webhook_secret(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<BusinessProfilesRotateWebhookSecretPath>,
+        body: TypedBody<types::WebhookSecretRotateRequest>,
+    ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
+
+    /// Resume webhook deliveries
+    ///
+    /// Lets the deliveries of this profile go on after they were paused because nothing had arrived for days
+    /// (`webhook_delivery`). What was waiting becomes due at once, in order, and what is known of the failures is
+    /// forgotten. Where nothing is paused this changes nothing. A profile that the merchant does not have is 404
+    /// `HE_02`.
+    #[endpoint(
+        method = POST,
+        path = "/account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume",
+        tags = ["Business profiles"],
+        operation_id = "business_profiles_resume_webhook_delivery"
+    )]
+    async fn business_profiles_resume_webhook_delivery(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<BusinessProfilesResumeWebhookDeliveryPath>,
+    ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
 }
 
 /// Path parameters of `business_profiles_list`.
@@ -172,6 +219,56 @@ pub struct BusinessProfilesUpdatePath {
 impl schemars::JsonSchema for BusinessProfilesUpdatePath {
     fn schema_name() -> String {
         "BusinessProfilesUpdatePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::MerchantId>();
+        generator.subschema_for::<types::marker::ProfileId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."}},"required":["account_id","profile_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `business_profiles_rotate_webhook_secret`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct BusinessProfilesRotateWebhookSecretPath {
+    /// Identifier of the merchant account.
+    pub account_id: String,
+    /// Identifier of the business profile.
+    pub profile_id: String,
+}
+
+impl schemars::JsonSchema for BusinessProfilesRotateWebhookSecretPath {
+    fn schema_name() -> String {
+        "BusinessProfilesRotateWebhookSecretPath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::MerchantId>();
+        generator.subschema_for::<types::marker::ProfileId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."}},"required":["account_id","profile_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `business_profiles_resume_webhook_delivery`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct BusinessProfilesResumeWebhookDeliveryPath {
+    /// Identifier of the merchant account.
+    pub account_id: String,
+    /// Identifier of the business profile.
+    pub profile_id: String,
+}
+
+impl schemars::JsonSchema for BusinessProfilesResumeWebhookDeliveryPath {
+    fn schema_name() -> String {
+        "BusinessProfilesResumeWebhookDeliveryPath".to_owned()
     }
 
     fn json_schema(

@@ -5,6 +5,7 @@ pub mod payments;
 pub mod connector_accounts;
 pub mod merchant_accounts;
 pub mod business_profiles;
+pub mod events;
 pub mod api_keys;
 pub mod unresolved_operations;
 pub mod sandbox;

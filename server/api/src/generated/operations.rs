@@ -48,6 +48,18 @@ pub enum Op {
     BusinessProfilesRetrieve,
     /// `POST /account/{account_id}/business_profile/{profile_id}`: Update a business profile
     BusinessProfilesUpdate,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate`: Rotate the webhook secret
+    BusinessProfilesRotateWebhookSecret,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume`: Resume webhook deliveries
+    BusinessProfilesResumeWebhookDelivery,
+    /// `POST /events/{merchant_id}`: List events
+    EventsList,
+    /// `GET /events/{merchant_id}/{event_id}/attempts`: List the delivery attempts of an event
+    EventsAttempts,
+    /// `POST /events/{merchant_id}/{event_id}/retry`: Deliver an event once more
+    EventsRetry,
+    /// `POST /events/{merchant_id}/replay`: Deliver many events once more
+    EventsReplay,
     /// `POST /api_keys/{merchant_id}`: Issue an API key
     ApiKeysCreate,
     /// `GET /api_keys/{merchant_id}/list`: List API keys
@@ -368,6 +380,82 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("BusinessProfileUpdateRequest"),
+    },
+    OpInfo {
+        op: Op::BusinessProfilesRotateWebhookSecret,
+        id: "business_profiles_rotate_webhook_secret",
+        tag: "Business profiles",
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: Some("WebhookSecretRotateRequest"),
+    },
+    OpInfo {
+        op: Op::BusinessProfilesResumeWebhookDelivery,
+        id: "business_profiles_resume_webhook_delivery",
+        tag: "Business profiles",
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+    },
+    OpInfo {
+        op: Op::EventsList,
+        id: "events_list",
+        tag: "Events",
+        method: Method::POST,
+        path: "/events/{merchant_id}",
+        security: &[Scheme::AdminApiKey],
+        mutates: false,
+        origin: Origin::Specification {
+            section: "4.1",
+        },
+        client_members: None,
+        request_schema: Some("EventListRequest"),
+    },
+    OpInfo {
+        op: Op::EventsAttempts,
+        id: "events_attempts",
+        tag: "Events",
+        method: Method::GET,
+        path: "/events/{merchant_id}/{event_id}/attempts",
+        security: &[Scheme::AdminApiKey],
+        mutates: false,
+        origin: Origin::Specification {
+            section: "4.2",
+        },
+        client_members: None,
+        request_schema: None,
+    },
+    OpInfo {
+        op: Op::EventsRetry,
+        id: "events_retry",
+        tag: "Events",
+        method: Method::POST,
+        path: "/events/{merchant_id}/{event_id}/retry",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+    },
+    OpInfo {
+        op: Op::EventsReplay,
+        id: "events_replay",
+        tag: "Events",
+        method: Method::POST,
+        path: "/events/{merchant_id}/replay",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: Some("EventReplayRequest"),
     },
     OpInfo {
         op: Op::ApiKeysCreate,

@@ -20,6 +20,22 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["account", account_id, "business_profile", profile_id, "webhook_delivery",
+        "resume"] => {
+            Some((
+                &[Op::BusinessProfilesResumeWebhookDelivery],
+                vec![account_id, profile_id],
+            ))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "webhook_secret",
+        "rotate"] => {
+            Some((
+                &[Op::BusinessProfilesRotateWebhookSecret],
+                vec![account_id, profile_id],
+            ))
+        }
+
         ["account", account_id, "connectors"] => {
             Some((
                 &[Op::ConnectorAccountsList, Op::ConnectorAccountsCreate],
@@ -62,6 +78,19 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["events", merchant_id] => Some((&[Op::EventsList], vec![merchant_id])),
+        ["events", merchant_id, "replay"] => {
+            Some((&[Op::EventsReplay], vec![merchant_id]))
+        }
+
+        ["events", merchant_id, event_id, "attempts"] => {
+            Some((&[Op::EventsAttempts], vec![merchant_id, event_id]))
+        }
+
+        ["events", merchant_id, event_id, "retry"] => {
+            Some((&[Op::EventsRetry], vec![merchant_id, event_id]))
+        }
+
         ["health"] => Some((&[Op::HealthCheck], vec![])),
         ["health", "ready"] => Some((&[Op::HealthReady], vec![])),
         ["payments"] => Some((&[Op::PaymentsCreate], vec![])),
@@ -91,6 +120,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 /// Words that stand where a path parameter stands. An identifier that a caller chooses may be none of them,
 /// because its object could not be reached.
 pub const RESERVED: &[(&str, &[&str])] = &[
+    ("event_id", &["replay"]),
     ("key_id", &["list"]),
     ("payment_id", &["list"]),
 ];

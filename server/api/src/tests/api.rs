@@ -164,6 +164,44 @@ impl business_profiles::BusinessProfilesApi for TestApi {
             path: Path<business_profiles::BusinessProfilesUpdatePath>,
             body: TypedBody<types::BusinessProfileUpdateRequest>
         ) -> types::BusinessProfile;
+        business_profiles_rotate_webhook_secret(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<business_profiles::BusinessProfilesRotateWebhookSecretPath>,
+            body: TypedBody<types::WebhookSecretRotateRequest>
+        ) -> types::BusinessProfile;
+        business_profiles_resume_webhook_delivery(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<business_profiles::BusinessProfilesResumeWebhookDeliveryPath>
+        ) -> types::BusinessProfile;
+    }
+}
+
+impl events::EventsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        events_list(
+            caller: Caller<Admin>,
+            path: Path<events::EventsListPath>,
+            body: TypedBody<types::EventListRequest>
+        ) -> types::EventList;
+        events_attempts(
+            caller: Caller<Admin>,
+            path: Path<events::EventsAttemptsPath>
+        ) -> Vec<types::DeliveryAttempt>;
+        events_retry(caller: Caller<Admin>, path: Path<events::EventsRetryPath>) -> types::DeliveryAttempt;
+    }
+}
+
+impl events::EventsApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        events_replay(
+            caller: Caller<Admin>,
+            path: Path<events::EventsReplayPath>,
+            body: TypedBody<types::EventReplayRequest>
+        ) -> types::EventReplay;
     }
 }
 

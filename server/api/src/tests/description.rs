@@ -16,6 +16,9 @@ use crate::schema::document;
 /// Headers that no method takes.
 const HEADERS: [&str; 2] = ["X-Profile-Id", "Idempotency-Key"];
 
+/// Components of what the server sends by itself (`x-webhooks`): no trait has them.
+const SENT: [&str; 3] = ["#WebhookDelivery", "#WebhookContent", "#WebhookContentType"];
+
 /// A part of the interface by its place.
 type Facts = BTreeMap<String, Value>;
 
@@ -31,6 +34,8 @@ fn described() -> Vec<Value> {
         crate::connector_accounts::connector_accounts_api_mod::stub_api_description(),
         crate::merchant_accounts::merchant_accounts_api_mod::stub_api_description(),
         crate::business_profiles::business_profiles_api_mod::stub_api_description(),
+        crate::events::events_api_mod::stub_api_description(),
+        crate::events::events_api_literals_mod::stub_api_description(),
         crate::api_keys::api_keys_api_mod::stub_api_description(),
         crate::api_keys::api_keys_api_literals_mod::stub_api_description(),
         crate::unresolved_operations::unresolved_operations_api_mod::stub_api_description(),
@@ -57,6 +62,7 @@ fn generated_traits_describe_the_same_interface_as_the_document() {
     assert_eq!(operations, OPERATIONS.len());
 
     // Components that no operation reaches can't be described.
+    wanted.retain(|place, _| !SENT.contains(&place.as_str()));
     let differences: Vec<String> = wanted
         .keys()
         .chain(actual.keys().filter(|place| !wanted.contains_key(*place)))

@@ -1,7 +1,11 @@
 //! Events: recorded with the change that they announce, delivered to the merchant's endpoint.
 
+pub mod attempts;
 mod deliver;
+pub mod list;
 mod record;
+pub mod replay;
+mod retry;
 mod wake;
 
 use super::payments::PaymentView;

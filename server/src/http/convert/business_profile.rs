@@ -4,10 +4,13 @@
 use multirail_domain::profile::{Profile, ProfileInput};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::{members, note, take, webhook_details};
+use crate::app::profiles::ProfileView;
+use crate::ports::events::EndpointHealth;
 
 /// # Errors
 /// A custom header that is no text, a word that this version doesn't know.
@@ -64,7 +67,8 @@ fn custom_headers(headers: Map<String, Value>) -> Result<Vec<(String, SecretText
 }
 
 /// The profile as it is answered, custom headers masked.
-pub(crate) fn answer(profile: &Profile) -> types::BusinessProfile {
+pub(crate) fn answer(view: &ProfileView) -> types::BusinessProfile {
+    let profile = &view.profile;
     let notes = &profile.notes;
     let switch = |member| note(notes, member).unwrap_or(false);
     types::BusinessProfile {
@@ -101,6 +105,32 @@ pub(crate) fn answer(profile: &Profile) -> types::BusinessProfile {
         merchant_business_country: note(notes, "merchant_business_country"),
         merchant_category_code: note(notes, "merchant_category_code"),
         applepay_verified_domains: note(notes, "applepay_verified_domains"),
+        webhook_secrets: webhook_secrets(profile),
+        webhook_delivery: webhook_delivery(view.delivery),
+    }
+}
+
+fn webhook_secrets(profile: &Profile) -> Vec<types::WebhookSecret> {
+    let secrets = profile.secrets.webhook_secrets.iter();
+    let answers = secrets.map(|secret| types::WebhookSecret {
+        secret: secret.secret.expose().to_owned(),
+        created: secret.created_at.to_datetime(),
+        expires: secret.expires_at.map(Timestamp::to_datetime),
+    });
+    answers.collect()
+}
+
+fn webhook_delivery(health: EndpointHealth) -> types::WebhookDeliveryHealth {
+    let state = match (health.paused_at, health.failing_since) {
+        (Some(_), _) => types::WebhookDeliveryState::Paused,
+        (None, Some(_)) => types::WebhookDeliveryState::Failing,
+        (None, None) => types::WebhookDeliveryState::Active,
+    };
+    types::WebhookDeliveryHealth {
+        state,
+        failing_since: health.failing_since.map(Timestamp::to_datetime),
+        failures: health.failures,
+        paused_at: health.paused_at.map(Timestamp::to_datetime),
     }
 }
 
@@ -125,10 +155,9 @@ mod tests {
     use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
     use multirail_domain::organization::Organization;
     use multirail_domain::random::SeededRandom;
-    use multirail_domain::timestamp::Timestamp;
     use serde_json::json;
 
-    fn profile(input: ProfileInput) -> Profile {
+    fn profile(input: ProfileInput) -> ProfileView {
         let random = SeededRandom::new(1);
         let new = NewMerchantAccount {
             merchant_id: MerchantId::parse("bookshop").expect("an id"),
@@ -146,7 +175,11 @@ mod tests {
             &random,
         );
         let merchant = made.expect("an account").account;
-        Profile::create(input, &merchant, Timestamp::EPOCH, &random).expect("a profile")
+        let made = Profile::create(input, &merchant, Timestamp::EPOCH, &random);
+        ProfileView {
+            profile: made.expect("a profile"),
+            delivery: EndpointHealth::default(),
+        }
     }
 
     fn everything() -> Value {
@@ -219,5 +252,33 @@ mod tests {
             (900, 900)
         );
         assert_eq!(bare.is_manual_retry_enabled, None);
+    }
+
+    #[test]
+    fn how_deliveries_stand_is_said_in_a_word() {
+        let at = |seconds| Timestamp::EPOCH.plus_seconds(seconds);
+        let word = |failing_since, paused_at| {
+            let failures = 12;
+            let health = EndpointHealth {
+                failing_since,
+                failures,
+                paused_at,
+            };
+            serde_json::to_value(webhook_delivery(health)).expect("plain JSON")
+        };
+        assert_eq!(
+            serde_json::to_value(webhook_delivery(EndpointHealth::default())).expect("plain JSON"),
+            json!({"state": "active", "failing_since": null, "failures": 0, "paused_at": null})
+        );
+        assert_eq!(word(at(1), None)["state"], "failing");
+        assert_eq!(
+            word(at(1), at(2)),
+            json!({
+                "state": "paused",
+                "failing_since": "1970-01-01T00:00:01.000Z",
+                "failures": 12,
+                "paused_at": "1970-01-01T00:00:02.000Z",
+            })
+        );
     }
 }

@@ -3,6 +3,7 @@
 pub mod api_key;
 pub mod business_profile;
 pub mod connector_account;
+pub mod event;
 pub mod merchant_account;
 pub mod payment_answer;
 pub mod payment_request;

@@ -1,0 +1,65 @@
+//! Lists of events.
+
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::refusal::Refusal;
+
+use super::super::{App, AppError};
+use crate::ports::events::{EventSearch, StoredEvent};
+
+/// A page by offset. `limit` 0 to 100: with 0 events are only counted.
+#[derive(Debug, Default)]
+pub struct ListEvents {
+    /// Its page is set from the other members.
+    pub search: EventSearch,
+    pub limit: Option<i64>,
+    pub offset: Option<i64>,
+}
+
+const LARGEST_PAGE: i64 = 100;
+
+impl App {
+    /// One page of what fits, newest first, and how many fit in all.
+    ///
+    /// # Errors
+    /// A limit out of range, an unknown merchant account, a profile that isn't this merchant's.
+    pub async fn list_events(
+        &self,
+        merchant_id: &MerchantId,
+        request: ListEvents,
+    ) -> Result<(Vec<StoredEvent>, i64), AppError> {
+        let mut search = request.search;
+        search.limit = request.limit.unwrap_or(LARGEST_PAGE);
+        search.offset = request.offset.unwrap_or(0);
+        if !(0..=LARGEST_PAGE).contains(&search.limit) {
+            let message = format!("limit has to lie between 0 and {LARGEST_PAGE}");
+            return Err(Refusal::invalid_value(message).into());
+        }
+        self.owner_of_events(merchant_id, search.profile_id.as_ref())
+            .await?;
+        if search.nothing_fits {
+            return Ok((Vec::new(), 0));
+        }
+        let total = self.events.count_events(merchant_id, &search).await?;
+        if search.limit == 0 || search.offset >= total {
+            return Ok((Vec::new(), total));
+        }
+        Ok((self.events.events(merchant_id, &search).await?, total))
+    }
+
+    /// Checks that the merchant account exists and, where a profile is named, has it.
+    pub(super) async fn owner_of_events(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<(), AppError> {
+        match profile_id {
+            Some(profile_id) => {
+                self.stored_profile(merchant_id, profile_id, None).await?;
+            }
+            None => {
+                self.merchant_account(merchant_id).await?;
+            }
+        }
+        Ok(())
+    }
+}

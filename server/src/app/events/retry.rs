@@ -1,0 +1,38 @@
+//! Sending one event once more, now, because somebody asks for it.
+
+use multirail_domain::ids::MerchantId;
+use multirail_domain::webhook::{DeliveryKind, Exchange};
+
+use super::super::{App, AppError};
+use crate::ports::events::{DeliveryTry, StoredEvent};
+
+impl App {
+    /// Makes one try, whatever comes of it, and plans no other. Where the profile has no address the try is recorded
+    /// with an empty exchange. Answers the event with its body as it stands then.
+    ///
+    /// # Errors
+    /// An unknown merchant account or event.
+    pub async fn retry_event(
+        &self,
+        merchant_id: &MerchantId,
+        event_id: &str,
+    ) -> Result<(StoredEvent, String, DeliveryTry), AppError> {
+        let (event, body) = self.recorded_event(merchant_id, event_id).await?;
+        let (try_id, kind) = (self.event_id(), DeliveryKind::ManualRetry);
+        let sent = self.attempt(&event, &body, try_id.clone(), kind).await?;
+        let made = sent.unwrap_or_else(|| DeliveryTry {
+            merchant_id: merchant_id.clone(),
+            event_id: try_id,
+            initial_attempt_id: event.event_id.clone(),
+            kind,
+            exchange: Exchange::default(),
+            created_at: self.now(),
+        });
+        self.events.record_manual_try(&made).await?;
+        // This try or another may have delivered it.
+        let (event, body) = self
+            .recorded_event(merchant_id, event.event_id.as_str())
+            .await?;
+        Ok((event, body, made))
+    }
+}

@@ -1,0 +1,146 @@
+//! Events and the tries to deliver them, wire to domain and back.
+
+use multirail_domain::event_filter::{WantedTypes, check_period, wanted_types};
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::Exchange;
+use multirail_types as types;
+
+use super::payment_search::{shown_from, shown_until};
+use crate::app::events::attempts::EventDeliveries;
+use crate::app::events::list::ListEvents;
+use crate::app::events::replay::Replayed;
+use crate::ports::events::{DeliveryTry, EventSearch, Replay, StoredEvent};
+
+/// Reads the body of a list.
+///
+/// # Errors
+/// A period that ends before it begins, a type outside the classes, a profile that can't exist.
+pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refusal> {
+    check_period(
+        request.created_after.map(Timestamp::from_datetime),
+        request.created_before.map(Timestamp::from_datetime),
+    )?;
+    let classes = request.event_classes.unwrap_or_default();
+    let types = request.event_types.unwrap_or_default();
+    let classes: Vec<&str> = classes.iter().map(AsRef::as_ref).collect();
+    let types: Vec<&str> = types.iter().map(AsRef::as_ref).collect();
+    let (event_types, nothing_fits) = match wanted_types(&classes, &types)? {
+        WantedTypes::All => (Vec::new(), false),
+        WantedTypes::These(types) => (types.clone(), types.is_empty()),
+    };
+    Ok(ListEvents {
+        search: EventSearch {
+            created_after: request.created_after.map(shown_from),
+            created_before: request.created_before.map(shown_until),
+            object_id: request.object_id,
+            event_id: request.event_id,
+            profile_id: profile_id(request.profile_id)?,
+            event_types,
+            nothing_fits,
+            is_delivered: request.is_delivered,
+            ..EventSearch::default()
+        },
+        limit: request.limit.map(i64::from),
+        offset: request.offset.map(i64::from),
+    })
+}
+
+/// Reads the body of a replay, and whether it is a dry run.
+///
+/// # Errors
+/// A profile that can't exist.
+pub(crate) fn replay(
+    merchant_id: MerchantId,
+    request: types::EventReplayRequest,
+) -> Result<(Replay, bool), Refusal> {
+    let replay = Replay {
+        merchant_id,
+        profile_id: profile_id(request.profile_id)?,
+        created_after: request.created_after.map(shown_from),
+        only_failed: request.only_failed.unwrap_or(true),
+    };
+    Ok((replay, request.dry_run.unwrap_or(true)))
+}
+
+/// An event of a list.
+pub(crate) fn event(event: &StoredEvent) -> types::Event {
+    types::Event {
+        event_id: event.event_id.to_string(),
+        merchant_id: event.merchant_id.to_string(),
+        profile_id: event.profile_id.to_string(),
+        object_id: event.object_id.clone(),
+        event_type: types::EventType::from(event.event_type.as_str()),
+        event_class: types::EventClass::from(event.event_type.class().as_str()),
+        is_delivery_successful: event.is_delivered,
+        initial_attempt_id: event.event_id.to_string(),
+        processor_merchant_id: Some(event.merchant_id.to_string()),
+        created: event.created_at.to_datetime(),
+    }
+}
+
+/// The tries of an event.
+pub(crate) fn attempts(deliveries: &EventDeliveries) -> Vec<types::DeliveryAttempt> {
+    let EventDeliveries { event, body, tries } = deliveries;
+    tries
+        .iter()
+        .map(|made| attempt(event, body, made))
+        .collect()
+}
+
+/// One try.
+pub(crate) fn attempt(
+    event: &StoredEvent,
+    body: &str,
+    made: &DeliveryTry,
+) -> types::DeliveryAttempt {
+    types::DeliveryAttempt {
+        event_id: made.event_id.to_string(),
+        merchant_id: event.merchant_id.to_string(),
+        profile_id: event.profile_id.to_string(),
+        object_id: event.object_id.clone(),
+        event_type: types::EventType::from(event.event_type.as_str()),
+        event_class: types::EventClass::from(event.event_type.class().as_str()),
+        is_delivery_successful: event.is_delivered,
+        initial_attempt_id: made.initial_attempt_id.to_string(),
+        processor_merchant_id: Some(event.merchant_id.to_string()),
+        created: made.created_at.to_datetime(),
+        request: types::SentWebhook {
+            body: body.to_owned(),
+            headers: pairs(&made.exchange.request_headers),
+        },
+        response: reply(&made.exchange),
+        delivery_attempt: Some(types::DeliveryAttemptKind::from(made.kind.as_str())),
+    }
+}
+
+/// What a replay found and did.
+pub(crate) fn replayed(replayed: Replayed) -> types::EventReplay {
+    types::EventReplay {
+        dry_run: replayed.dry_run,
+        matched: replayed.matched,
+        queued: replayed.queued,
+    }
+}
+
+fn reply(exchange: &Exchange) -> types::WebhookReply {
+    types::WebhookReply {
+        body: exchange.response_body.clone(),
+        headers: exchange.response_headers.as_deref().map(pairs),
+        status_code: exchange.status_code.map(i32::from),
+        error_message: exchange.error_message.clone(),
+    }
+}
+
+fn pairs(headers: &[(String, String)]) -> Vec<Vec<String>> {
+    let pair = |(name, value): &(String, String)| vec![name.clone(), value.clone()];
+    headers.iter().map(pair).collect()
+}
+
+fn profile_id(given: Option<String>) -> Result<Option<ProfileId>, Refusal> {
+    let parse = |text: String| {
+        ProfileId::parse(&text).map_err(|_| Refusal::not_found(Object::BusinessProfile))
+    };
+    given.map(parse).transpose()
+}

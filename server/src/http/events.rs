@@ -1,0 +1,73 @@
+//! The event operations: translate, call, translate.
+
+use dropshot::{HttpResponseOk, Path, RequestContext, TypedBody};
+use multirail_api::events::*;
+use multirail_api::{Admin, ApiError, Caller};
+use multirail_types as types;
+
+use super::convert::event;
+use super::errors::{api_error, refused};
+use super::{Api, Context, scope};
+
+type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+
+impl EventsApi for Api {
+    type Context = Context;
+
+    async fn events_list(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        path: Path<EventsListPath>,
+        body: TypedBody<types::EventListRequest>,
+    ) -> Answer<types::EventList> {
+        let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
+        let request = event::list(body.into_inner()).map_err(refused)?;
+        let found = rqctx.context().app.list_events(&merchant_id, request).await;
+        let (events, total_count) = found.map_err(api_error)?;
+        Ok(HttpResponseOk(types::EventList {
+            events: events.iter().map(event::event).collect(),
+            total_count,
+        }))
+    }
+
+    async fn events_attempts(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        path: Path<EventsAttemptsPath>,
+    ) -> Answer<Vec<types::DeliveryAttempt>> {
+        let path = path.into_inner();
+        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let app = &rqctx.context().app;
+        let found = app.delivery_attempts(&merchant_id, &path.event_id).await;
+        Ok(HttpResponseOk(event::attempts(&found.map_err(api_error)?)))
+    }
+
+    async fn events_retry(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        path: Path<EventsRetryPath>,
+    ) -> Answer<types::DeliveryAttempt> {
+        let path = path.into_inner();
+        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let app = &rqctx.context().app;
+        let made = app.retry_event(&merchant_id, &path.event_id).await;
+        let (event, body, made) = made.map_err(api_error)?;
+        Ok(HttpResponseOk(event::attempt(&event, &body, &made)))
+    }
+}
+
+impl EventsApiLiterals for Api {
+    type Context = Context;
+
+    async fn events_replay(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        path: Path<EventsReplayPath>,
+        body: TypedBody<types::EventReplayRequest>,
+    ) -> Answer<types::EventReplay> {
+        let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
+        let (replay, dry_run) = event::replay(merchant_id, body.into_inner()).map_err(refused)?;
+        let done = rqctx.context().app.replay_events(replay, dry_run).await;
+        Ok(HttpResponseOk(event::replayed(done.map_err(api_error)?)))
+    }
+}
