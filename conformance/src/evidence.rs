@@ -55,6 +55,8 @@ const FORMS: &[(&str, &str)] = &[
         "pay_####################_secret_####################",
     ),
     ("attempt_id", "pay_####################_*"),
+    ("event_id", "evt_################################"),
+    ("initial_attempt_id", "evt_################################"),
     ("authorized_attempt_id", "pay_####################_*"),
     ("capture_id", "pay_####################_*_*"),
     ("profile_id", "pro_####################"),
@@ -99,6 +101,9 @@ fn hidden_text(name: &str, text: &str) -> String {
     if name == "api_key" {
         return hidden_key(text);
     }
+    if name == "secret" {
+        return hidden_webhook_secret(text);
+    }
     let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == name) else {
         return text.to_owned();
     };
@@ -117,6 +122,13 @@ fn hidden_key(text: &str) -> String {
         "api_key is neither masked nor of the form {form}"
     );
     shown(text, &form)
+}
+
+/// 32 bytes in base64.
+fn hidden_webhook_secret(text: &str) -> String {
+    let key = text.strip_prefix("whsec_").filter(|key| key.len() == 44);
+    assert!(key.is_some(), "secret is no secret of webhooks");
+    "whsec_[44]".to_owned()
 }
 
 fn fits(text: &str, form: &str) -> bool {

@@ -1,8 +1,8 @@
 //! What proves that document, server and client of multirail agree.
 //!
 //! - [`wire`] speaks plain HTTP and judges every answer by the document: [`judge`] has the rules.
-//! - [`server`] boots a real server, with a database of its own, for one test; [`shop`], [`payer`] and [`browser`] are
-//!   the people of a story, with verbs.
+//! - [`server`] boots a real server, with a database of its own, for one test; [`shop`], [`payer`], [`browser`] and
+//!   [`receiver`] are the people and machines of a story, with verbs.
 //! - [`lifecycle`] is the story that the command tells to any running server.
 //!
 //! The document is read as it is written by hand. Nothing here looks into the server, its database or its domain; the
@@ -16,6 +16,7 @@ pub mod evidence;
 pub mod judge;
 pub mod lifecycle;
 pub mod payer;
+pub mod receiver;
 pub mod report;
 pub mod schema;
 pub mod server;
@@ -25,6 +26,7 @@ pub mod wire;
 pub use answer::Answer;
 pub use browser::Browser;
 pub use payer::Payer;
+pub use receiver::Receiver;
 pub use server::{Engine, TestServer};
 pub use shop::Shop;
 pub use wire::{Call, Wire};

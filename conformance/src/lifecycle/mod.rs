@@ -2,6 +2,7 @@
 //! document has a part in it, and a test says so: a new operation belongs into one of the chapters.
 
 mod accounts;
+mod events;
 mod payers;
 mod payments;
 mod run;
@@ -26,6 +27,8 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = payers::from_the_payers_side(&mut run, &merchant).await;
         let _ = payments::not_known_yet(&mut run, &merchant).await;
         let _ = payments::lists(&mut run, &merchant).await;
+        let _ = events::told(&mut run, &merchant).await;
+        let _ = events::signed(&mut run, &merchant).await;
         let _ = accounts::settings(&mut run, &merchant).await;
         let _ = accounts::close(&mut run, &merchant).await;
     }

@@ -53,6 +53,34 @@ fn the_examples_of_answers_are_what_their_schemas_say() {
 }
 
 #[test]
+fn the_examples_of_webhooks_are_what_their_schemas_say() {
+    let media =
+        &document()["x-webhooks"]["event"]["post"]["requestBody"]["content"]["application/json"];
+    let examples = media["examples"].as_object().expect("examples of webhooks");
+    for (name, example) in examples {
+        let value = &resolved(example)["value"];
+        let object = &value["content"]["object"];
+        for (component, value) in [("WebhookDelivery", value), ("Payment", object)] {
+            let validator = schema::component(component);
+            let errors = validator.iter_errors(value);
+            let wrong: Vec<String> = errors
+                .map(|e| format!("{}: {e}", e.instance_path()))
+                .collect();
+            assert!(wrong.is_empty(), "{name} as {component}: {wrong:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_types_of_events_are_those_of_the_specification() {
+    let words = |name: &str| {
+        let schema = &document()["components"]["schemas"][name];
+        schema["enum"].as_array().expect("words").len()
+    };
+    assert_eq!((words("EventType"), words("EventClass")), (29, 6));
+}
+
+#[test]
 fn the_examples_of_errors_are_what_their_schema_says() {
     let examples =
         &document()["components"]["responses"]["Error"]["content"]["application/json"]["examples"];

@@ -8,6 +8,7 @@ mod connector_accounts;
 mod coverage;
 mod document;
 mod errors;
+mod events;
 mod generated_client;
 mod health;
 mod idempotency;

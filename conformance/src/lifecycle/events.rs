@@ -1,0 +1,67 @@
+//! What the merchant is told. Nobody can reach an endpoint of ours from wherever the server runs, so nothing is sent.
+
+use serde_json::json;
+
+use super::run::{Merchant, Run, Stop};
+use crate::bodies::{APPROVED, order_with, with};
+
+pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let body = with(order_with(APPROVED), json!({ "confirm": true }));
+    let call = merchant.call("payments_create").json(&body);
+    let payment = run.works("something happens", call, &[]).await?;
+    let filter = json!({ "object_id": payment["payment_id"], "event_classes": ["payments"] });
+    let call = run.operator("events_list", &merchant.id).json(&filter);
+    let wanted = [
+        ("/total_count", json!(1)),
+        ("/events/0/event_type", json!("payment_succeeded")),
+        ("/events/0/is_delivery_successful", json!(null)),
+    ];
+    let page = run.works("it was recorded", call, &wanted).await?;
+    let event_id = page["events"][0]["event_id"].clone();
+    let on = |run: &Run, operation| {
+        let call = run.operator(operation, &merchant.id);
+        call.at("event_id", event_id.as_str().unwrap_or("-"))
+    };
+    let wanted = [
+        ("/0/delivery_attempt", json!("initial_attempt")),
+        ("/0/response/status_code", json!(null)),
+    ];
+    let call = on(run, "events_attempts");
+    run.works("there is nowhere to send it to", call, &wanted)
+        .await?;
+    let wanted = [
+        ("/delivery_attempt", json!("manual_retry")),
+        ("/initial_attempt_id", event_id.clone()),
+        ("/response/status_code", json!(null)),
+    ];
+    let call = on(run, "events_retry");
+    run.works("nor later", call, &wanted).await?;
+    let call = run.operator("events_replay", &merchant.id);
+    let call = call.json(&json!({ "profile_id": merchant.profile_id }));
+    let wanted = [("/dry_run", json!(true)), ("/queued", json!(0))];
+    run.works("a replay is counted first", call, &wanted)
+        .await?;
+    let call = merchant.call("events_list");
+    run.is_refused("the merchant reads events", call, 401, "IR_01")
+        .await
+}
+
+pub(super) async fn signed(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let profile = |operation| {
+        merchant
+            .call(operation)
+            .at("profile_id", &merchant.profile_id)
+    };
+    let wanted = [("/webhook_secrets/0/expires", json!(null))];
+    let call = profile("business_profiles_rotate_webhook_secret");
+    let body = json!({ "previous_valid_for_seconds": 60 });
+    run.works("a new secret for webhooks", call.json(&body), &wanted)
+        .await?;
+    let wanted = [
+        ("/webhook_delivery/state", json!("active")),
+        ("/webhook_delivery/failures", json!(0)),
+    ];
+    let call = profile("business_profiles_resume_webhook_delivery");
+    run.works("deliveries go on", call, &wanted).await?;
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Events: what was recorded, what was sent, what is sent again.
+
+mod attempts;
+mod config;
+mod filters;
+mod list;
+mod replay;
+mod resume;
+mod retries;
+mod retry;
+mod secrets;
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::{order_with, with};
+use multirail_conformance::receiver::Delivery;
+use multirail_conformance::{Call, Receiver, Shop, TestServer};
+use multirail_server::config::Setting;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Value, json};
+use standardwebhooks::{Webhook, WebhookError};
+
+/// Long enough for a slow machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A shop that is told of every status of payments, on a server that retries to the second.
+async fn told_shop(receiver: &Receiver) -> Shop {
+    let shop = punctual_shop().await;
+    let statuses = [
+        "succeeded",
+        "failed",
+        "cancelled",
+        "requires_capture",
+        "partially_captured_and_capturable",
+    ];
+    tells(&shop, receiver, &statuses).await;
+    shop
+}
+
+/// A shop without an endpoint, on a server that retries to the second.
+async fn punctual_shop() -> Shop {
+    let server =
+        TestServer::start_with(|inputs| inputs.with(Setting::WebhookRetryJitterPercent, "0"));
+    server.await.shop("bookshop").await
+}
+
+/// From now on the shop is told of these statuses there.
+async fn tells(shop: &Shop, receiver: &Receiver, statuses: &[&str]) {
+    let details = json!({ "webhook_url": receiver.url(), "payment_statuses_enabled": statuses });
+    shop.sets_up(json!({ "webhook_details": details }))
+        .await
+        .ok();
+}
+
+/// A payment with this card, at once.
+async fn paid(shop: &Shop, card: &str, more: Value) -> Value {
+    let body = with(order_with(card), json!({ "confirm": true }));
+    shop.creates(with(body, more)).await.ok()
+}
+
+/// The operator's call about this shop's events.
+fn operator(shop: &Shop, operation: &str) -> Call {
+    shop.operator(operation)
+        .at("merchant_id", &shop.merchant_id)
+}
+
+/// The list with this body.
+async fn listed(shop: &Shop, body: Value) -> Value {
+    operator(shop, "events_list").json(&body).await.ok()
+}
+
+/// The types on a page.
+fn types(page: &Value) -> Vec<&str> {
+    members(page, "event_type")
+}
+
+/// This member of every event on a page.
+fn members<'v>(page: &'v Value, name: &str) -> Vec<&'v str> {
+    let events = page["events"].as_array().expect("events");
+    let texts = events.iter().map(|event| event[name].as_str());
+    texts.map(|text| text.expect("a text")).collect()
+}
+
+/// The only event about the payment.
+///
+/// # Panics
+/// If there is another number of them.
+async fn event_of(shop: &Shop, payment: &Value) -> Value {
+    let page = listed(shop, json!({ "object_id": payment["payment_id"] })).await;
+    assert_eq!(page["total_count"], 1, "{page}");
+    page["events"][0].clone()
+}
+
+fn id(event: &Value) -> &str {
+    event["event_id"].as_str().expect("an event")
+}
+
+async fn attempts(shop: &Shop, event_id: &str) -> Vec<Value> {
+    let call = operator(shop, "events_attempts").at("event_id", event_id);
+    call.await.ok().as_array().expect("attempts").clone()
+}
+
+/// The attempts of an event, once there are so many that came to an end.
+async fn attempts_made(shop: &Shop, event_id: &str, count: usize) -> Vec<Value> {
+    let what = format!("{count} attempts of {event_id}");
+    eventually(&what, async || {
+        let attempts = attempts(shop, event_id).await;
+        let ended = attempts.iter().filter(|one| is_over(one)).count();
+        (ended >= count).then_some(attempts)
+    })
+    .await
+}
+
+fn is_over(attempt: &Value) -> bool {
+    let response = &attempt["response"];
+    !response["status_code"].is_null() || !response["error_message"].is_null()
+}
+
+/// Asks until there is an answer.
+///
+/// # Panics
+/// If there is none in time.
+async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    let limit = Instant::now() + PATIENCE;
+    loop {
+        if let Some(answer) = ask().await {
+            return answer;
+        }
+        assert!(Instant::now() < limit, "not in time: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn profile(shop: &Shop) -> Value {
+    let call = shop.call("business_profiles_retrieve");
+    call.at("profile_id", &shop.profile_id).await.ok()
+}
+
+/// The secrets that are valid, newest first.
+fn secrets(profile: &Value) -> Vec<String> {
+    let secrets = profile["webhook_secrets"].as_array().expect("secrets");
+    let texts = secrets.iter().map(|one| one["secret"].as_str());
+    texts
+        .map(|text| text.expect("a secret").to_owned())
+        .collect()
+}
+
+/// What a stock library says to a delivery.
+fn verified(secret: &str, delivery: &Delivery) -> Result<(), WebhookError> {
+    let pairs = delivery.headers.iter().map(|(name, value)| {
+        let name: HeaderName = name.parse().expect("a name");
+        (name, HeaderValue::from_str(value).expect("a value"))
+    });
+    let headers: HeaderMap = pairs.collect();
+    let library = Webhook::new(secret).expect("a secret");
+    library.verify(delivery.body.as_bytes(), &headers)
+}

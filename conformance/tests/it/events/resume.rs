@@ -1,0 +1,95 @@
+//! An endpoint that is out of order for days: deliveries pause, and go on when somebody says so.
+
+use multirail_conformance::bodies::APPROVED;
+use multirail_conformance::{Call, Receiver, Shop, TestServer};
+use multirail_server::config::Setting;
+use serde_json::json;
+
+use super::{attempts_made, event_of, eventually, id, paid, profile, tells};
+
+fn resumption(shop: &Shop) -> Call {
+    let call = shop.call("business_profiles_resume_webhook_delivery");
+    call.at("profile_id", &shop.profile_id)
+}
+
+#[tokio::test]
+async fn paused_deliveries_go_on_when_they_are_resumed() {
+    let receiver = Receiver::open().await;
+    // Ten failures in a row, and a day of them.
+    receiver.answers(&[500; 12]);
+    let server = TestServer::start_with(|inputs| {
+        inputs
+            .with(Setting::WebhookRetryJitterPercent, "0")
+            .with(Setting::WebhookRetrySchedule, "20x1h")
+            .with(Setting::WebhookPauseAfterSeconds, "30000")
+    });
+    let shop = server.await.shop("bookshop").await;
+    tells(&shop, &receiver, &["succeeded"]).await;
+    let standing = profile(&shop).await["webhook_delivery"].clone();
+    assert_eq!(
+        standing,
+        json!({ "state": "active", "failing_since": null, "failures": 0, "paused_at": null })
+    );
+    let payment = paid(&shop, APPROVED, json!({})).await;
+    let event = event_of(&shop, &payment).await;
+    for made in 1..=10 {
+        attempts_made(&shop, id(&event), made).await;
+        let standing = eventually("the failure is noted", async || {
+            let standing = profile(&shop).await["webhook_delivery"].clone();
+            (standing["failures"] == made).then_some(standing)
+        })
+        .await;
+        let state = if made < 10 { "failing" } else { "paused" };
+        if made < 10 {
+            assert_eq!(standing["state"], state, "{made}: {standing}");
+            shop.time_passes(3600).await;
+        }
+    }
+    let paused = eventually("deliveries pause", async || {
+        let standing = profile(&shop).await["webhook_delivery"].clone();
+        (standing["state"] == "paused").then_some(standing)
+    })
+    .await;
+    assert!(paused["failing_since"].is_string() && paused["paused_at"].is_string());
+
+    // What happens meanwhile waits.
+    shop.time_passes(7200).await;
+    let meanwhile = paid(&shop, APPROVED, json!({})).await;
+    let waiting = event_of(&shop, &meanwhile).await;
+    assert!(
+        waiting["is_delivery_successful"].is_null(),
+        "{waiting} {}",
+        profile(&shop).await["webhook_delivery"]
+    );
+
+    receiver.forgets();
+    let resumed = resumption(&shop).await.ok();
+    assert_eq!(
+        resumed["webhook_delivery"],
+        json!({ "state": "active", "failing_since": null, "failures": 0, "paused_at": null })
+    );
+    for payment in [&payment, &meanwhile] {
+        eventually("what waited arrives", async || {
+            let event = event_of(&shop, payment).await;
+            (event["is_delivery_successful"] == true).then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn where_nothing_is_paused_nothing_changes() {
+    let shop = Shop::open().await;
+    let before = profile(&shop).await;
+    assert_eq!(resumption(&shop).await.ok(), before);
+    let under_a_key = || resumption(&shop).header("idempotency-key", "k");
+    let first = under_a_key().await.ok();
+    let again = under_a_key().await;
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(again.ok(), first);
+    resumption(&shop).key(shop.admin_key()).await.ok();
+    let call = shop.call("business_profiles_resume_webhook_delivery");
+    call.at("profile_id", "pro_unborn")
+        .await
+        .refused(404, "HE_02");
+}
