@@ -4,7 +4,7 @@ mod support;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{HeaderMap, HeaderName};
-use multirail_client::types::Secret;
+use multirail_client::types::{self, Secret};
 use multirail_client::webhooks::{
     Content, SIGNATURE_512, UnusableSecret, Verifier, WEBHOOK_ID, WEBHOOK_SIGNATURE,
     WEBHOOK_TIMESTAMP, WebhookError,
@@ -90,7 +90,7 @@ fn a_delivery_of_the_server_is_verified_and_read() {
             (event.merchant_id.as_str(), event.event_id.as_str()),
             ("bookshop", "evt_1")
         );
-        assert_eq!(event.event_type, "payment_succeeded");
+        assert_eq!(event.event_type, types::EventType::PaymentSucceeded);
         assert_eq!(event.timestamp, DateTime::UNIX_EPOCH);
         match event.content {
             Content::Payment(payment) => assert_eq!(payment.payment_id, "pay_1"),
@@ -245,7 +245,7 @@ fn later_kinds_of_objects_are_kept_as_they_are() {
     let delivery = deliver_content(vec![secret(1)], "parcel_details", r#"{"parcel_id":"1"}"#);
     let event = by_secret(&secret(1)).verify(&delivery.headers, &delivery.body);
     match event.expect("an event").content {
-        Content::Unknown { kind, object } => assert_eq!(
+        Content::Other { kind, object } => assert_eq!(
             (kind.as_str(), &object["parcel_id"]),
             ("parcel_details", &"1".into())
         ),

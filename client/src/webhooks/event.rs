@@ -1,9 +1,9 @@
 //! What a delivery says.
 
 use chrono::{DateTime, Utc};
-use multirail_types::Payment;
+use multirail_types::{EventType, Payment, WebhookContent, WebhookContentType, WebhookDelivery};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::WebhookError;
 
@@ -15,8 +15,8 @@ pub struct Event {
     pub merchant_id: String,
     /// The same in every try to deliver it. Do the work of an id once.
     pub event_id: String,
-    /// What happened, such as `payment_succeeded`. Words may be added.
-    pub event_type: String,
+    /// What happened.
+    pub event_type: EventType,
     /// What it happened to, as it was then.
     pub content: Content,
     /// When it happened.
@@ -29,28 +29,13 @@ pub struct Event {
 pub enum Content {
     /// `payment_details`
     Payment(Box<Payment>),
-    /// A kind that this version doesn't know.
-    Unknown {
+    /// A kind that this version has no type for.
+    Other {
         /// The word for it.
-        kind: String,
+        kind: WebhookContentType,
         /// The object as it came.
-        object: Value,
+        object: Map<String, Value>,
     },
-}
-
-#[derive(Deserialize)]
-struct Wire {
-    merchant_id: String,
-    event_id: String,
-    event_type: String,
-    content: WireContent,
-    timestamp: DateTime<Utc>,
-}
-
-#[derive(Deserialize)]
-struct WireContent {
-    r#type: String,
-    object: Value,
 }
 
 impl Event {
@@ -59,16 +44,14 @@ impl Event {
     /// # Errors
     /// [`WebhookError::Unreadable`]
     pub fn read(body: &[u8]) -> Result<Self, WebhookError> {
-        let wire: Wire = serde_json::from_slice(body).map_err(unreadable)?;
-        let content = match wire.content.r#type.as_str() {
-            "payment_details" => {
-                let payment = Payment::deserialize(wire.content.object).map_err(unreadable)?;
+        let wire: WebhookDelivery = serde_json::from_slice(body).map_err(unreadable)?;
+        let WebhookContent { type_, object } = wire.content;
+        let content = match type_ {
+            WebhookContentType::PaymentDetails => {
+                let payment = Payment::deserialize(Value::Object(object)).map_err(unreadable)?;
                 Content::Payment(Box::new(payment))
             }
-            _ => Content::Unknown {
-                kind: wire.content.r#type,
-                object: wire.content.object,
-            },
+            kind => Content::Other { kind, object },
         };
         Ok(Event {
             merchant_id: wire.merchant_id,

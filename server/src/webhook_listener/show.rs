@@ -9,7 +9,10 @@ use super::{Check, Delivery};
 
 impl fmt::Display for Delivery<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = self.event.as_ref().map_or("?", |event| &event.event_type);
+        let what = self
+            .event
+            .as_ref()
+            .map_or("?", |event| event.event_type.as_str());
         write!(
             f,
             "#{}  {}  POST {}",
@@ -62,7 +65,7 @@ fn event_lines(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 payment.amount
             )
         }
-        Content::Unknown { kind, .. } => writeln!(f, "    content      {}", one_line(kind)),
+        Content::Other { kind, .. } => writeln!(f, "    content      {}", one_line(kind.as_str())),
         // The library may know more kinds one day.
         _ => Ok(()),
     }

@@ -2692,8 +2692,9 @@ pub struct WebhookDetailsRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_password: Option<crate::Secret>,
     /// Where webhooks are sent: an absolute `http` or `https` URL without user name and password. Anything else is
-    /// refused with 422 `IR_05`. Outside a sandbox it has to be `https` and lead to a public address: this is looked
-    /// at for each delivery, and one that would lead elsewhere is not sent.
+    /// refused with 422 `IR_05`. It has to lead to a public address, outside a sandbox by `https`: what can be told
+    /// from the URL is refused with 422 `IR_06`, and what its name resolves to is looked at for each delivery. The
+    /// operator can allow more; a sandbox on loopback allows its own machine.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_url: Option<String>,
     /// Has no effect; `payment_statuses_enabled` decides.

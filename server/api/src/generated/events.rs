@@ -86,9 +86,9 @@ use multirail_types as types;
 /// ## What your server answers
 ///
 /// Any 2xx means that the delivery arrived. Everything else is a failure: another status, a redirect (none is
-/// followed), no complete answer within 30 seconds. Answer first and work afterwards. The beginning of the answer
-/// is
-/// kept and shown by `events_attempts`.
+/// followed), no status within 30 seconds. A status counts once it has come, even if
+/// the rest of the answer takes longer. Answer first and work afterwards. The beginning of the answer is kept and
+/// shown by `events_attempts`.
 ///
 /// ## Retries
 ///
@@ -292,9 +292,9 @@ pub trait EventsApi {
 /// ## What your server answers
 ///
 /// Any 2xx means that the delivery arrived. Everything else is a failure: another status, a redirect (none is
-/// followed), no complete answer within 30 seconds. Answer first and work afterwards. The beginning of the answer
-/// is
-/// kept and shown by `events_attempts`.
+/// followed), no status within 30 seconds. A status counts once it has come, even if
+/// the rest of the answer takes longer. Answer first and work afterwards. The beginning of the answer is kept and
+/// shown by `events_attempts`.
 ///
 /// ## Retries
 ///
