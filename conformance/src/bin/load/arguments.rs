@@ -40,6 +40,9 @@ pub struct Arguments {
     /// What to do.
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Scenario::USUAL)]
     pub scenarios: Vec<Scenario>,
+    /// Measures webhooks instead: payments a second of ten merchants together, the endpoint of one of them dead.
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    pub webhooks: Vec<u32>,
     /// How many connections, each with one request at a time.
     #[arg(long, value_delimiter = ',', default_values_t = [8, 32])]
     pub connections: Vec<usize>,

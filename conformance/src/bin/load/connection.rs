@@ -78,7 +78,8 @@ fn odd(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+/// Where something begins.
+pub fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     text.windows(wanted.len())
         .position(|window| window == wanted)
 }
@@ -88,7 +89,8 @@ fn status(head: &[u8]) -> Option<u16> {
     std::str::from_utf8(head.get(9..12)?).ok()?.parse().ok()
 }
 
-fn content_length(head: &[u8]) -> Option<usize> {
+/// What a head says of the length of its body.
+pub fn content_length(head: &[u8]) -> Option<usize> {
     let head = std::str::from_utf8(head).ok()?;
     head.split("\r\n").find_map(|line| {
         let (name, value) = line.split_once(':')?;

@@ -8,6 +8,7 @@ mod arguments;
 mod connection;
 mod customer;
 mod drive;
+mod endpoint;
 mod figures;
 mod fill;
 mod merchant;
@@ -17,6 +18,7 @@ mod report;
 mod requests;
 mod scenario;
 mod server;
+mod webhooks;
 mod yardstick;
 
 use std::error::Error;
@@ -68,7 +70,11 @@ async fn run(arguments: &Arguments) -> Result<()> {
     } else {
         yardsticks(arguments, &server).await?
     };
-    let key = merchant::open(&server.address, &server.admin_key).await?;
+    if let [_, ..] = arguments.webhooks[..] {
+        return measure_webhooks(arguments, &server).await;
+    }
+    let merchant_id = format!("load_{}", std::process::id());
+    let key = merchant::open(&server.address, &server.admin_key, &merchant_id, None).await?;
     let requests = Arc::new(Requests::new(&server.address, &key));
 
     let few = Arc::new(fill::fill(&server, &requests, FEW).await?);
@@ -87,6 +93,21 @@ async fn run(arguments: &Arguments) -> Result<()> {
         measure(arguments, &server, &requests, &many, &bare, &state).await;
     }
     println!("\nload average at the end: {}", process::load_average());
+    Ok(())
+}
+
+async fn measure_webhooks(arguments: &Arguments, server: &Server) -> Result<()> {
+    let mut outcomes = Vec::new();
+    for &rate in &arguments.webhooks {
+        let outcome = webhooks::measure(server, rate, arguments.duration).await?;
+        eprintln!("webhooks at {rate} payments/s: {} arrived", outcome.arrived);
+        outcomes.push(outcome);
+    }
+    println!(
+        "webhooks to ten endpoints, one of them dead; milliseconds from the event's time to its arrival\n\n{}",
+        webhooks::table(&outcomes)
+    );
+    println!("load average at the end: {}", process::load_average());
     Ok(())
 }
 

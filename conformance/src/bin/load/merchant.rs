@@ -7,14 +7,24 @@ use serde_json::{Value, json};
 use crate::connection::Connection;
 use crate::requests::once;
 
-/// Opens a merchant account at the server at `address` and answers its secret key.
+/// Opens a merchant account of this name at the server at `address`, told of successes at `webhook_url` if there is one,
+/// and answers its secret key.
 ///
 /// # Errors
 /// A server that can't be reached or refuses; the text says what it answered.
-pub async fn open(address: &str, admin_key: &str) -> io::Result<String> {
+pub async fn open(
+    address: &str,
+    admin_key: &str,
+    merchant_id: &str,
+    webhook_url: Option<&str>,
+) -> io::Result<String> {
     let mut desk = Connection::open(address).await?;
-    let merchant_id = format!("load_{}", std::process::id());
-    let account = json!({ "merchant_id": merchant_id, "merchant_name": "Load" });
+    let told = webhook_url.map(|url| json!({ "webhook_url": url }));
+    let account = json!({
+        "merchant_id": merchant_id,
+        "merchant_name": "Load",
+        "webhook_details": told,
+    });
     let path = "/accounts".to_owned();
     asks(&mut desk, &path, address, admin_key, account).await?;
     let path = format!("/api_keys/{merchant_id}");

@@ -152,22 +152,24 @@ pub fn pgbench(rates: &[(&str, Rate)]) -> String {
     table.text()
 }
 
-fn cell(number: Option<f64>, digits: usize) -> String {
+/// A number, or a dash.
+pub fn cell(number: Option<f64>, digits: usize) -> String {
     number.map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
 }
 
-struct Table(Vec<Vec<String>>);
+/// A Markdown table.
+pub struct Table(Vec<Vec<String>>);
 
 impl Table {
-    fn new(heads: &[&str]) -> Self {
+    pub fn new(heads: &[&str]) -> Self {
         Self(vec![heads.iter().map(|&head| head.to_owned()).collect()])
     }
 
-    fn add(&mut self, line: impl IntoIterator<Item = String>) {
+    pub fn add(&mut self, line: impl IntoIterator<Item = String>) {
         self.0.push(line.into_iter().collect());
     }
 
-    fn text(self) -> String {
+    pub fn text(self) -> String {
         let width = |column: usize| {
             self.0
                 .iter()
