@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::told;
+
 /// How long one request is repeated before it counts as lost.
 const PATIENCE: Duration = Duration::from_secs(90);
 const PAUSE: Duration = Duration::from_millis(60);
@@ -45,8 +47,9 @@ pub struct Client {
 }
 
 impl Client {
-    /// Makes the merchant, with a connector account of the simulator.
-    pub async fn found(base: &str, admin_key: &str) -> Self {
+    /// Makes the merchant, who has a connector account of the simulator and is told of everything at
+    /// `webhook_url` if there is one.
+    pub async fn found(base: &str, admin_key: &str, webhook_url: Option<&str>) -> Self {
         let http = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -62,8 +65,13 @@ impl Client {
             seen: Mutex::default(),
             wrong: Mutex::default(),
         };
+        let told = webhook_url
+            .map(|url| json!({ "webhook_url": url, "payment_statuses_enabled": told::STATUSES }));
         client
-            .set_up("/accounts", json!({ "merchant_id": "crash" }))
+            .set_up(
+                "/accounts",
+                json!({ "merchant_id": "crash", "webhook_details": told }),
+            )
             .await;
         let key = client
             .set_up(
@@ -171,6 +179,23 @@ impl Client {
                 Instant::now() < limit,
                 "{path} got no answer in {PATIENCE:?}"
             );
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Asks something with the operator's key, as often as it takes.
+    pub async fn operator(&self, path: &str, body: &Value) -> Value {
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            let request = self
+                .http
+                .post(self.url(path))
+                .header("api-key", &self.admin_key)
+                .json(body);
+            match answer_to(request).await {
+                Some((200, _, _, body)) => return body,
+                other => assert!(Instant::now() < limit, "{path}: {other:?}"),
+            }
             tokio::time::sleep(PAUSE).await;
         }
     }

@@ -1,6 +1,7 @@
 //! The crash test: a simulated processor and a server as processes of their own, a mixed load, and SIGKILL at random
 //! moments, again and again. Afterwards the processor's ledger and our payments must tell the same story, every answer
-//! that a client saw must still be true, and nothing may be stuck.
+//! that a client saw must still be true, every event must have arrived at the merchant's endpoint, those of one payment
+//! in their order, and nothing may be stuck.
 //!
 //! | Variable | |
 //! |---|---|
@@ -21,6 +22,7 @@ mod restart;
 mod run;
 mod still_true;
 mod story;
+mod told;
 
 use options::{Engine, Options};
 use tokio::sync::Mutex;

@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// A start takes well under a second; a machine that does other things too takes longer.
 const START_LIMIT: Duration = Duration::from_secs(60);
 
+/// How long a merchant's endpoint may take: a delivery that a killed server had begun is left alone for about as long.
+const WEBHOOK_TIMEOUT_MS: &str = "10000";
+
 /// A program that can be killed and started again at the same address.
 pub struct Process {
     name: &'static str,
@@ -61,6 +64,10 @@ impl Process {
             ("MULTIRAIL_SIMULATOR_URL", simulator_url.to_owned()),
             ("MULTIRAIL_ADMIN_API_KEY", admin_key.to_owned()),
             ("MULTIRAIL_PROCESSOR_DEADLINE_MS", deadline_ms.to_string()),
+            (
+                "MULTIRAIL_WEBHOOK_TIMEOUT_MS",
+                WEBHOOK_TIMEOUT_MS.to_owned(),
+            ),
             ("MULTIRAIL_LOG_LEVEL", "warn".to_owned()),
         ];
         environment.extend(database_url.map(|url| ("MULTIRAIL_DATABASE_URL", url.to_owned())));

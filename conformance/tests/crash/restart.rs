@@ -31,7 +31,7 @@ impl Stage {
         simulator.start().await;
         let server = Process::server(folder.path(), &simulator.url, ADMIN_KEY, None, DEADLINE_MS);
         server.start().await;
-        let client = Arc::new(Client::found(&server.url, ADMIN_KEY).await);
+        let client = Arc::new(Client::found(&server.url, ADMIN_KEY, None).await);
         Stage {
             simulator,
             server,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use multirail_conformance::Receiver;
 use multirail_test_postgres::{Cluster, TestPostgres};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -18,7 +19,7 @@ use crate::luck::Luck;
 use crate::options::{Engine, Options, say};
 use crate::processes::Process;
 use crate::still_true::contradictions;
-use crate::story;
+use crate::{story, told};
 
 const WORKERS: u64 = 8;
 pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
@@ -37,6 +38,7 @@ struct Run {
     simulator: Process,
     server: Process,
     client: Arc<Client>,
+    merchant: Receiver,
     end_load: watch::Sender<bool>,
     workers: Vec<JoinHandle<u64>>,
     began: Instant,
@@ -164,7 +166,8 @@ impl Run {
             DEADLINE_MS,
         );
         server.start().await;
-        let client = Arc::new(Client::found(&server.url, ADMIN_KEY).await);
+        let merchant = Receiver::open().await;
+        let client = Arc::new(Client::found(&server.url, ADMIN_KEY, Some(merchant.url())).await);
         let (end_load, ends) = watch::channel(false);
         let workers = (1..=WORKERS)
             .map(|number| {
@@ -184,6 +187,7 @@ impl Run {
             simulator,
             server,
             client,
+            merchant,
             end_load,
             workers,
             began: Instant::now(),
@@ -203,11 +207,14 @@ impl Run {
         }
         let loaded_for = self.began.elapsed();
         let end = self.wait_for_quiet().await;
+        let events = told::events(&self.client).await;
+        let arrived = self.merchant.seen();
         let ledger = Ledger::read(&self.simulator.url).await;
         let seen = self.client.seen();
         wrong.extend(self.client.wrong());
         wrong.extend(differences(&ledger, &end));
         wrong.extend(contradictions(&seen, &end));
+        wrong.extend(told::differences(&events, &arrived, &end));
         let counts = &self.client.counts;
         let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
         let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
@@ -218,7 +225,7 @@ impl Run {
             "{}: {kills} in {loaded_for:.1?}; {created} payments; {} requests, {} without an answer, {} told 503, {} told \
              that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
              request that had already begun; at the processor {} authorizations, {} captures, \
-             {} voids; {statuses:?}",
+             {} voids; {} events, told in {} deliveries; {statuses:?}",
             self.title,
             count(&counts.sent),
             count(&counts.unanswered),
@@ -230,6 +237,8 @@ impl Run {
             ledger.authorizations.len(),
             ledger.captures.len(),
             ledger.voids.len(),
+            events.len(),
+            arrived.len(),
         ));
         if !wrong.is_empty() {
             say(&format!(
