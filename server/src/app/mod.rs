@@ -103,7 +103,7 @@ impl App {
     fn context(&self) -> Context {
         Context {
             now: self.now(),
-            key: ProcessorKey::generate(self.random.as_ref()),
+            key: ProcessorKey::generate(self.clock.wall(), self.random.as_ref()),
             calls_over_until: self.calls_over_until(),
         }
     }
@@ -132,7 +132,7 @@ impl App {
         changes: Vec<Change>,
     ) -> ChangeSet {
         ChangeSet {
-            id: ChangeSetId::generate(self.random.as_ref()),
+            id: ChangeSetId::generate(self.clock.wall(), self.random.as_ref()),
             merchant_id: merchant_id.cloned(),
             actor: origin.actor.clone(),
             request_id: origin.request_id.clone(),

@@ -57,7 +57,7 @@ pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupEr
         merchant_id: merchant_id.to_string(),
         api_key,
         publishable_key: account.publishable_key,
-        next_payment_id: PaymentId::generate(app.random.as_ref()).to_string(),
+        next_payment_id: PaymentId::generate(app.clock.wall(), app.random.as_ref()).to_string(),
     })
 }
 

@@ -8,7 +8,7 @@ pub use derived::{AttemptId, CaptureId};
 pub use text::{InvalidId, MAX_ID_LENGTH};
 
 use crate::api_key::Environment;
-use crate::random::{Random, alphanumeric, uuid_v7};
+use crate::random::{Random, alphanumeric, time_ordered, uuid_v7};
 use crate::timestamp::Timestamp;
 
 /// Declares id types: a text of 1 to 64 letters, digits, `_` and `-` ([`RequestId`] is freer).
@@ -60,6 +60,20 @@ macro_rules! generated {
     )+ };
 }
 
+/// Ids of what is made with every payment: a prefix, the time, and random letters and digits. Later ones sort later, which
+/// keeps the indexes over them small where it matters: all that is new lies in few pages.
+macro_rules! generated_in_order {
+    ($($name:ident = $prefix:literal + $length:literal;)+) => { $(
+        impl $name {
+            /// A new id: its prefix, the time, and random letters and digits.
+            pub fn generate(now: Timestamp, random: &dyn Random) -> Self {
+                let text = time_ordered(now.unix_milliseconds(), random, $length);
+                $name(format!(concat!($prefix, "{}"), text))
+            }
+        }
+    )+ };
+}
+
 /// Ids that a caller may choose.
 macro_rules! chosen {
     ($($name:ident,)+) => { $(
@@ -94,7 +108,7 @@ ids! {
     OrganizationId checked by text::check;
     /// A payment.
     PaymentId checked by text::check;
-    /// The key under which a processor files one authorize, capture or void. Random and stored before the call; never
+    /// The key under which a processor files one authorize, capture or void. Time and chance, stored before the call; never
     /// derived from another id, so that a processor learns nothing from it.
     ProcessorKey checked by text::check;
     /// A business profile.
@@ -103,14 +117,17 @@ ids! {
     RequestId checked by text::check_visible;
 }
 
-generated! {
+generated_in_order! {
     ChangeSetId = "chg_" + 20;
+    PaymentId = "pay_" + 20;
+    ProcessorKey = "mrk_" + 32;
+}
+
+generated! {
     ConnectorAccountId = "mca_" + 20;
     CustomerId = "cus_" + 20;
     MerchantId = "merchant_" + 20;
     OrganizationId = "org_" + 20;
-    PaymentId = "pay_" + 20;
-    ProcessorKey = "mrk_" + 32;
     ProfileId = "pro_" + 20;
 }
 
@@ -208,14 +225,14 @@ mod tests {
         let now = Timestamp::from_micros(1_767_225_600_000_000);
         let ids = [
             ApiKeyId::generate(Environment::Sandbox, &random).to_string(),
-            ChangeSetId::generate(&random).to_string(),
+            ChangeSetId::generate(now, &random).to_string(),
             ConnectorAccountId::generate(&random).to_string(),
             CustomerId::generate(&random).to_string(),
             EventId::generate(now, &random).to_string(),
             MerchantId::generate(&random).to_string(),
             OrganizationId::generate(&random).to_string(),
-            PaymentId::generate(&random).to_string(),
-            ProcessorKey::generate(&random).to_string(),
+            PaymentId::generate(now, &random).to_string(),
+            ProcessorKey::generate(now, &random).to_string(),
             ProfileId::generate(&random).to_string(),
             RequestId::generate(now, &random).to_string(),
         ];

@@ -50,7 +50,7 @@ impl App {
         let payment_id = match &request.payment_id {
             Some(chosen) => PaymentId::parse_chosen(chosen, self.settings.reserved_payment_ids)
                 .map_err(|invalid| invalid.refusal("payment_id"))?,
-            None => PaymentId::generate(self.random.as_ref()),
+            None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
         let created = Payment::create(
             Create {

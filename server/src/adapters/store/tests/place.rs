@@ -90,7 +90,7 @@ impl Place {
 
     pub(super) async fn commit(&self, changes: Vec<Change>) -> Result<(), CommitError> {
         let change_set = ChangeSet {
-            id: ChangeSetId::generate(&self.random),
+            id: ChangeSetId::generate(Timestamp::EPOCH, &self.random),
             merchant_id: None,
             actor: Actor::Admin,
             request_id: None,
