@@ -6,7 +6,7 @@
 create table settings (
     name text primary key not null,
     value text not null
-);
+) without rowid;
 
 -- Random keys, each wrapped by the master key, which is never stored.
 create table wrapped_keys (
@@ -23,7 +23,7 @@ create table change_sets (
     actor text not null,
     request_id text,
     committed_at bigint not null
-);
+) without rowid;
 
 create table organizations (
     organization_id text primary key not null,
@@ -170,7 +170,7 @@ create table held_cards (
     sealed blob not null,
     expires_at bigint not null,
     primary key (merchant_id, payment_id)
-);
+) without rowid;
 create index held_cards_by_expiry on held_cards (expires_at);
 
 -- What merchants may be told, recorded in the commit that it announces. about_id names the attempt or capture, so that

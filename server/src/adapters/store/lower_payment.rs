@@ -8,26 +8,28 @@ use super::record;
 use crate::ports::StoreFailure;
 use crate::ports::store::duplicate;
 
+
 const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
      customer_id, authentication_type, merchant_order_reference_id, connector, merchant_connector_id, payment_method, \
-     payment_method_type, card_network, attempt_count, capture_count, record, created_at, modified_at, sync_at) \
+     payment_method_type, card_network, attempt_count, capture_count, record, modified_at, sync_at, created_at) \
      values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) \
      on conflict (merchant_id, payment_id) do nothing";
 
+/// Not `created_at`: it never changes, and SQLite writes every index of a column that is set.
 const UPDATE_PAYMENT: &str = "update payments set version = version + 1, profile_id = $3, status = $4, amount = $5, \
      currency = $6, customer_id = $7, authentication_type = $8, merchant_order_reference_id = $9, connector = $10, \
      merchant_connector_id = $11, payment_method = $12, payment_method_type = $13, card_network = $14, \
-     attempt_count = $15, capture_count = $16, record = $17, created_at = $18, modified_at = $19, sync_at = $20 \
-     where merchant_id = $1 and payment_id = $2 and version = $21";
+     attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19 \
+     where merchant_id = $1 and payment_id = $2 and version = $20";
 
 const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, is_open, \
      authorization_key, connector_transaction_id, authorized_amount, capturable_limit, captured_amount, \
-     pending_capture_amount, voided_amount, record, created_at, modified_at) \
+     pending_capture_amount, voided_amount, record, modified_at, created_at) \
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
 
 const UPDATE_ATTEMPT: &str = "update attempts set status = $4, is_open = $5, authorization_key = $6, \
      connector_transaction_id = $7, authorized_amount = $8, capturable_limit = $9, captured_amount = $10, \
-     pending_capture_amount = $11, voided_amount = $12, record = $13, created_at = $14, modified_at = $15 \
+     pending_capture_amount = $11, voided_amount = $12, record = $13, modified_at = $14 \
      where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
 
 const INSERT_CAPTURE: &str = "insert into captures (merchant_id, payment_id, attempt_number, capture_sequence, status, \
@@ -42,8 +44,13 @@ pub(super) fn insert(
     in_flight_seconds: i64,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let parameters = payment_values(payment, in_flight_seconds)?;
-    writes.push(Write::new(INSERT_PAYMENT, parameters).or_duplicate(duplicate::PAYMENT));
+    let mut parameters = payment_values(payment, in_flight_seconds)?;
+    parameters.push(Value::from(payment.created_at.as_micros()));
+    writes.push(
+        Write::new(INSERT_PAYMENT, parameters)
+            
+            .or_duplicate(duplicate::PAYMENT),
+    );
     for attempt in &payment.attempts {
         insert_attempt(payment, attempt, writes)?;
     }
@@ -68,18 +75,16 @@ pub(super) fn update(
         if was == attempt {
             continue;
         }
-        writes.push(Write::new(UPDATE_ATTEMPT, attempt_values(after, attempt)?));
+        let parameters = attempt_values(after, attempt)?;
+        writes.push(Write::new(UPDATE_ATTEMPT, parameters));
         for capture in &attempt.captures {
             match was.captures.iter().find(|c| c.sequence == capture.sequence) {
                 Some(same) if same == capture => {}
-                Some(_) => writes.push(Write::new(
-                    UPDATE_CAPTURE,
-                    capture_values(after, attempt, capture)?,
-                )),
-                None => writes.push(Write::new(
-                    INSERT_CAPTURE,
-                    capture_values(after, attempt, capture)?,
-                )),
+                Some(_) => {
+                    let parameters = capture_values(after, attempt, capture)?;
+                    writes.push(Write::new(UPDATE_CAPTURE, parameters));
+                }
+                None => insert_capture(after, attempt, capture, writes)?,
             }
         }
     }
@@ -91,16 +96,23 @@ fn insert_attempt(
     attempt: &Attempt,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    writes.push(Write::new(
-        INSERT_ATTEMPT,
-        attempt_values(payment, attempt)?,
-    ));
+    let mut parameters = attempt_values(payment, attempt)?;
+    parameters.push(Value::from(attempt.created_at.as_micros()));
+    writes.push(Write::new(INSERT_ATTEMPT, parameters));
     for capture in &attempt.captures {
-        writes.push(Write::new(
-            INSERT_CAPTURE,
-            capture_values(payment, attempt, capture)?,
-        ));
+        insert_capture(payment, attempt, capture, writes)?;
     }
+    Ok(())
+}
+
+fn insert_capture(
+    payment: &Payment,
+    attempt: &Attempt,
+    capture: &Capture,
+    writes: &mut Vec<Write>,
+) -> Result<(), StoreFailure> {
+    let parameters = capture_values(payment, attempt, capture)?;
+    writes.push(Write::new(INSERT_CAPTURE, parameters));
     Ok(())
 }
 
@@ -135,7 +147,6 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
             .map(|a| a.captures.len())
             .sum::<usize>() as i64,
         record::write(payment)?,
-        payment.created_at.as_micros(),
         payment.modified_at.as_micros(),
         payment
             .next_question_at(payment.modified_at, in_flight_seconds)
@@ -160,7 +171,6 @@ fn attempt_values(payment: &Payment, attempt: &Attempt) -> Result<Vec<Value>, St
         attempt.pending_capture_amount(),
         attempt.voided_amount(),
         record::write(attempt)?,
-        attempt.created_at.as_micros(),
         attempt.modified_at.as_micros()
     ])
 }
