@@ -18,10 +18,13 @@ use crate::adapters::connectors::simulator::wire::OperationStatus;
 /// The form of the tables below.
 const SCHEMA_VERSION: i64 = 1;
 
+/// How many pages the write-ahead log gathers before they are brought into the file.
+const CHECKPOINT_PAGES: i64 = 8_000;
+
 const SCHEMA: &str = "
     create table authorizations (
         key text not null primary key,
-        reference text not null unique,
+        reference text not null,
         connector text not null,
         amount integer not null check (amount >= 0),
         currency text not null,
@@ -32,12 +35,13 @@ const SCHEMA: &str = "
         error_message text,
         error_in_authentication integer not null,
         return_url text not null,
-        page_token text unique,
+        page_token text,
         created_at integer not null
     ) strict;
+    create unique index authorizations_page_token on authorizations (page_token) where page_token is not null;
     create table captures (
         key text not null primary key,
-        reference text not null unique,
+        reference text not null,
         authorization_key text not null,
         amount integer not null,
         currency text not null,
@@ -50,7 +54,7 @@ const SCHEMA: &str = "
     create index captures_of_authorization on captures (authorization_key);
     create table voids (
         key text not null primary key,
-        reference text not null unique,
+        reference text not null,
         authorization_key text not null,
         kind text not null,
         amount integer not null,
@@ -111,6 +115,7 @@ impl Ledger {
         connection.pragma_update(None, "journal_mode", "wal")?;
         // What is written has left the process; whether it has reached the disk is the machine's business.
         connection.pragma_update(None, "synchronous", "off")?;
+        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         connection.set_prepared_statement_cache_capacity(32);
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let found: i64 = tx.query_row("pragma user_version", [], |row| row.get(0))?;

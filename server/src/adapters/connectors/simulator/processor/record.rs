@@ -110,7 +110,7 @@ impl AuthorizationRecord {
         token: &str,
     ) -> rusqlite::Result<Option<Self>> {
         let sql = format!(
-            "select {} from authorizations where page_token = ?1",
+            "select {} from authorizations where page_token = ?1 and page_token is not null",
             Self::COLUMNS
         );
         tx.prepare_cached(&sql)?
