@@ -14,6 +14,9 @@ const TARGET: &str = "dropshot";
 /// answers an error of its own that the dispatcher never sees.
 const EVERYDAY: [&str; 2] = ["request completed", "accepted connection"];
 
+/// Under these it tells of errors.
+const ERROR_KEYS: [&str; 2] = ["error_message_internal", "error"];
+
 /// A logger for dropshot whose lines become tracing events.
 pub fn slog_logger() -> slog::Logger {
     slog::Logger::root(TracingDrain, slog::o!())
@@ -54,6 +57,9 @@ impl Drain for TracingDrain {
         if !is_heard(record.level()) {
             return Ok(());
         }
+        if is_everyday(record) && !is_heard(Level::Debug) {
+            return Ok(());
+        }
         let mut fields = Fields::default();
         // The line's own values come first and win over the logger's.
         let complete = record
@@ -68,6 +74,27 @@ impl Drain for TracingDrain {
         if is_heard(level) {
             fields.send(level, &redact::text(&message));
         }
+        Ok(())
+    }
+}
+
+/// Whether a line is one of the [`EVERYDAY`] ones and tells of no error. Comes before the work of reading its values,
+/// which every request would pay.
+fn is_everyday(record: &Record<'_>) -> bool {
+    let is_listed = |message| EVERYDAY.contains(&message);
+    if record.level() != Level::Info || !record.msg().as_str().is_some_and(is_listed) {
+        return false;
+    }
+    let mut errors = Errors(false);
+    record.kv().serialize(record, &mut errors).is_ok() && !errors.0
+}
+
+/// Looks for an error among the key-values, without reading them.
+struct Errors(bool);
+
+impl Serializer for Errors {
+    fn emit_arguments(&mut self, key: Key, _: &fmt::Arguments<'_>) -> slog::Result {
+        self.0 |= ERROR_KEYS.contains(&AsRef::<str>::as_ref(&key));
         Ok(())
     }
 }
@@ -105,7 +132,7 @@ impl Fields {
                 return;
             }
             "remote_addr" => &mut self.remote_addr,
-            "error_message_internal" | "error" => &mut self.error,
+            key if ERROR_KEYS.contains(&key) => &mut self.error,
             "response_code" | "latency_us" => {
                 let slot = match key {
                     "latency_us" => &mut self.duration_us,
