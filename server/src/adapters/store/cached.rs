@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
 
@@ -35,6 +35,7 @@ pub(super) struct Cache {
     pub merchants: Kept<MerchantId, MerchantAccount>,
     pub publishable_keys: Kept<String, MerchantAccount>,
     pub profiles: Kept<(MerchantId, ProfileId), Profile>,
+    pub single_connector_accounts: Kept<(MerchantId, ConnectorAccountId), ConnectorAccount>,
     pub connector_accounts: Kept<(MerchantId, Option<ProfileId>), Vec<ConnectorAccount>>,
 }
 
@@ -75,6 +76,7 @@ impl Cache {
         self.merchants.entries().clear();
         self.publishable_keys.entries().clear();
         self.profiles.entries().clear();
+        self.single_connector_accounts.entries().clear();
         self.connector_accounts.entries().clear();
     }
 }

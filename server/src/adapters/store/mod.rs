@@ -96,7 +96,7 @@ impl SqlStore {
         for change in &change_set.changes {
             self.lower_change(change, change_set.at, &mut writes)?;
         }
-        writes.push(Write::new(
+        let change_set = Write::new(
             INSERT_CHANGE_SET,
             values![
                 change_set.id.as_str(),
@@ -105,7 +105,8 @@ impl SqlStore {
                 change_set.request_id.as_deref(),
                 change_set.at.as_micros()
             ],
-        ));
+        );
+        writes.push(change_set);
         Ok(writes)
     }
 
@@ -393,13 +394,12 @@ impl Store for SqlStore {
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<Option<ConnectorAccount>, StoreFailure> {
-        accounts::connector_account(
-            &self.engine,
-            self.seal.as_ref(),
-            merchant_id,
-            merchant_connector_id,
-        )
-        .await
+        let seal = self.seal.as_ref();
+        let read =
+            accounts::connector_account(&self.engine, seal, merchant_id, merchant_connector_id);
+        let key = (merchant_id.clone(), merchant_connector_id.clone());
+        let kept = &self.cache.single_connector_accounts;
+        self.cache.get(kept, key, read).await
     }
 
     async fn connector_accounts(
