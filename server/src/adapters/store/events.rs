@@ -58,7 +58,7 @@ pub(super) fn record(event: &EventRecord, seal: &dyn Seal, writes: &mut Vec<Writ
         event.created_at.as_micros(),
         sealed
     ];
-    writes.push(Write::new(RECORD, parameters).any_rows());
+    writes.push(Write::new(RECORD, parameters).on("events").any_rows());
     if let Some(deliver_at) = event.deliver_at {
         writes.push(deliveries::queue(event, deliver_at));
     }

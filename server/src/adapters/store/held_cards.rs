@@ -8,6 +8,8 @@ use super::engine::{Engine, Read, Write, values};
 use super::record::{self, failure};
 use crate::ports::{Seal, StoreFailure};
 
+const TABLE: &str = "held_cards";
+
 const HOLD: &str = "insert into held_cards (merchant_id, payment_id, sealed, expires_at) values ($1, $2, $3, $4) \
      on conflict (merchant_id, payment_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at";
 
@@ -35,10 +37,13 @@ pub(super) fn hold(
             expires_at.as_micros()
         ],
     )
+    .on(TABLE)
 }
 
 pub(super) fn forget(merchant_id: &MerchantId, payment_id: &PaymentId) -> Write {
-    Write::new(FORGET, values![merchant_id.as_str(), payment_id.as_str()]).any_rows()
+    Write::new(FORGET, values![merchant_id.as_str(), payment_id.as_str()])
+        .on(TABLE)
+        .any_rows()
 }
 
 pub(super) async fn card(

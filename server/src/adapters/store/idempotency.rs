@@ -9,6 +9,8 @@ use super::record::{self, failure};
 use crate::ports::store::{KeyClaim, KeyRecord, duplicate};
 use crate::ports::{Seal, StoreFailure};
 
+const TABLE: &str = "idempotency_keys";
+
 const CLAIM: &str = "insert into idempotency_keys (merchant_id, operation, idempotency_key, fingerprint, object_id, \
      lease_until, created_at) values ($1, $2, $3, $4, $5, $6, $7) \
      on conflict (merchant_id, operation, idempotency_key) do nothing";
@@ -35,7 +37,9 @@ pub(super) fn claim(claim: &KeyClaim) -> Result<Write, StoreFailure> {
         claim.lease_until.as_micros(),
         claim.created_at.as_micros()
     ];
-    Ok(Write::new(CLAIM, parameters).or_duplicate(duplicate::IDEMPOTENCY_KEY))
+    Ok(Write::new(CLAIM, parameters)
+        .on(TABLE)
+        .or_duplicate(duplicate::IDEMPOTENCY_KEY))
 }
 
 pub(super) fn answer(
@@ -47,7 +51,7 @@ pub(super) fn answer(
 ) -> Write {
     let sealed = seal.seal(&place(merchant_id, operation, key), answer);
     let parameters = values![merchant_id.as_str(), operation, key, sealed];
-    Write::new(STORE_ANSWER, parameters).any_rows()
+    Write::new(STORE_ANSWER, parameters).on(TABLE).any_rows()
 }
 
 pub(super) async fn record(

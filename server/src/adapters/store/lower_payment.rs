@@ -8,6 +8,9 @@ use super::record;
 use crate::ports::StoreFailure;
 use crate::ports::store::duplicate;
 
+const PAYMENTS: &str = "payments";
+const ATTEMPTS: &str = "attempts";
+const CAPTURES: &str = "captures";
 
 const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
      customer_id, authentication_type, merchant_order_reference_id, connector, merchant_connector_id, payment_method, \
@@ -48,7 +51,7 @@ pub(super) fn insert(
     parameters.push(Value::from(payment.created_at.as_micros()));
     writes.push(
         Write::new(INSERT_PAYMENT, parameters)
-            
+            .on(PAYMENTS)
             .or_duplicate(duplicate::PAYMENT),
     );
     for attempt in &payment.attempts {
@@ -65,7 +68,7 @@ pub(super) fn update(
 ) -> Result<(), StoreFailure> {
     let mut parameters = payment_values(after, in_flight_seconds)?;
     parameters.push(Value::from(before.version));
-    writes.push(Write::new(UPDATE_PAYMENT, parameters));
+    writes.push(Write::new(UPDATE_PAYMENT, parameters).on(PAYMENTS));
     // An attempt that closes has to be written before the one that opens: only one may be open at any moment.
     for attempt in &after.attempts {
         let Some(was) = before.attempts.iter().find(|a| a.number == attempt.number) else {
@@ -76,13 +79,13 @@ pub(super) fn update(
             continue;
         }
         let parameters = attempt_values(after, attempt)?;
-        writes.push(Write::new(UPDATE_ATTEMPT, parameters));
+        writes.push(Write::new(UPDATE_ATTEMPT, parameters).on(ATTEMPTS));
         for capture in &attempt.captures {
             match was.captures.iter().find(|c| c.sequence == capture.sequence) {
                 Some(same) if same == capture => {}
                 Some(_) => {
                     let parameters = capture_values(after, attempt, capture)?;
-                    writes.push(Write::new(UPDATE_CAPTURE, parameters));
+                    writes.push(Write::new(UPDATE_CAPTURE, parameters).on(CAPTURES));
                 }
                 None => insert_capture(after, attempt, capture, writes)?,
             }
@@ -98,7 +101,7 @@ fn insert_attempt(
 ) -> Result<(), StoreFailure> {
     let mut parameters = attempt_values(payment, attempt)?;
     parameters.push(Value::from(attempt.created_at.as_micros()));
-    writes.push(Write::new(INSERT_ATTEMPT, parameters));
+    writes.push(Write::new(INSERT_ATTEMPT, parameters).on(ATTEMPTS));
     for capture in &attempt.captures {
         insert_capture(payment, attempt, capture, writes)?;
     }
@@ -112,7 +115,7 @@ fn insert_capture(
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
     let parameters = capture_values(payment, attempt, capture)?;
-    writes.push(Write::new(INSERT_CAPTURE, parameters));
+    writes.push(Write::new(INSERT_CAPTURE, parameters).on(CAPTURES));
     Ok(())
 }
 

@@ -106,7 +106,7 @@ impl SqlStore {
                 change_set.at.as_micros()
             ],
         );
-        writes.push(change_set);
+        writes.push(change_set.on("change_sets"));
         Ok(writes)
     }
 

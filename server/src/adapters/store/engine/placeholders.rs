@@ -25,6 +25,19 @@ pub(super) fn numbered(sql: &str) -> String {
     rewritten
 }
 
+/// The text with every `$n` moved up by `offset`.
+pub(super) fn moved(sql: &str, offset: usize) -> String {
+    let mut rewritten = String::with_capacity(sql.len() + 16);
+    split(sql, |piece| match piece {
+        Piece::Text(text) => rewritten.push_str(text),
+        Piece::Placeholder(number) => {
+            rewritten.push('$');
+            rewritten.push_str(&(number + offset).to_string());
+        }
+    });
+    rewritten
+}
+
 /// The highest `$n` of the text, 0 if there is none.
 pub(super) fn highest(sql: &str) -> usize {
     let mut highest = 0;

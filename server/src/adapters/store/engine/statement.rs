@@ -23,6 +23,8 @@ pub struct Write {
     pub expect: Expect,
     /// What the whole batch answers if another number of rows changes.
     pub on_miss: Miss,
+    /// See [`Write::on`].
+    pub(super) table: Option<&'static str>,
 }
 
 impl Write {
@@ -33,7 +35,16 @@ impl Write {
             parameters,
             expect: Expect::Rows(1),
             on_miss: Miss::Conflict,
+            table: None,
         }
+    }
+
+    /// Says that the statement concerns this table only and depends on no other statement of its batch, nor does one
+    /// before it depend on it. PostgreSQL then takes it together with others in one round trip, before the statements
+    /// that don't say so. Two of a batch on the same table are taken one after the other nevertheless.
+    pub fn on(mut self, table: &'static str) -> Self {
+        self.table = Some(table);
+        self
     }
 
     /// Lets the statement change any number of rows.

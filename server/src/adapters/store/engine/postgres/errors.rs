@@ -7,6 +7,7 @@
 use sqlx::postgres::PgDatabaseError;
 
 use super::super::error::{ConstraintKind, StoreError, WriteError};
+use super::joined;
 
 /// How a transaction failed that has stored nothing, and with that what to do about it.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(super) enum Failure<E> {
     Contended,
     /// Repeating is of no use.
     Refused(E),
+    /// The connection is gone, and nobody knows whether the transaction was stored.
+    Unknown(E),
 }
 
 impl Failure<WriteError> {
@@ -44,9 +47,17 @@ pub(super) fn classify<E: From<StoreError>>(error: sqlx::Error) -> Failure<E> {
 pub(super) fn classify_commit(error: sqlx::Error) -> Failure<WriteError> {
     match classify(error) {
         Failure::Broken(StoreError::Unavailable(why)) => {
-            Failure::refused(StoreError::OutcomeUnknown(why))
+            Failure::Unknown(StoreError::OutcomeUnknown(why).into())
         }
         other => other,
+    }
+}
+
+/// Which of several joined statements changed another number of rows than it must, if that is the error.
+pub(super) fn missed(error: &sqlx::Error) -> Option<usize> {
+    match error.as_database_error() {
+        Some(error) if error.code().as_deref() == Some("22P02") => joined::missed(error.message()),
+        Some(_) | None => None,
     }
 }
 

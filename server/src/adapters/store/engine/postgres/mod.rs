@@ -1,13 +1,16 @@
-//! PostgreSQL: each batch is one short transaction of its own.
+//! PostgreSQL: each batch is one short transaction of its own, and where its statements allow it one statement
+//! ([`joined`]).
 //!
 //! READ COMMITTED, the server's usual level, is enough: every statement of a batch states what it
 //! relies on (a version, the absence of a row) and how many rows it must change. Two batches that
 //! meet wait for each other, and the later one misses.
 //!
-//! Whatever fails before COMMIT is sent has stored nothing and may be repeated as it is. Once it was
+//! Whatever fails before COMMIT (or a statement that is all of its batch) is sent has stored nothing and may be repeated as it is. Once it was
 //! sent and the connection broke, only the database knows: [`StoreError::OutcomeUnknown`].
 
 mod errors;
+mod joined;
+mod pool;
 mod rows;
 
 use std::str::FromStr;
@@ -15,8 +18,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Acquire, ConnectOptions, Connection, PgConnection, PgPool, Postgres as Driver};
+use sqlx::postgres::{PgConnectOptions, PgRow};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, Postgres as Driver, Row as _};
 
 use super::error::{StoreError, WriteError};
 use super::migrate;
@@ -24,17 +27,15 @@ use super::options::Options;
 use super::row::Row;
 use super::statement::{Read, Write};
 use errors::Failure;
+use pool::{Lent, Pool};
 
 /// How often a lost connection is replaced before the caller hears of it.
 const RECONNECTS: u32 = 3;
 
-/// A connection that lay idle for longer is tried out before it is used.
-const UNPROVEN_AFTER: Duration = Duration::from_secs(1);
-
 /// A pool of connections. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Postgres {
-    pool: PgPool,
+    pool: Pool,
     connect: Arc<PgConnectOptions>,
     acquire_timeout: Duration,
     retries: u32,
@@ -51,21 +52,11 @@ impl Postgres {
         let proof = connect_within(options.acquire_timeout, &connect).await?;
         let _ = proof.close().await;
         let limits = [("statement_timeout", options.statement_timeout.as_millis())];
-        let pool = PgPoolOptions::new()
-            .max_connections(options.connections.max(1))
-            .acquire_timeout(options.acquire_timeout)
-            .test_before_acquire(false)
-            .before_acquire(|connection, usage| {
-                Box::pin(async move {
-                    Ok(usage.idle_for < UNPROVEN_AFTER || connection.ping().await.is_ok())
-                })
-            })
-            .connect_with(connect.clone().options(limits))
-            .await
-            .map_err(|error| match errors::classify(error) {
-                Failure::Broken(error) | Failure::Refused(error) => error,
-                Failure::Contended => StoreError::open("it is busy"),
-            })?;
+        let pool = Pool::new(
+            connect.clone().options(limits),
+            options.connections,
+            options.acquire_timeout,
+        );
         Ok(Self {
             pool,
             connect: Arc::new(connect),
@@ -86,10 +77,12 @@ impl Postgres {
 
     async fn fetch_once(&self, read: &Read) -> Result<Vec<Row>, Failure<StoreError>> {
         let arguments = rows::bind(&read.sql, &read.parameters).map_err(Failure::Refused)?;
+        let mut lent = self.pool.take().await.map_err(errors::classify)?;
         let found = sqlx::query_with(read.text(), arguments)
-            .fetch_all(&self.pool)
+            .fetch_all(&mut lent.connection)
             .await
-            .map_err(errors::classify)?;
+            .map_err(errors::classify);
+        let found = self.hand_back(lent, found)?;
         rows::translate(&found).map_err(Failure::Refused)
     }
 
@@ -104,28 +97,41 @@ impl Postgres {
     }
 
     async fn write_once(&self, batch: &[Write]) -> Result<Vec<u64>, Failure<WriteError>> {
-        let mut connection = self.pool.acquire().await.map_err(errors::classify)?;
-        let mut transaction = connection.begin().await.map_err(errors::classify)?;
-        let mut changed = Vec::with_capacity(batch.len());
-        for write in batch {
-            let arguments = rows::bind(write.sql, &write.parameters).map_err(Failure::refused)?;
-            let rows = sqlx::query_with::<Driver, _>(write.sql, arguments)
-                .execute(&mut *transaction)
-                .await
-                .map_err(errors::classify)?
-                .rows_affected();
-            if !write.expect.met_by(rows) {
-                // Its failure would change nothing: what isn't committed doesn't exist.
-                let _ = transaction.rollback().await;
-                return Err(Failure::Refused(WriteError::Miss(write.on_miss)));
-            }
-            changed.push(rows);
+        let (together, one_by_one) = joined::split(batch);
+        let mut lent = self.pool.take().await.map_err(errors::classify)?;
+        let mut changed = vec![0; batch.len()];
+        if one_by_one.is_empty() {
+            let done = write_together(&mut lent.connection, batch, &together, &mut changed).await;
+            let done = done.map_err(|error| error.of_commit());
+            return self.hand_back(lent, done.map(|()| changed));
         }
-        transaction
-            .commit()
-            .await
-            .map_err(errors::classify_commit)?;
-        Ok(changed)
+        let done = async {
+            let mut transaction = lent.connection.begin().await.map_err(errors::classify)?;
+            let connection = &mut *transaction;
+            let done = match write_together(connection, batch, &together, &mut changed).await {
+                Ok(()) => write_one_by_one(connection, batch, &one_by_one, &mut changed).await,
+                Err(error) => Err(error),
+            };
+            match done {
+                Ok(()) => transaction.commit().await.map_err(errors::classify_commit),
+                Err(error) => {
+                    // Its failure would change nothing: what isn't committed doesn't exist.
+                    let _ = transaction.rollback().await;
+                    Err(error.before_commit())
+                }
+            }
+        };
+        let done = done.await;
+        self.hand_back(lent, done.map(|()| changed))
+    }
+
+    /// Keeps the connection unless it is broken.
+    fn hand_back<T, E>(&self, lent: Lent, done: Result<T, Failure<E>>) -> Result<T, Failure<E>> {
+        match &done {
+            Ok(_) | Err(Failure::Refused(_) | Failure::Contended) => lent.put_back(),
+            Err(Failure::Broken(_) | Failure::Unknown(_)) => self.pool.doubt(),
+        }
+        done
     }
 
     pub(super) async fn migrate(&self, migrator: &Migrator) -> Result<(), StoreError> {
@@ -146,6 +152,87 @@ impl Postgres {
     pub(super) async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+/// Why writes stopped.
+enum Stopped {
+    Missed(WriteError),
+    Sent(sqlx::Error),
+    Unsent(StoreError),
+}
+
+impl Stopped {
+    /// What that means where nothing was to be committed yet.
+    fn before_commit(self) -> Failure<WriteError> {
+        match self {
+            Stopped::Missed(miss) => Failure::Refused(miss),
+            Stopped::Unsent(error) => Failure::refused(error),
+            Stopped::Sent(error) => errors::classify(error),
+        }
+    }
+
+    /// What that means where the statement is the whole transaction.
+    fn of_commit(self) -> Failure<WriteError> {
+        match self {
+            Stopped::Sent(error) => errors::classify_commit(error),
+            other => other.before_commit(),
+        }
+    }
+}
+
+/// Runs the writes at these places as one statement.
+async fn write_together(
+    connection: &mut PgConnection,
+    batch: &[Write],
+    places: &[usize],
+    changed: &mut [u64],
+) -> Result<(), Stopped> {
+    if places.is_empty() {
+        return Ok(());
+    }
+    let writes: Vec<&Write> = places.iter().map(|place| &batch[*place]).collect();
+    let arguments = rows::bind_all(&writes).map_err(Stopped::Unsent)?;
+    let text = AssertSqlSafe(joined::text(&writes));
+    let answer = sqlx::query_with::<Driver, _>(text, arguments)
+        .fetch_one(connection)
+        .await
+        .map_err(|error| match errors::missed(&error) {
+            Some(index) if index < writes.len() => {
+                Stopped::Missed(WriteError::Miss(writes[index].on_miss))
+            }
+            _ => Stopped::Sent(error),
+        })?;
+    for (index, place) in places.iter().enumerate() {
+        changed[*place] = count(&answer, index).map_err(Stopped::Sent)?;
+    }
+    Ok(())
+}
+
+fn count(answer: &PgRow, index: usize) -> sqlx::Result<u64> {
+    Ok(answer.try_get::<i64, _>(index)?.unsigned_abs())
+}
+
+/// Runs the writes at these places in their order.
+async fn write_one_by_one(
+    connection: &mut PgConnection,
+    batch: &[Write],
+    places: &[usize],
+    changed: &mut [u64],
+) -> Result<(), Stopped> {
+    for place in places {
+        let write = &batch[*place];
+        let arguments = rows::bind(write.sql, &write.parameters).map_err(Stopped::Unsent)?;
+        let rows = sqlx::query_with::<Driver, _>(write.sql, arguments)
+            .execute(&mut *connection)
+            .await
+            .map_err(Stopped::Sent)?
+            .rows_affected();
+        if !write.expect.met_by(rows) {
+            return Err(Stopped::Missed(WriteError::Miss(write.on_miss)));
+        }
+        changed[*place] = rows;
+    }
+    Ok(())
 }
 
 async fn connect_within(
@@ -177,7 +264,7 @@ impl Patience {
     /// Returns when it is time for another attempt, or with the error if there is to be none.
     async fn after<E: From<StoreError>>(&mut self, failure: Failure<E>) -> Result<(), E> {
         match failure {
-            Failure::Refused(error) => Err(error),
+            Failure::Refused(error) | Failure::Unknown(error) => Err(error),
             Failure::Broken(error) => {
                 self.reconnects = self.reconnects.checked_sub(1).ok_or(error)?;
                 Ok(())

@@ -8,14 +8,29 @@ use sqlx::{Arguments, Column, Row as _, TypeInfo};
 use super::super::error::StoreError;
 use super::super::placeholders;
 use super::super::row::{Row, refuse};
+use super::super::statement::Write;
 use super::super::value::{Kind, Value};
 
 pub(super) fn bind(sql: &str, parameters: &[Value]) -> Result<PgArguments, StoreError> {
+    let mut arguments = PgArguments::default();
+    add(&mut arguments, sql, parameters)?;
+    Ok(arguments)
+}
+
+/// The parameters of all of these, one after the other.
+pub(super) fn bind_all(writes: &[&Write]) -> Result<PgArguments, StoreError> {
+    let mut arguments = PgArguments::default();
+    for write in writes {
+        add(&mut arguments, write.sql, &write.parameters)?;
+    }
+    Ok(arguments)
+}
+
+fn add(arguments: &mut PgArguments, sql: &str, parameters: &[Value]) -> Result<(), StoreError> {
     let wanted = placeholders::highest(sql);
     if wanted != parameters.len() {
         return Err(StoreError::parameters(wanted, parameters.len()));
     }
-    let mut arguments = PgArguments::default();
     for parameter in parameters {
         match parameter {
             Value::Null(Kind::Bool) => arguments.add(None::<bool>),
@@ -29,7 +44,7 @@ pub(super) fn bind(sql: &str, parameters: &[Value]) -> Result<PgArguments, Store
         }
         .map_err(|error| StoreError::Statement(error.to_string()))?;
     }
-    Ok(arguments)
+    Ok(())
 }
 
 pub(super) fn translate(rows: &[PgRow]) -> Result<Vec<Row>, StoreError> {

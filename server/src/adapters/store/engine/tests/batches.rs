@@ -14,6 +14,8 @@ on_both_engines! {
     what_was_written_is_read_at_once
     a_closed_engine_says_so
     an_empty_batch_is_stored_already
+    statements_on_tables_of_their_own_are_a_batch_like_any_other
+    a_later_statement_sees_what_those_before_it_did
 }
 
 async fn a_batch_is_stored_as_a_whole_and_says_what_changed(place: Place) {
@@ -220,4 +222,52 @@ async fn a_closed_engine_says_so(place: Place) {
 async fn an_empty_batch_is_stored_already(place: Place) {
     let engine = place.open().await;
     assert_eq!(engine.write(Vec::new()).await.unwrap(), [] as [u64; 0]);
+}
+
+async fn statements_on_tables_of_their_own_are_a_batch_like_any_other(place: Place) {
+    let engine = place.open().await;
+    let item = |id: &str, amount| insert(id, amount).on("item");
+    let changed = engine.write(vec![note("n"), item("a", 1)]).await;
+    assert_eq!(changed.unwrap(), [1, 1]);
+    let none = Write::new("delete from item where amount > $1", values![5_i64])
+        .on("item")
+        .any_rows();
+    assert_eq!(engine.write(vec![none]).await.unwrap(), [0]);
+
+    // Whoever misses says so, and nothing is stored.
+    let taken = engine.write(vec![item("b", 2), note("n")]).await;
+    assert!(
+        matches!(taken, Err(WriteError::Miss(Miss::Duplicate("note")))),
+        "{taken:?}"
+    );
+    let stale = engine
+        .write(vec![update("a", 7, 3).on("item"), note("m")])
+        .await;
+    assert!(
+        matches!(stale, Err(WriteError::Miss(Miss::Conflict))),
+        "{stale:?}"
+    );
+    let broken = engine.write(vec![note("m"), item("c", -1)]).await;
+    assert!(
+        matches!(&broken, Err(WriteError::Store(StoreError::Constraint { name, .. }))
+            if name == "item_amount_not_negative"),
+        "{broken:?}"
+    );
+    assert_eq!(items(&engine).await, of(&[("a", 1)]));
+    engine.write(vec![note("m")]).await.unwrap();
+}
+
+async fn a_later_statement_sees_what_those_before_it_did(place: Place) {
+    let engine = place.open().await;
+    let add = "insert into item (id, amount) select $1, 2 where exists (select 1 from note where id = $2)";
+    let changed = engine
+        .write(vec![
+            insert("a", 1).on("item"),
+            update("a", 0, 5).on("item"),
+            note("n"),
+            Write::new(add, values!["b", "n"]),
+        ])
+        .await;
+    assert_eq!(changed.unwrap(), [1, 1, 1, 1]);
+    assert_eq!(items(&engine).await, of(&[("a", 5), ("b", 2)]));
 }

@@ -33,7 +33,8 @@ const SCHEMA: &[Step] = &[Step {
             constraint item_amount_not_negative check (amount >= 0),
             unique (name, version)
         );
-        create unique index item_sealed on item (sealed);",
+        create unique index item_sealed on item (sealed);
+        create table note (id text not null primary key, text text);",
     postgres: "
         create table item (
             id      text    not null primary key,
@@ -46,7 +47,8 @@ const SCHEMA: &[Step] = &[Step {
             constraint item_amount_not_negative check (amount >= 0),
             unique (name, version)
         );
-        create unique index item_sealed on item (sealed);",
+        create unique index item_sealed on item (sealed);
+        create table note (id text not null primary key, text text);",
 }];
 
 /// A database of one test.
@@ -128,6 +130,14 @@ fn insert(id: &str, amount: i64) -> Write {
 fn update(id: &str, version: i64, amount: i64) -> Write {
     let sql = "update item set amount = $3, version = version + 1 where id = $1 and version = $2";
     Write::new(sql, values![id, version, amount])
+}
+
+/// A note that isn't there yet, in a table of its own.
+fn note(id: &str) -> Write {
+    let sql = "insert into note (id, text) values ($1, $2) on conflict (id) do nothing";
+    Write::new(sql, values![id, "text"])
+        .on("note")
+        .or_duplicate("note")
 }
 
 /// Every item with its amount, by id.
