@@ -57,13 +57,26 @@ fn target_folder() -> PathBuf {
 fn copy_package(root: &Path, place: &Path, package: &str) {
     let (from, to) = (root.join(package), place.join(package));
     fs::create_dir_all(to.join("src")).unwrap();
-    fs::copy(from.join("Cargo.toml"), to.join("Cargo.toml")).unwrap();
+    let manifest = fs::read_to_string(from.join("Cargo.toml")).unwrap();
+    fs::write(to.join("Cargo.toml"), without_test_dependencies(&manifest)).unwrap();
     for entry in fs::read_dir(from.join("src")).unwrap() {
         let entry = entry.unwrap();
         if entry.file_type().unwrap().is_file() {
             fs::copy(entry.path(), to.join("src").join(entry.file_name())).unwrap();
         }
     }
+}
+
+/// What tests need besides may lie outside of the small workspace.
+fn without_test_dependencies(manifest: &str) -> String {
+    let mut is_for_tests = false;
+    let kept = manifest.lines().filter(|line| {
+        if line.starts_with('[') {
+            is_for_tests = line.starts_with("[dev-dependencies");
+        }
+        !is_for_tests
+    });
+    kept.map(|line| format!("{line}\n")).collect()
 }
 
 /// The real manifest with three members and a version of their own: cargo names what it compiles after name, version
