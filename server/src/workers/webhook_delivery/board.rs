@@ -15,8 +15,12 @@ pub(super) struct Board {
     overall: usize,
     each: usize,
     lanes: HashMap<Endpoint, Lane>,
-    /// Endpoints that may have something due, in the order in which they get their turn.
-    turns: VecDeque<Endpoint>,
+    /// Who gets a turn next: endpoints that may have something due and have room of their own, so that nobody who has
+    /// none is looked at again and again. An entry that its lane has outgrown is passed over.
+    wide: VecDeque<Endpoint>,
+    narrow: VecDeque<Endpoint>,
+    /// Whose turn it is.
+    is_turn_of_narrow: bool,
     taken: usize,
     taken_by_narrow: usize,
 }
@@ -26,7 +30,9 @@ struct Lane {
     /// Slots in use, also those that a claim under way may not fill.
     taken: usize,
     is_claiming: bool,
+    /// Something may be due.
     is_waiting: bool,
+    is_queued: bool,
     is_narrow: bool,
 }
 
@@ -37,7 +43,9 @@ impl Board {
             overall,
             each,
             lanes: HashMap::new(),
-            turns: VecDeque::new(),
+            wide: VecDeque::new(),
+            narrow: VecDeque::new(),
+            is_turn_of_narrow: false,
             taken: 0,
             taken_by_narrow: 0,
         }
@@ -45,29 +53,50 @@ impl Board {
 
     /// Something may be due for this endpoint.
     pub(super) fn hint(&mut self, endpoint: Endpoint) {
-        let lane = self.lanes.entry(endpoint.clone()).or_default();
-        if !lane.is_waiting {
-            lane.is_waiting = true;
-            self.turns.push_back(endpoint);
-        }
+        self.lanes.entry(endpoint.clone()).or_default().is_waiting = true;
+        self.queue(endpoint);
     }
 
     /// The next endpoint to claim deliveries of, and how many; the slots are taken with it.
     pub(super) fn next(&mut self) -> Option<(Endpoint, usize)> {
-        for _ in 0..self.turns.len() {
-            let endpoint = self.turns.pop_front()?;
-            let room = self.room(&endpoint);
-            if room == 0 {
-                self.turns.push_back(endpoint);
+        // The two kinds alternate, so that neither keeps the other waiting.
+        self.is_turn_of_narrow = !self.is_turn_of_narrow;
+        let first = self.is_turn_of_narrow;
+        self.next_of(first).or_else(|| self.next_of(!first))
+    }
+
+    fn next_of(&mut self, is_narrow: bool) -> Option<(Endpoint, usize)> {
+        let mut free = self.overall.saturating_sub(self.taken);
+        if is_narrow {
+            let share = (self.overall / 2).max(1);
+            free = free.min(share.saturating_sub(self.taken_by_narrow));
+        }
+        if free == 0 {
+            return None;
+        }
+        loop {
+            let queue = if is_narrow {
+                &mut self.narrow
+            } else {
+                &mut self.wide
+            };
+            let endpoint = queue.pop_front()?;
+            let most = self.most(is_narrow);
+            let Some(lane) = self.lanes.get_mut(&endpoint) else {
+                continue;
+            };
+            if !lane.is_waiting || lane.is_claiming || lane.is_narrow != is_narrow {
                 continue;
             }
-            self.take(&endpoint, room);
-            let lane = self.lanes.entry(endpoint.clone()).or_default();
-            lane.is_waiting = false;
-            lane.is_claiming = true;
-            return Some((endpoint, room));
+            lane.is_queued = false;
+            let room = most.saturating_sub(lane.taken).min(free);
+            if room > 0 {
+                lane.is_waiting = false;
+                lane.is_claiming = true;
+                self.take(&endpoint, room);
+                return Some((endpoint, room));
+            }
         }
-        None
     }
 
     /// A claim of `asked` found `found` deliveries, which are on their way now.
@@ -75,56 +104,64 @@ impl Board {
         self.give_back(endpoint, asked.saturating_sub(found));
         if let Some(lane) = self.lanes.get_mut(endpoint) {
             lane.is_claiming = false;
+            lane.is_waiting |= found == asked;
         }
-        if found > 0 && found == asked {
-            self.hint(endpoint.clone());
-        }
+        self.queue(endpoint.clone());
         self.forget_if_idle(endpoint);
     }
 
     /// One of them has ended. `taken_in` says whether the endpoint took it, if that is known.
     pub(super) fn ended(&mut self, endpoint: &Endpoint, taken_in: Option<bool>) {
         self.give_back(endpoint, 1);
-        if let (Some(taken_in), Some(lane)) = (taken_in, self.lanes.get_mut(endpoint)) {
-            let is_narrow = !taken_in;
-            if lane.is_narrow != is_narrow {
-                lane.is_narrow = is_narrow;
-                let taken = lane.taken;
-                if is_narrow {
-                    self.taken_by_narrow += taken;
-                } else {
-                    self.taken_by_narrow = self.taken_by_narrow.saturating_sub(taken);
-                }
-            }
+        if let (Some(taken_in), Some(lane)) = (taken_in, self.lanes.get_mut(endpoint))
+            && lane.is_narrow == taken_in
+        {
+            lane.is_narrow = !taken_in;
+            lane.is_queued = false;
+            let taken = lane.taken;
+            self.taken_by_narrow = if taken_in {
+                self.taken_by_narrow.saturating_sub(taken)
+            } else {
+                self.taken_by_narrow + taken
+            };
         }
         // Another event of the same object may have waited for this one.
         self.hint(endpoint.clone());
     }
 
-    fn room(&self, endpoint: &Endpoint) -> usize {
-        let free = self.overall.saturating_sub(self.taken);
-        let Some(lane) = self.lanes.get(endpoint) else {
-            return free.min(self.each);
+    /// Gives an endpoint that waits and has room its place.
+    fn queue(&mut self, endpoint: Endpoint) {
+        let (narrow, wide) = (self.most(true), self.most(false));
+        let Some(lane) = self.lanes.get_mut(&endpoint) else {
+            return;
         };
-        if lane.is_claiming {
-            return 0;
+        let most = if lane.is_narrow { narrow } else { wide };
+        if lane.is_waiting && !lane.is_queued && !lane.is_claiming && lane.taken < most {
+            lane.is_queued = true;
+            if lane.is_narrow {
+                self.narrow.push_back(endpoint);
+            } else {
+                self.wide.push_back(endpoint);
+            }
         }
-        let (most, free) = if lane.is_narrow {
-            let share = (self.overall / 2).max(1);
-            let free = free.min(share.saturating_sub(self.taken_by_narrow));
-            (NARROW.min(self.each), free)
+    }
+
+    /// What an endpoint may have on its way.
+    fn most(&self, is_narrow: bool) -> usize {
+        if is_narrow {
+            NARROW.min(self.each)
         } else {
-            (self.each, free)
-        };
-        most.saturating_sub(lane.taken).min(free)
+            self.each
+        }
     }
 
     fn take(&mut self, endpoint: &Endpoint, slots: usize) {
-        let lane = self.lanes.entry(endpoint.clone()).or_default();
-        lane.taken += slots;
-        self.taken += slots;
-        if lane.is_narrow {
-            self.taken_by_narrow += slots;
+        if let Some(lane) = self.lanes.get_mut(endpoint) {
+            lane.taken += slots;
+            self.taken += slots;
+            if lane.is_narrow {
+                self.taken_by_narrow += slots;
+            }
         }
     }
 
@@ -152,6 +189,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use multirail_domain::ids::{MerchantId, ProfileId};
+    use multirail_domain::random::{Random, SeededRandom};
 
     use super::*;
 
@@ -247,6 +285,60 @@ mod tests {
         assert_eq!(next(&mut board), turn("c", 2));
     }
 
+    /// Whatever happens in whatever order: the bounds hold, and everything is sent in the end.
+    #[test]
+    fn nobody_is_forgotten() {
+        let random = SeededRandom::new(7);
+        let draw = |below: usize| {
+            let mut bytes = [0_u8; 8];
+            random.fill(&mut bytes);
+            (u64::from_le_bytes(bytes) % below as u64) as usize
+        };
+        let mut board = Board::new(12, 4);
+        let shops: Vec<Endpoint> = (0..9).map(|n| endpoint(&format!("pro_{n}"))).collect();
+        let mut queued = [0_usize; 9];
+        let mut claims: Vec<(usize, usize)> = Vec::new();
+        let mut running: Vec<usize> = Vec::new();
+        for round in 0..200_000 {
+            // Nothing new towards the end, until all is done.
+            let is_over = queued.iter().sum::<usize>() + claims.len() + running.len() == 0;
+            if round > 10_000 && is_over {
+                break;
+            }
+            match draw(3) {
+                0 if round < 10_000 => {
+                    let shop = draw(shops.len());
+                    queued[shop] += 1 + draw(3);
+                    board.hint(shops[shop].clone());
+                }
+                1 if !claims.is_empty() => {
+                    let (shop, asked) = claims.swap_remove(draw(claims.len()));
+                    let found = asked.min(queued[shop]);
+                    queued[shop] -= found;
+                    running.extend(std::iter::repeat_n(shop, found));
+                    board.claimed(&shops[shop], asked, found);
+                }
+                2 if !running.is_empty() => {
+                    let shop = running.swap_remove(draw(running.len()));
+                    // Three of them are dead more often than not.
+                    board.ended(&shops[shop], Some(shop > 2 || draw(8) == 0));
+                }
+                _ => {}
+            }
+            while let Some((shop, asked)) = board.next() {
+                let shop = shops.iter().position(|one| *one == shop).expect("known");
+                assert!(claims.iter().all(|(other, _)| *other != shop), "one claim");
+                claims.push((shop, asked));
+            }
+            assert!(running.len() <= 12 && board.taken <= 12);
+            for shop in 0..shops.len() {
+                assert!(running.iter().filter(|one| **one == shop).count() <= 4);
+            }
+        }
+        assert_eq!(queued, [0; 9]);
+        assert_eq!((board.taken, board.taken_by_narrow), (0, 0));
+    }
+
     #[test]
     fn nothing_is_kept_of_endpoints_that_are_done() {
         let mut board = Board::new(8, 4);
@@ -257,7 +349,7 @@ mod tests {
         board.ended(&shop, Some(true));
         assert_eq!(next(&mut board), turn("a", 4));
         board.claimed(&shop, 4, 0);
-        assert!(board.lanes.is_empty() && board.turns.is_empty());
+        assert!(board.lanes.is_empty() && board.wide.is_empty());
         assert_eq!((board.taken, board.taken_by_narrow), (0, 0));
     }
 }
