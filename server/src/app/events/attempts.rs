@@ -27,11 +27,12 @@ impl App {
         merchant_id: &MerchantId,
         event_id: &str,
     ) -> Result<EventDeliveries, AppError> {
-        let (event, body) = self.recorded_event(merchant_id, event_id).await?;
+        let (mut event, body) = self.recorded_event(merchant_id, event_id).await?;
         let mut tries = self
             .events
             .delivery_attempts(merchant_id, &event.event_id)
             .await?;
+        event.is_delivered = is_delivered(event.is_delivered, &tries);
         if !tries.iter().any(|made| made.event_id == event.event_id) {
             tries.push(not_sent(&event));
         }
@@ -50,6 +51,16 @@ impl App {
     }
 }
 
+/// Whether the event is delivered, by what was read of it first and of its tries then: a try that came in between has
+/// changed what the event says.
+fn is_delivered(said: Option<bool>, tries: &[DeliveryTry]) -> Option<bool> {
+    if tries.is_empty() {
+        return said;
+    }
+    let arrived = tries.iter().any(|made| made.exchange.is_delivered());
+    Some(arrived || said == Some(true))
+}
+
 /// How an initial attempt is shown that has not been made.
 fn not_sent(event: &StoredEvent) -> DeliveryTry {
     DeliveryTry {
@@ -59,5 +70,36 @@ fn not_sent(event: &StoredEvent) -> DeliveryTry {
         kind: DeliveryKind::InitialAttempt,
         exchange: Exchange::default(),
         created_at: event.created_at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multirail_domain::ids::EventId;
+    use multirail_domain::timestamp::Timestamp;
+
+    #[test]
+    fn a_try_says_more_than_an_event_that_was_read_before_it() {
+        let answered = |status| {
+            let id = EventId::parse("evt_1").expect("an id");
+            DeliveryTry {
+                merchant_id: MerchantId::parse("bookshop").expect("an id"),
+                event_id: id.clone(),
+                initial_attempt_id: id,
+                kind: DeliveryKind::InitialAttempt,
+                exchange: Exchange {
+                    status_code: Some(status),
+                    ..Exchange::default()
+                },
+                created_at: Timestamp::EPOCH,
+            }
+        };
+        assert_eq!(is_delivered(None, &[]), None);
+        assert_eq!(is_delivered(None, &[answered(500)]), Some(false));
+        assert_eq!(is_delivered(None, &[answered(204)]), Some(true));
+        let both = [answered(200), answered(500)];
+        assert_eq!(is_delivered(Some(false), &both), Some(true));
+        assert_eq!(is_delivered(Some(true), &[answered(500)]), Some(true));
     }
 }
