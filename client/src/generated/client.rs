@@ -827,7 +827,7 @@ impl Client {
     /// | the merchant already has a profile of this name | 400 | `IR_38` |
     /// | the merchant account does not exist (admin key only) | 404 | `HE_02` |
     /// | a URL or the category code is not well formed, or a text is too long | 422 | `IR_05` |
-    /// | a time is out of its range, or a status to notify about announces nothing | 422 | `IR_06` |
+    /// | a time is out of its range, a status to tell of announces nothing, a header is not free, or webhooks may not go there | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/business_profile`
     ///

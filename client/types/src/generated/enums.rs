@@ -5919,9 +5919,9 @@ impl MerchantAccountType {
 
 crate::open_enum::traits!(MerchantAccountType);
 
-/// A refund's status as a choice of what to notify about. `success` is another word for `succeeded`, `failure`
-/// and `transaction_failure` are others for `failed`, `manual_review` for `review`. `pending` and `review`
-/// announce nothing.
+/// A refund's status as a choice of what to tell of. `success` is another word for `succeeded`, `failure` and
+/// `transaction_failure` are others for `failed`, `manual_review` for `review`. `pending` and `review` announce
+/// nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WebhookRefundStatus {
     /// `succeeded`
@@ -5989,7 +5989,7 @@ impl WebhookRefundStatus {
 
 crate::open_enum::traits!(WebhookRefundStatus);
 
-/// A payout's status as a choice of what to notify about. `ineligible` and the words that begin with `requires_`
+/// A payout's status as a choice of what to tell of. `ineligible` and the words that begin with `requires_`
 /// announce nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WebhookPayoutStatus {

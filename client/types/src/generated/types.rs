@@ -3336,7 +3336,7 @@ pub struct Event {
     /// The family that the type belongs to.
     pub event_class: crate::EventClass,
     /// Whether the webhook ultimately arrived, a manual retry included: true once a try was answered with 2xx, false
-    /// when it was tried and has not arrived, null while nothing was sent.
+    /// when it was tried and has not arrived, null while it was not tried.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub is_delivery_successful: Option<bool>,
     /// Identifier of the first try to deliver it; equal to `event_id`.
@@ -3365,7 +3365,7 @@ pub struct DeliveryAttempt {
     pub event_type: crate::EventType,
     /// The family that the type belongs to.
     pub event_class: crate::EventClass,
-    /// Whether the event ultimately arrived, by this try or another; null while nothing was sent. What came of this
+    /// Whether the event ultimately arrived, by this try or another; null while it was not tried. What came of this
     /// try stands in `response`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub is_delivery_successful: Option<bool>,

@@ -105,3 +105,24 @@ async fn the_operator_and_the_merchant_share_their_keys() {
         "another merchant's key is another"
     );
 }
+
+/// A secret that was made for a request whose answer got lost is the one that signs.
+#[tokio::test]
+async fn webhook_secrets() {
+    let shop = Shop::open().await;
+    let on_profile = |operation| {
+        let call = shop.call(operation);
+        call.at("profile_id", &shop.profile_id)
+    };
+    let rotate = |seconds: i64| {
+        let body = json!({ "previous_valid_for_seconds": seconds });
+        on_profile("business_profiles_rotate_webhook_secret").json(&body)
+    };
+    let rotated = twice("k", rotate(60)).await;
+    let stored = on_profile("business_profiles_retrieve").await.ok();
+    assert_eq!(stored["webhook_secrets"], rotated.body["webhook_secrets"]);
+    assert_eq!(count(&stored["webhook_secrets"]), 2, "rotated once");
+    let message = under("k", rotate(61)).await.refused(422, "MR_01");
+    assert!(message.contains("previous_valid_for_seconds"), "{message}");
+    twice("k", on_profile("business_profiles_resume_webhook_delivery")).await;
+}
