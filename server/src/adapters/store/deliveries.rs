@@ -16,11 +16,17 @@ use crate::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
 use crate::ports::store::EventRecord;
 use crate::ports::{Seal, StoreFailure};
 
-/// Beside its event, or not at all: news that was recorded before is not delivered again.
+const TABLE: &str = "deliveries";
+const TRIES: &str = "delivery_attempts";
+
+/// Beside its event, or not at all: news that was recorded before is not delivered again. Asks for the other event
+/// rather than for this one, so that it says the same before and after this one is written; in one change-set PostgreSQL
+/// writes both on one snapshot. That nobody else is just recording the same news, the object's version sees to.
 const QUEUE: &str = "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
      retries_done, next_at, first_failed_at, lease_until, fence, created_at) \
      select $1, $2, $3, $4, $5, $6, 0, $7, null, 0, 0, $8 \
-     where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $2)";
+     where not exists (select 1 from events e where e.merchant_id = $1 and e.object_id = $4 and e.event_type = $9 \
+     and e.about_id = $10 and e.event_id <> $2)";
 
 /// Every endpoint of the queue, found by jumping from one to the next in the index.
 const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint) from deliveries union all \
@@ -72,9 +78,11 @@ pub(super) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
         event.object_sequence,
         DeliveryKind::InitialAttempt.as_str(),
         deliver_at.as_micros(),
-        event.created_at.as_micros()
+        event.created_at.as_micros(),
+        event.event_type.as_str(),
+        event.about_id.as_str()
     ];
-    Write::new(QUEUE, parameters).any_rows()
+    Write::new(QUEUE, parameters).on(TABLE).any_rows()
 }
 
 /// Nobody is at anything.
@@ -123,7 +131,7 @@ pub(super) async fn claim(
             candidate.fence,
             terms.wall.as_micros()
         ];
-        Write::new(CLAIM, parameters).any_rows()
+        Write::new(CLAIM, parameters).on(TABLE).any_rows()
     });
     let changed = record::write_any(engine, writes.collect()).await?;
     let ours = candidates
@@ -202,7 +210,7 @@ pub(super) async fn finish(
                 next_at.as_micros(),
                 made.created_at.as_micros()
             ];
-            Write::new(RETRY, parameters).any_rows()
+            Write::new(RETRY, parameters).on(TABLE).any_rows()
         }
     };
     let mut writes = vec![ours];
@@ -226,7 +234,7 @@ pub(super) async fn record_manual_try(
     // The queue before the event, as in `finish`: the two may meet over one event, and must not wait for each other.
     if made.exchange.is_delivered() {
         let parameters = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
-        writes.push(Write::new(TAKE_OUT, parameters).any_rows());
+        writes.push(Write::new(TAKE_OUT, parameters).on(TABLE).any_rows());
     }
     writes.extend(tried(made, seal)?);
     record::write_any(engine, writes).await.map(drop)
@@ -281,7 +289,7 @@ fn take_ours_out(claimed: &Claimed) -> Write {
         event.event_id.as_str(),
         claimed.fence
     ];
-    Write::new(TAKE_OURS_OUT, parameters).any_rows()
+    Write::new(TAKE_OURS_OUT, parameters).on(TABLE).any_rows()
 }
 
 /// The record of a try, and what it says of its event: both hold whoever made it.
@@ -303,8 +311,8 @@ fn tried(made: &DeliveryTry, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure
         WAS_TRIED
     };
     Ok([
-        Write::new(RECORD_TRY, record).any_rows(),
-        Write::new(flag, of_event).any_rows(),
+        Write::new(RECORD_TRY, record).on(TRIES).any_rows(),
+        Write::new(flag, of_event).on(events::TABLE).any_rows(),
     ])
 }
 
@@ -315,5 +323,5 @@ fn kind(row: &Row, column: &str) -> Result<DeliveryKind, StoreFailure> {
 }
 
 fn place(merchant_id: &MerchantId, event_id: &EventId) -> String {
-    format!("delivery_attempts:{merchant_id}/{event_id}")
+    format!("{TRIES}:{merchant_id}/{event_id}")
 }

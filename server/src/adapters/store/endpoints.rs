@@ -9,6 +9,8 @@ use super::record::{self, failure};
 use crate::ports::StoreFailure;
 use crate::ports::events::{DeliveryTry, Endpoint, EndpointHealth, Replay, StoredEvent};
 
+const TABLE: &str = "webhook_endpoints";
+
 const FAILED: &str = "insert into webhook_endpoints (endpoint, failing_since, failures, paused_at) \
      values ($1, $2, 1, null) on conflict (endpoint) do update set failures = webhook_endpoints.failures + 1";
 
@@ -64,10 +66,12 @@ pub(super) fn of(event: &StoredEvent) -> Endpoint {
 /// What a try says of its endpoint.
 pub(super) fn after(endpoint: &Endpoint, made: &DeliveryTry) -> Write {
     if made.exchange.is_delivered() {
-        return Write::new(DOES_WELL, values![key(endpoint)]).any_rows();
+        return Write::new(DOES_WELL, values![key(endpoint)])
+            .on(TABLE)
+            .any_rows();
     }
     let parameters = values![key(endpoint), made.created_at.as_micros()];
-    Write::new(FAILED, parameters).any_rows()
+    Write::new(FAILED, parameters).on(TABLE).any_rows()
 }
 
 pub(super) async fn health(

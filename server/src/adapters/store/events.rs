@@ -12,6 +12,8 @@ use crate::ports::events::{EventSearch, StoredEvent};
 use crate::ports::store::EventRecord;
 use crate::ports::{Seal, StoreFailure};
 
+pub(super) const TABLE: &str = "events";
+
 /// Recorded once: the same news about the same thing is no second event.
 const RECORD: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
      about_id, object_sequence, created_at, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
@@ -58,7 +60,7 @@ pub(super) fn record(event: &EventRecord, seal: &dyn Seal, writes: &mut Vec<Writ
         event.created_at.as_micros(),
         sealed
     ];
-    writes.push(Write::new(RECORD, parameters).on("events").any_rows());
+    writes.push(Write::new(RECORD, parameters).on(TABLE).any_rows());
     if let Some(deliver_at) = event.deliver_at {
         writes.push(deliveries::queue(event, deliver_at));
     }
@@ -211,5 +213,5 @@ pub(super) async fn forget(
 }
 
 fn place(merchant_id: &MerchantId, event_id: &str) -> String {
-    format!("events:{merchant_id}/{event_id}")
+    format!("{TABLE}:{merchant_id}/{event_id}")
 }
