@@ -38,6 +38,8 @@ const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint)
 const CLAIM: &str = "update deliveries set lease_until = $3, fence = fence + 1 \
      where merchant_id = $1 and event_id = $2 and fence = $4 and lease_until <= $5";
 
+/// Once: it may be handed in again when nothing was known of a commit. Of an initial attempt that was made twice, because
+/// its lease lapsed under somebody slow, the first record stays.
 const RECORD_TRY: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, delivery_attempt, \
      created_at, sealed) values ($1, $2, $3, $4, $5, $6) on conflict (merchant_id, event_id) do nothing";
 
