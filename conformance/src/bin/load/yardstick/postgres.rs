@@ -72,6 +72,16 @@ pub async fn written(url: &str) -> sqlx::Result<(i64, i64)> {
     Ok(both)
 }
 
+/// Tells PostgreSQL what its tables hold.
+///
+/// # Errors
+/// PostgreSQL's.
+pub async fn analyze(url: &str) -> sqlx::Result<()> {
+    let mut connection = PgConnection::connect(url).await?;
+    connection.execute("analyze").await?;
+    connection.close().await
+}
+
 async fn commit(
     mut connection: PgConnection,
     number: usize,
