@@ -12,7 +12,7 @@ use crate::ports::{Seal, StoreFailure};
 const TABLE: &str = "idempotency_keys";
 
 const CLAIM: &str = "insert into idempotency_keys (merchant_id, operation, idempotency_key, fingerprint, object_id, \
-     lease_until, created_at) values ($1, $2, $3, $4, $5, $6, $7) \
+     lease_until, created_at, answer) values ($1, $2, $3, $4, $5, $6, $7, $8) \
      on conflict (merchant_id, operation, idempotency_key) do nothing";
 
 /// The first stored answer stays the answer.
@@ -27,7 +27,13 @@ const END_LEASES: &str =
 
 const FORGET: &str = "delete from idempotency_keys where created_at < $1";
 
-pub(super) fn claim(claim: &KeyClaim) -> Result<Write, StoreFailure> {
+/// A request that is done in one commit brings its answer along.
+pub(super) fn claim(
+    seal: &dyn Seal,
+    claim: &KeyClaim,
+    answer: Option<&SecretText>,
+) -> Result<Write, StoreFailure> {
+    let place = place(&claim.merchant_id, claim.operation, &claim.key);
     let parameters = values![
         claim.merchant_id.as_str(),
         claim.operation,
@@ -35,7 +41,8 @@ pub(super) fn claim(claim: &KeyClaim) -> Result<Write, StoreFailure> {
         record::write(&claim.fingerprint)?,
         claim.object_id.as_str(),
         claim.lease_until.as_micros(),
-        claim.created_at.as_micros()
+        claim.created_at.as_micros(),
+        answer.map(|answer| seal.seal(&place, answer))
     ];
     Ok(Write::new(CLAIM, parameters)
         .on(TABLE)

@@ -37,13 +37,14 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::Payment;
 use multirail_domain::profile::Profile;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use self::cached::Cache;
 use self::engine::{Dialect, Engine, Miss, Read, StoreError, Write, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
-use crate::ports::store::{ClaimedSync, KeyRecord};
+use crate::ports::store::{ClaimedSync, KeyClaim, KeyRecord};
 use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store, StoreFailure};
 
 const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
@@ -94,7 +95,7 @@ impl SqlStore {
     fn lower(&self, change_set: &ChangeSet) -> Result<Vec<Write>, StoreFailure> {
         let mut writes = Vec::with_capacity(change_set.changes.len() * 2 + 1);
         for change in &change_set.changes {
-            self.lower_change(change, change_set.at, &mut writes)?;
+            self.lower_change(change, change_set, &mut writes)?;
         }
         let change_set = Write::new(
             INSERT_CHANGE_SET,
@@ -113,7 +114,7 @@ impl SqlStore {
     fn lower_change(
         &self,
         change: &Change,
-        at: Timestamp,
+        change_set: &ChangeSet,
         writes: &mut Vec<Write>,
     ) -> Result<(), StoreFailure> {
         match change {
@@ -151,9 +152,12 @@ impl SqlStore {
                 Ok(())
             }
             Change::ClaimKey(claim) => {
-                writes.push(idempotency::claim(claim)?);
+                let answer = answer_to(change_set, claim);
+                writes.push(idempotency::claim(self.seal.as_ref(), claim, answer)?);
                 Ok(())
             }
+            // It went with its claim.
+            Change::StoreAnswer { .. } if claims_key(change_set) => Ok(()),
             Change::StoreAnswer {
                 merchant_id,
                 operation,
@@ -186,7 +190,7 @@ impl SqlStore {
             | Change::InsertConnectorAccount(_)
             | Change::UpdateConnectorAccount(_)
             | Change::DeleteConnectorAccount { .. } => {
-                lower_accounts::lower(change, self.seal.as_ref(), at, writes)
+                lower_accounts::lower(change, self.seal.as_ref(), change_set.at, writes)
             }
         }
     }
@@ -445,6 +449,20 @@ impl Store for SqlStore {
             .map(|migration| migration.name.to_owned())
             .collect())
     }
+}
+
+/// A request has one key, so a change-set that claims one has its answer too or nothing.
+fn claims_key(change_set: &ChangeSet) -> bool {
+    let claims = |change: &Change| matches!(change, Change::ClaimKey(_));
+    change_set.changes.iter().any(claims)
+}
+
+/// The answer that is stored in the same commit as the claim, where one commit is all.
+fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a SecretText> {
+    change_set.changes.iter().find_map(|change| match change {
+        Change::StoreAnswer { key, answer, .. } if *key == claim.key => Some(answer),
+        _ => None,
+    })
 }
 
 fn actor(actor: &Actor) -> String {
