@@ -83,9 +83,12 @@ create table connector_accounts (
     secrets blob,
     created_at bigint not null,
     modified_at bigint not null,
+    -- Gone for the API and for routing; what was begun with it is finished with its credentials.
+    deleted_at bigint,
     primary key (merchant_id, merchant_connector_id)
 );
-create unique index connector_accounts_label on connector_accounts (merchant_id, profile_id, connector_label);
+create unique index connector_accounts_label on connector_accounts (merchant_id, profile_id, connector_label)
+    where deleted_at is null;
 
 -- record holds the whole payment; the columns beside it are what is searched, sorted, guarded or counted.
 create table payments (

@@ -683,9 +683,10 @@ impl Client {
 
     /// Delete a connector account
     ///
-    /// Removes the account and its credentials. It takes part in nothing from then on and is 404 `HE_02` afterwards.
-    /// To take an account out of use while keeping it, and so that payments already made through it can still be
-    /// captured or cancelled, disable it instead.
+    /// Removes the account: it takes no payment from then on, is 404 `HE_02` afterwards, and its label is free again.
+    /// Its credentials are kept, encrypted, for what was begun with it: payments already made through it can still be
+    /// captured and cancelled, and what their processor has not said yet is still asked for. To take an account out
+    /// of use for a while, disable it instead.
     ///
     /// Sends a `DELETE` request to `/account/{account_id}/connectors/{merchant_connector_id}`
     ///

@@ -138,7 +138,8 @@ impl App {
         Err(Refusal::Busy.into())
     }
 
-    /// Removes an account and its credentials.
+    /// Takes an account out of everything that is new. Its credentials stay, sealed, for what was begun with it: the
+    /// processor is asked about it, and it can be captured and voided.
     ///
     /// # Errors
     /// An unknown merchant account or connector account.
@@ -217,9 +218,13 @@ impl App {
         match error {
             CommitError::Duplicate(duplicate::CONNECTOR_LABEL) => {
                 let id = &account.merchant_connector_id;
-                match self.store.connector_account(&account.merchant_id, id).await {
+                let found = self
+                    .store
+                    .connector_account_ever(&account.merchant_id, id)
+                    .await;
+                match found {
                     Ok(Some(_)) => Refusal::Duplicate {
-                        message: format!("there is a connector account {id} already"),
+                        message: format!("there is a connector account {id} already, or was one"),
                     }
                     .into(),
                     Ok(None) => label_taken(account, error),

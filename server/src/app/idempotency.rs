@@ -108,7 +108,7 @@ impl App {
         let view = match synced {
             Ok(payment) => self.view(payment),
             Err(AppError::Unavailable(why)) => return Err(AppError::Unavailable(why)),
-            // Who can't be asked, because the connector account is gone or whatever else broke, must not keep the
+            // Who can't be asked, because the connector isn't built any more or whatever else broke, must not keep the
             // caller from what is known.
             Err(error) => {
                 tracing::warn!(%payment_id, %error, "a repeat is answered without asking the processor");

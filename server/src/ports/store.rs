@@ -317,6 +317,13 @@ pub trait Store: Send + Sync {
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<Option<ConnectorAccount>, StoreFailure>;
 
+    /// The account, also after it was deleted: what was begun at the processor is finished with its credentials.
+    async fn connector_account_ever(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<ConnectorAccount>, StoreFailure>;
+
     /// All accounts of the merchant, or of one profile; oldest first, disabled ones included.
     async fn connector_accounts(
         &self,

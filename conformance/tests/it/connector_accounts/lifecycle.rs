@@ -2,6 +2,7 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
 use serde_json::json;
 
 #[tokio::test]
@@ -133,4 +134,63 @@ async fn deleted_for_good() {
     assert_eq!(shop.call("connector_accounts_list").await.ok(), json!([]));
     let pay = shop.creates(with(order_with(APPROVED), json!({ "confirm": true })));
     pay.await.refused(400, "IR_39");
+}
+
+/// No money is stranded by a deletion: what was begun is asked about, captured and voided.
+#[tokio::test]
+async fn what_was_begun_with_a_deleted_account_is_finished() {
+    let shop = Shop::open().await;
+    let held = json!({ "confirm": true, "capture_method": "manual" });
+    let pay = || shop.creates(with(order_with(APPROVED), held.clone()));
+    let (taken, freed) = (pay().await.ok(), pay().await.ok());
+    shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
+    let unknown = pay().await.ok();
+    assert_eq!(unknown["status"], "processing");
+    let delete = shop
+        .server
+        .operator("connector_accounts_delete")
+        .at("account_id", &shop.merchant_id);
+    delete
+        .at("merchant_connector_id", &shop.connector_account_id)
+        .await
+        .ok();
+
+    let asked = shop.asks_about(&unknown).await.ok();
+    assert_eq!(asked["status"], "requires_capture", "{asked}");
+    let captured = shop.captures(&taken, json!({})).await.ok();
+    assert_eq!(captured["status"], "succeeded", "{captured}");
+    for payment in [&freed, &unknown] {
+        let cancelled = shop.cancels(payment, json!({})).await.ok();
+        assert_eq!(cancelled["status"], "cancelled", "{cancelled}");
+    }
+    let money = shop.money();
+    assert_eq!((money.captured, money.released), (6540, 2 * 6540));
+}
+
+#[tokio::test]
+async fn after_a_deletion_the_label_is_free_and_the_id_is_not() {
+    let shop = Shop::open().await;
+    let named = |id: &str| {
+        shop.connects(
+            "stripe_test",
+            json!({ "connector_label": "main", "merchant_connector_id": id }),
+        )
+    };
+    named("mca_first").await.ok();
+    named("mca_second").await.refused(400, "HE_01");
+    let on = |operation: &str| {
+        let call = shop.server.operator(operation).at("account_id", "bookshop");
+        call.at("merchant_connector_id", "mca_first")
+    };
+    on("connector_accounts_delete").await.ok();
+    on("connector_accounts_retrieve")
+        .await
+        .refused(404, "HE_02");
+    let change = json!({ "connector_type": "payment_processor" });
+    on("connector_accounts_update")
+        .json(&change)
+        .await
+        .refused(404, "HE_02");
+    named("mca_first").await.refused(400, "HE_01");
+    assert_eq!(named("mca_second").await.ok()["connector_label"], "main");
 }

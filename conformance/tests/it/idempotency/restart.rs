@@ -93,9 +93,9 @@ async fn after_a_crash(site: Site) {
     );
 }
 
-/// Who can't ask any more tells what is known.
+/// What was begun with an account is asked about with it, also when it was deleted since.
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_crash_without_a_way_to_the_processor() {
+async fn after_a_crash_and_with_the_account_deleted() {
     let site = Site::on_sqlite();
     let (shop, payment) = crashed_in_a_confirm(&site, async |shop| {
         let delete = shop
@@ -107,7 +107,11 @@ async fn after_a_crash_without_a_way_to_the_processor() {
             .ok();
     })
     .await;
-    assert_eq!(repeated(&shop, &payment).await["status"], "processing");
+    let answer = repeated(&shop, &payment).await;
+    assert_eq!(
+        (&answer["status"], &answer["amount_received"]),
+        (&json!("succeeded"), &json!(6540))
+    );
 }
 
 /// A server that died while the processor, which had done its work, kept silent; the shop at the next server.

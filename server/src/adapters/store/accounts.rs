@@ -1,5 +1,6 @@
 //! Reading accounts back. Deleted merchant accounts are not found; what belonged to them still is, because payments
-//! under way have to be finished, so that use cases ask for the merchant first.
+//! under way have to be finished, so that use cases ask for the merchant first. Deleted connector accounts are found
+//! only by who says that he finishes something.
 
 use std::fmt::Display;
 
@@ -43,14 +44,21 @@ const API_KEY: &str = "select version, record from api_keys where merchant_id = 
 const API_KEYS: &str = "select version, record from api_keys where merchant_id = $1 \
      order by created_at, key_id limit $2 offset $3";
 
-const CONNECTOR_ACCOUNT: &str = "select version, record, secrets from connector_accounts \
+const CONNECTOR_ACCOUNT: &str = "select version, record, secrets, deleted_at from connector_accounts \
      where merchant_id = $1 and merchant_connector_id = $2";
 
 const CONNECTOR_ACCOUNTS_OF_MERCHANT: &str = "select version, record, secrets from connector_accounts \
-     where merchant_id = $1 order by created_at, merchant_connector_id";
+     where merchant_id = $1 and deleted_at is null order by created_at, merchant_connector_id";
 
 const CONNECTOR_ACCOUNTS_OF_PROFILE: &str = "select version, record, secrets from connector_accounts \
-     where merchant_id = $1 and profile_id = $2 order by created_at, merchant_connector_id";
+     where merchant_id = $1 and profile_id = $2 and deleted_at is null order by created_at, merchant_connector_id";
+
+/// A connector account, or what is kept of a deleted one.
+#[derive(Clone)]
+pub(super) struct EverConnected {
+    pub account: ConnectorAccount,
+    pub is_deleted: bool,
+}
 
 /// Where the secrets of one row rest.
 pub(super) fn place(table: &str, merchant_id: &MerchantId, id: &impl Display) -> String {
@@ -139,10 +147,16 @@ pub(super) async fn connector_account(
     seal: &dyn Seal,
     merchant_id: &MerchantId,
     merchant_connector_id: &ConnectorAccountId,
-) -> Result<Option<ConnectorAccount>, StoreFailure> {
+) -> Result<Option<EverConnected>, StoreFailure> {
     let parameters = values![merchant_id.as_str(), merchant_connector_id.as_str()];
     let read = Read::new(CONNECTOR_ACCOUNT, parameters);
-    one(engine, read, |row| read_connector_account(row, seal)).await
+    one(engine, read, |row| {
+        Ok(EverConnected {
+            account: read_connector_account(row, seal)?,
+            is_deleted: row.opt_int("deleted_at").map_err(failure)?.is_some(),
+        })
+    })
+    .await
 }
 
 pub(super) async fn connector_accounts(

@@ -13,6 +13,7 @@ use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
 
+use super::accounts::EverConnected;
 use super::engine::{Engine, Read, Write, values};
 use super::record::failure;
 use crate::ports::{Change, StoreFailure};
@@ -35,7 +36,7 @@ pub(super) struct Cache {
     pub merchants: Kept<MerchantId, MerchantAccount>,
     pub publishable_keys: Kept<String, MerchantAccount>,
     pub profiles: Kept<(MerchantId, ProfileId), Profile>,
-    pub single_connector_accounts: Kept<(MerchantId, ConnectorAccountId), ConnectorAccount>,
+    pub single_connector_accounts: Kept<(MerchantId, ConnectorAccountId), EverConnected>,
     pub connector_accounts: Kept<(MerchantId, Option<ProfileId>), Vec<ConnectorAccount>>,
 }
 

@@ -48,10 +48,10 @@ const INSERT_CONNECTOR_ACCOUNT: &str = "insert into connector_accounts (merchant
 
 const UPDATE_CONNECTOR_ACCOUNT: &str = "update connector_accounts set version = version + 1, connector_label = $4, \
      record = $5, secrets = $6, modified_at = $7 \
-     where merchant_id = $1 and merchant_connector_id = $2 and version = $3";
+     where merchant_id = $1 and merchant_connector_id = $2 and version = $3 and deleted_at is null";
 
-const DELETE_CONNECTOR_ACCOUNT: &str =
-    "delete from connector_accounts where merchant_id = $1 and merchant_connector_id = $2";
+const DELETE_CONNECTOR_ACCOUNT: &str = "update connector_accounts set version = version + 1, deleted_at = $3, \
+     modified_at = $3 where merchant_id = $1 and merchant_connector_id = $2 and deleted_at is null";
 
 /// The statement of one change to accounts. Updates are guarded by the version that the value was read at.
 pub(super) fn lower(
@@ -88,7 +88,11 @@ pub(super) fn lower(
             merchant_id,
             merchant_connector_id,
         } => {
-            let parameters = values![merchant_id.as_str(), merchant_connector_id.as_str()];
+            let parameters = values![
+                merchant_id.as_str(),
+                merchant_connector_id.as_str(),
+                at.as_micros()
+            ];
             Write::new(DELETE_CONNECTOR_ACCOUNT, parameters)
         }
         Change::InsertPayment(_)

@@ -40,6 +40,7 @@ use multirail_domain::profile::Profile;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
+use self::accounts::EverConnected;
 use self::cached::Cache;
 use self::engine::{Dialect, Engine, Miss, Read, StoreError, Write, WriteError, values};
 use self::record::failure;
@@ -193,6 +194,19 @@ impl SqlStore {
                 lower_accounts::lower(change, self.seal.as_ref(), change_set.at, writes)
             }
         }
+    }
+
+    async fn ever_connected(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<EverConnected>, StoreFailure> {
+        let seal = self.seal.as_ref();
+        let read =
+            accounts::connector_account(&self.engine, seal, merchant_id, merchant_connector_id);
+        let key = (merchant_id.clone(), merchant_connector_id.clone());
+        let kept = &self.cache.single_connector_accounts;
+        self.cache.get(kept, key, read).await
     }
 
     /// Whether a change-set whose answer was lost took place.
@@ -398,12 +412,23 @@ impl Store for SqlStore {
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<Option<ConnectorAccount>, StoreFailure> {
-        let seal = self.seal.as_ref();
-        let read =
-            accounts::connector_account(&self.engine, seal, merchant_id, merchant_connector_id);
-        let key = (merchant_id.clone(), merchant_connector_id.clone());
-        let kept = &self.cache.single_connector_accounts;
-        self.cache.get(kept, key, read).await
+        let found = self
+            .ever_connected(merchant_id, merchant_connector_id)
+            .await?;
+        Ok(found
+            .filter(|found| !found.is_deleted)
+            .map(|found| found.account))
+    }
+
+    async fn connector_account_ever(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<ConnectorAccount>, StoreFailure> {
+        let found = self
+            .ever_connected(merchant_id, merchant_connector_id)
+            .await?;
+        Ok(found.map(|found| found.account))
     }
 
     async fn connector_accounts(

@@ -123,10 +123,10 @@ impl App {
         })?;
         let account = self
             .store
-            .connector_account(&payment.merchant_id, account_id)
+            .connector_account_ever(&payment.merchant_id, account_id)
             .await?
             .ok_or_else(|| {
-                AppError::Broken("the attempt's connector account was deleted".to_owned())
+                AppError::Broken("the attempt's connector account was never here".to_owned())
             })?;
         Ok(account.credentials_json())
     }

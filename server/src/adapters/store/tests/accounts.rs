@@ -18,6 +18,7 @@ on_both_engines! {
     secrets_rest_sealed_in_their_place
     a_deleted_merchant_is_gone_with_its_keys
     what_is_taken_is_named
+    a_deleted_connector_account_stays_for_what_was_begun
     an_update_of_something_old_is_a_conflict
     keys_come_in_pages_oldest_first
     the_clock_goes_forward_by_the_sum
@@ -176,6 +177,40 @@ async fn what_is_taken_is_named(place: Place) {
     let of_the_other_profile = place.account(&stored, "mca_4", "cards");
     let insert = vec![Change::InsertConnectorAccount(of_the_other_profile)];
     assert_eq!(place.commit(insert).await, Ok(()));
+}
+
+async fn a_deleted_connector_account_stays_for_what_was_begun(place: Place) {
+    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
+    let (id, profile) = (&account.merchant_id, &profiles[0]);
+    let connector = place.account(profile, "mca_1", "cards");
+    let insert = vec![Change::InsertConnectorAccount(connector.clone())];
+    assert_eq!(place.commit(insert).await, Ok(()));
+    let delete = Change::DeleteConnectorAccount {
+        merchant_id: id.clone(),
+        merchant_connector_id: connector.merchant_connector_id.clone(),
+    };
+    assert_eq!(place.commit(vec![delete]).await, Ok(()));
+
+    let (store, name) = (&place.store, &connector.merchant_connector_id);
+    assert_eq!(store.connector_account(id, name).await, Ok(None));
+    for of in [None, Some(&profile.profile_id)] {
+        assert_eq!(store.connector_accounts(id, of).await, Ok(Vec::new()));
+    }
+    let kept = store.connector_account_ever(id, name).await;
+    let kept = kept.expect("a read").expect("an account");
+    assert_eq!(kept.secrets, connector.secrets);
+
+    let update = Change::UpdateConnectorAccount(kept);
+    assert_eq!(place.commit(vec![update]).await, Err(CommitError::Conflict));
+    let same_label = place.account(profile, "mca_2", "cards");
+    let insert = vec![Change::InsertConnectorAccount(same_label)];
+    assert_eq!(place.commit(insert).await, Ok(()));
+    let same_id = place.account(profile, "mca_1", "other cards");
+    let answer = place.commit(vec![Change::InsertConnectorAccount(same_id)]);
+    assert_eq!(
+        answer.await,
+        Err(CommitError::Duplicate(duplicate::CONNECTOR_LABEL))
+    );
 }
 
 async fn an_update_of_something_old_is_a_conflict(place: Place) {
