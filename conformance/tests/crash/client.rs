@@ -1,7 +1,7 @@
 //! A merchant's server that never gives up: what got no answer is sent again, with the same idempotency key.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -38,7 +38,9 @@ pub struct Counts {
 /// A merchant.
 pub struct Client {
     http: reqwest::Client,
-    base: String,
+    /// Servers on one database, asked in turn: what one left unanswered the next one is asked.
+    bases: Vec<String>,
+    turn: AtomicUsize,
     admin_key: String,
     api_key: String,
     pub counts: Counts,
@@ -49,7 +51,7 @@ pub struct Client {
 impl Client {
     /// Makes the merchant, who has a connector account of the simulator and is told of everything at
     /// `webhook_url` if there is one.
-    pub async fn found(base: &str, admin_key: &str, webhook_url: Option<&str>) -> Self {
+    pub async fn found(bases: Vec<String>, admin_key: &str, webhook_url: Option<&str>) -> Self {
         let http = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -58,7 +60,8 @@ impl Client {
             .expect("a client");
         let mut client = Client {
             http,
-            base: base.to_owned(),
+            bases,
+            turn: AtomicUsize::new(0),
             admin_key: admin_key.to_owned(),
             api_key: admin_key.to_owned(),
             counts: Counts::default(),
@@ -66,7 +69,7 @@ impl Client {
             wrong: Mutex::default(),
         };
         let told = webhook_url
-            .map(|url| json!({ "webhook_url": url, "payment_statuses_enabled": told::STATUSES }));
+            .map(|url| json!({ "webhook_url": url, "payment_statuses_enabled": told::statuses() }));
         client
             .set_up(
                 "/accounts",
@@ -202,13 +205,8 @@ impl Client {
 
     /// Moves business time forward.
     pub async fn time_passes(&self, seconds: i64) {
-        let request = self
-            .http
-            .post(self.url("/sandbox/clock"))
-            .header("api-key", &self.admin_key)
-            .json(&json!({ "advance_seconds": seconds }));
-        let answer = answer_to(request).await.expect("an answer");
-        assert_eq!(answer.0, 200, "{}", answer.3);
+        let body = json!({ "advance_seconds": seconds });
+        self.operator("/sandbox/clock", &body).await;
     }
 
     /// Every answer seen so far.
@@ -231,7 +229,8 @@ impl Client {
     }
 
     fn url(&self, path: &str) -> String {
-        format!("{}{path}", self.base)
+        let turn = self.turn.fetch_add(1, Ordering::Relaxed);
+        format!("{}{path}", self.bases[turn % self.bases.len()])
     }
 }
 

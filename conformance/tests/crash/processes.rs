@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 /// A start takes well under a second; a machine that does other things too takes longer.
 const START_LIMIT: Duration = Duration::from_secs(60);
 
+const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
 /// How long a merchant's endpoint may take: a delivery that a killed server had begun is left alone for about as long.
 const WEBHOOK_TIMEOUT_MS: &str = "10000";
 
@@ -47,8 +49,9 @@ impl Process {
         }
     }
 
-    /// A sandbox server that gives the processor `deadline_ms`; `database_url` is none for SQLite.
+    /// The `number`th sandbox server, which gives the processor `deadline_ms`; `database_url` is none for SQLite.
     pub fn server(
+        number: usize,
         folder: &Path,
         simulator_url: &str,
         admin_key: &str,
@@ -59,8 +62,13 @@ impl Process {
         let mut environment = vec![
             (
                 "MULTIRAIL_DATA_DIRECTORY",
-                folder.join("data").to_string_lossy().into_owned(),
+                folder
+                    .join(format!("data_{number}"))
+                    .to_string_lossy()
+                    .into_owned(),
             ),
+            // Servers on one database share it.
+            ("MULTIRAIL_MASTER_KEY", MASTER_KEY.to_owned()),
             ("MULTIRAIL_SIMULATOR_URL", simulator_url.to_owned()),
             ("MULTIRAIL_ADMIN_API_KEY", admin_key.to_owned()),
             ("MULTIRAIL_PROCESSOR_DEADLINE_MS", deadline_ms.to_string()),
@@ -75,7 +83,7 @@ impl Process {
             name: "server",
             arguments: words(&["serve", "--sandbox", "--listen", &address(port)]),
             environment,
-            log: folder.join("server.log"),
+            log: folder.join(format!("server_{number}.log")),
             url: format!("http://{}", address(port)),
             ready: "/health/ready",
             child: Mutex::new(None),

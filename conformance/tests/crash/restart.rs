@@ -29,9 +29,16 @@ impl Stage {
         let folder = tempfile::tempdir().expect("a folder");
         let simulator = Process::simulator(folder.path(), SIMULATOR_DELAY_MS);
         simulator.start().await;
-        let server = Process::server(folder.path(), &simulator.url, ADMIN_KEY, None, DEADLINE_MS);
+        let server = Process::server(
+            1,
+            folder.path(),
+            &simulator.url,
+            ADMIN_KEY,
+            None,
+            DEADLINE_MS,
+        );
         server.start().await;
-        let client = Arc::new(Client::found(&server.url, ADMIN_KEY, None).await);
+        let client = Arc::new(Client::found(vec![server.url.clone()], ADMIN_KEY, None).await);
         Stage {
             simulator,
             server,

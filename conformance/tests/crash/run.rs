@@ -27,6 +27,8 @@ pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
 const QUIET_LIMIT: Duration = Duration::from_secs(90);
 /// How long the server waits for the processor. Short, because on PostgreSQL what was cut off is left alone for as long.
 const DEADLINE_MS: u64 = 1_000;
+/// With so many kills some must have hit a request in the middle.
+const MANY: u64 = 20;
 /// At most how many differences are printed.
 const SHOWN: usize = 8;
 
@@ -36,7 +38,7 @@ struct Run {
     seed: u64,
     folder: Folder,
     simulator: Process,
-    server: Process,
+    servers: Vec<Process>,
     client: Arc<Client>,
     merchant: Receiver,
     end_load: watch::Sender<bool>,
@@ -59,7 +61,8 @@ impl Folder {
     }
 }
 
-/// The server is killed at random moments, now and then together with the processor.
+/// Servers are killed at random moments, now and then together with the processor. On PostgreSQL there are two of them:
+/// what the one that died had begun, the other may finish.
 pub async fn server_is_killed(options: &Options, engine: Engine) {
     let cluster = match engine {
         Engine::Sqlite => None,
@@ -70,31 +73,42 @@ pub async fn server_is_killed(options: &Options, engine: Engine) {
     };
     let title = format!("{engine:?}, the server is killed {} times", options.kills).to_lowercase();
     let database = cluster.as_ref().map(|cluster| cluster.create_database());
-    let run = Run::begin(title, options, database.as_deref()).await;
+    let servers = match engine {
+        Engine::Sqlite => 1,
+        Engine::Postgres => 2,
+    };
+    let run = Run::begin(title, options, database.as_deref(), servers).await;
     let mut luck = Luck::of(options.seed, 1_000);
     let mut with_simulator = 0;
     for _ in 0..options.kills {
         tokio::time::sleep(Duration::from_millis(luck.between(50, 1_500))).await;
-        assert!(
-            run.server.is_alive(),
-            "the server ended by itself:\n{}",
-            run.server.last_words()
-        );
+        run.is_alive();
+        let doomed = &run.servers[luck.between(1, servers as u64) as usize - 1];
         let also_simulator = luck.percent(15);
-        run.server.kill();
+        doomed.kill();
         if also_simulator {
             with_simulator += 1;
             run.simulator.kill();
             run.simulator.start().await;
         }
         tokio::time::sleep(Duration::from_millis(luck.between(0, 200))).await;
-        run.server.start().await;
+        doomed.start().await;
     }
     let kills = format!(
         "{} kills of the server, {with_simulator} of them with the simulator",
         options.kills
     );
+    let counts = &run.client.counts;
+    let cut_off = counts.cut_off.load(Ordering::Relaxed);
+    let had_begun = counts.had_begun.load(Ordering::Relaxed);
     run.reckon(&kills).await;
+    if options.kills >= MANY {
+        assert!(cut_off > 0, "no kill cut a request off");
+        assert!(
+            had_begun > 0,
+            "no kill fell between the first commit of a request and its answer"
+        );
+    }
 }
 
 /// PostgreSQL is killed and started again while the server lives.
@@ -105,7 +119,7 @@ pub async fn postgres_is_killed(options: &Options) {
     let kills = options.kills.div_ceil(4);
     let database = cluster.create_database();
     let title = format!("postgres itself is killed {kills} times");
-    let run = Run::begin(title, options, Some(&database)).await;
+    let run = Run::begin(title, options, Some(&database), 1).await;
     let mut luck = Luck::of(options.seed, 2_000);
     for _ in 0..kills {
         tokio::time::sleep(Duration::from_millis(luck.between(500, 2_500))).await;
@@ -119,11 +133,7 @@ pub async fn postgres_is_killed(options: &Options) {
         tokio::task::spawn_blocking(again)
             .await
             .expect("PostgreSQL starts again");
-        assert!(
-            run.server.is_alive(),
-            "the server has to live on:\n{}",
-            run.server.last_words()
-        );
+        run.is_alive();
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
     let unavailable = run.client.counts.unavailable.load(Ordering::Relaxed);
@@ -140,7 +150,12 @@ async fn own_cluster() -> Option<Arc<Cluster>> {
 }
 
 impl Run {
-    async fn begin(title: String, options: &Options, database_url: Option<&str>) -> Self {
+    async fn begin(
+        title: String,
+        options: &Options,
+        database_url: Option<&str>,
+        servers: usize,
+    ) -> Self {
         let seed = options.seed;
         say(&format!("{title}; MULTIRAIL_CRASH_SEED={seed}"));
         let folder = match &options.keep {
@@ -158,16 +173,22 @@ impl Run {
         let delay_ms = Luck::of(seed, 3_000).between(2, 40);
         let simulator = Process::simulator(folder.path(), delay_ms);
         simulator.start().await;
-        let server = Process::server(
-            folder.path(),
-            &simulator.url,
-            ADMIN_KEY,
-            database_url,
-            DEADLINE_MS,
-        );
-        server.start().await;
+        let mut running = Vec::with_capacity(servers);
+        for number in 1..=servers {
+            let server = Process::server(
+                number,
+                folder.path(),
+                &simulator.url,
+                ADMIN_KEY,
+                database_url,
+                DEADLINE_MS,
+            );
+            server.start().await;
+            running.push(server);
+        }
+        let urls = running.iter().map(|server| server.url.clone()).collect();
         let merchant = Receiver::open().await;
-        let client = Arc::new(Client::found(&server.url, ADMIN_KEY, Some(merchant.url())).await);
+        let client = Arc::new(Client::found(urls, ADMIN_KEY, Some(merchant.url())).await);
         let (end_load, ends) = watch::channel(false);
         let workers = (1..=WORKERS)
             .map(|number| {
@@ -185,12 +206,24 @@ impl Run {
             seed,
             folder,
             simulator,
-            server,
+            servers: running,
             client,
             merchant,
             end_load,
             workers,
             began: Instant::now(),
+        }
+    }
+
+    /// # Panics
+    /// If a server that should live doesn't.
+    fn is_alive(&self) {
+        for server in &self.servers {
+            assert!(
+                server.is_alive(),
+                "a server ended by itself:\n{}",
+                server.last_words()
+            );
         }
     }
 
@@ -214,7 +247,7 @@ impl Run {
         wrong.extend(self.client.wrong());
         wrong.extend(differences(&ledger, &end));
         wrong.extend(contradictions(&seen, &end));
-        wrong.extend(told::differences(&events, &arrived, &end));
+        wrong.extend(told::differences(&events, &arrived, &seen, &end));
         let counts = &self.client.counts;
         let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
         let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
@@ -241,10 +274,12 @@ impl Run {
             arrived.len(),
         ));
         if !wrong.is_empty() {
-            say(&format!(
-                "the end of the server's log:\n{}",
-                self.server.last_words()
-            ));
+            for server in &self.servers {
+                say(&format!(
+                    "the end of a server's log:\n{}",
+                    server.last_words()
+                ));
+            }
             let shown = wrong
                 .iter()
                 .take(SHOWN)

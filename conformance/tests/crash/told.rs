@@ -6,20 +6,26 @@ use std::time::{Duration, Instant};
 use multirail_conformance::receiver::Delivery;
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, Seen};
 use crate::compare::text;
 
-/// Statuses that the merchant asked to be told of: all that have an event.
-pub const STATUSES: &[&str] = &[
-    "succeeded",
-    "failed",
-    "processing",
-    "cancelled",
-    "requires_capture",
-    "partially_captured",
-    "partially_captured_and_capturable",
-    "requires_customer_action",
+/// Statuses that the merchant asked to be told of, and the type that says so. What the load never leads to, such as an
+/// authorization that expires, is left out.
+const TOLD: &[(&str, &str)] = &[
+    ("succeeded", "payment_succeeded"),
+    ("failed", "payment_failed"),
+    ("processing", "payment_processing"),
+    ("cancelled", "payment_cancelled"),
+    ("requires_capture", "payment_authorized"),
+    ("partially_captured", "payment_captured"),
+    ("partially_captured_and_capturable", "payment_captured"),
+    ("requires_customer_action", "action_required"),
 ];
+
+/// The statuses alone.
+pub fn statuses() -> Vec<&'static str> {
+    TOLD.iter().map(|(status, _)| *status).collect()
+}
 
 /// How long the last deliveries may take once nothing new happens.
 const LIMIT: Duration = Duration::from_secs(90);
@@ -58,6 +64,7 @@ async fn all(client: &Client) -> Vec<Value> {
 pub fn differences(
     events: &[Value],
     arrived: &[Delivery],
+    seen: &[Seen],
     payments: &BTreeMap<String, Value>,
 ) -> Vec<String> {
     let mut wrong = Vec::new();
@@ -88,12 +95,33 @@ pub fn differences(
             wrong.push(format!("{payment}: {id} arrived before {earlier}"));
         }
     }
-    for (id, payment) in payments {
-        let status = text(payment, "status");
-        let has_event = |event: &Value| text(event, "object_id") == id;
-        if STATUSES.contains(&status) && !events.iter().any(has_event) {
-            wrong.push(format!("{id} is {status}, and nothing says so"));
+    let mut said: HashMap<&str, HashSet<&str>> = HashMap::new();
+    for event in events {
+        let types = said.entry(text(event, "object_id")).or_default();
+        types.insert(text(event, "event_type"));
+    }
+    let ends = payments.iter().map(|(id, end)| (id.as_str(), end));
+    let answers = seen
+        .iter()
+        .filter(|seen| seen.status == 200)
+        .map(|seen| (seen.payment_id.as_str(), &seen.body));
+    for (id, payment) in ends.chain(answers) {
+        let Some(wanted) = announced(text(payment, "status")) else {
+            continue;
+        };
+        if !said.get(id).is_some_and(|types| types.contains(wanted)) {
+            wrong.push(format!(
+                "{id} was {}, and no {wanted} says so",
+                payment["status"]
+            ));
         }
     }
     wrong
+}
+
+/// The type of event that a payment which was seen in this status must have. While a call is under way a payment is in
+/// processing without one.
+fn announced(status: &str) -> Option<&'static str> {
+    let (_, event_type) = TOLD.iter().find(|(known, _)| *known == status)?;
+    (status != "processing").then_some(*event_type)
 }
