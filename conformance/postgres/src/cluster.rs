@@ -1,7 +1,6 @@
 //! A server and its data directory.
 
 use std::fs::File;
-use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::directory::{self, User};
+use crate::port::free_port;
 use crate::system::Signal;
 use crate::{Unavailable, binaries, protocol, system};
 
@@ -56,7 +56,7 @@ impl Cluster {
             binaries,
             directory,
             user,
-            port: free_port()?,
+            port: free_port().map_err(Unavailable::new)?,
             durability,
             server: Mutex::new(None),
             databases: AtomicU32::new(0),
@@ -322,12 +322,4 @@ fn keeper_spawn(command: std::process::Command) -> std::io::Result<Child> {
         .send((command, answer))
         .map_err(std::io::Error::other)?;
     answered.recv().map_err(std::io::Error::other)?
-}
-
-fn free_port() -> Result<u16, Unavailable> {
-    // Free now; nobody takes it in the moment until the server does, or the start says so.
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .and_then(|listener| listener.local_addr())
-        .map(|address| address.port())
-        .map_err(Unavailable::new)
 }

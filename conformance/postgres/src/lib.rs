@@ -17,6 +17,7 @@
 mod binaries;
 mod cluster;
 mod directory;
+mod port;
 mod protocol;
 mod system;
 
@@ -26,6 +27,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use cluster::Cluster;
 use cluster::Durability;
+pub use port::free_port;
 
 /// The way to a [`Cluster`].
 pub struct TestPostgres;

@@ -1,11 +1,12 @@
 //! The processes that are started and killed.
 
 use std::fs::File;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use multirail_test_postgres::free_port;
 
 /// A start takes well under a second; a machine that does other things too takes longer.
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -30,7 +31,7 @@ pub struct Process {
 impl Process {
     /// The simulated processor. Every answer takes `delay_ms`.
     pub fn simulator(folder: &Path, delay_ms: u64) -> Self {
-        let port = free_port();
+        let port = free_port().expect("a free port");
         let ledger = folder.join("ledger.sqlite");
         Process {
             name: "simulator",
@@ -58,7 +59,7 @@ impl Process {
         database_url: Option<&str>,
         deadline_ms: u64,
     ) -> Self {
-        let port = free_port();
+        let port = free_port().expect("a free port");
         let mut environment = vec![
             (
                 "MULTIRAIL_DATA_DIRECTORY",
@@ -180,10 +181,4 @@ fn words(words: &[&str]) -> Vec<String> {
 
 fn address(port: u16) -> String {
     format!("127.0.0.1:{port}")
-}
-
-/// Free now; whoever takes it before we do makes the start fail and say so.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("bound").port()
 }
