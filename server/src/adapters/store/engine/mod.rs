@@ -150,9 +150,13 @@ impl Engine {
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.fetch(Read::new("select 1", Vec::new()))
-            .await
-            .map(drop)
+        match self {
+            Self::Sqlite(sqlite) => {
+                let read = Read::new("select 1", Vec::new());
+                sqlite.fetch(&read).await.map(drop)
+            }
+            Self::Postgres(postgres) => postgres.ping().await,
+        }
     }
 
     /// Stores what was accepted, then lets go of the database. Later calls on any clone answer

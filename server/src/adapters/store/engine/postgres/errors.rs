@@ -4,6 +4,8 @@
 //! the code is passed on; the message too where it can only speak of the SQL text (class 42) or of
 //! the server's state.
 
+use std::io::ErrorKind;
+
 use sqlx::postgres::PgDatabaseError;
 
 use super::super::error::{ConstraintKind, StoreError, WriteError};
@@ -14,12 +16,24 @@ use super::joined;
 pub(super) enum Failure<E> {
     /// The connection is gone or the server isn't there: another connection may do.
     Broken(StoreError),
+    /// No answer in time. The connection is of no use any more; another one would keep the caller waiting just as long.
+    Silent(E),
     /// Somebody else was in the way: again, after a moment.
     Contended,
     /// Repeating is of no use.
     Refused(E),
     /// The connection is gone, and nobody knows whether the transaction was stored.
     Unknown(E),
+}
+
+impl<E> Failure<E> {
+    /// Whether the connection may serve again.
+    pub(super) fn leaves_the_connection(&self) -> bool {
+        match self {
+            Failure::Contended | Failure::Refused(_) => true,
+            Failure::Broken(_) | Failure::Silent(_) | Failure::Unknown(_) => false,
+        }
+    }
 }
 
 impl Failure<WriteError> {
@@ -35,6 +49,11 @@ pub(super) fn classify<E: From<StoreError>>(error: sqlx::Error) -> Failure<E> {
     {
         return Failure::Contended;
     }
+    if let sqlx::Error::Io(silence) = &error
+        && silence.kind() == ErrorKind::TimedOut
+    {
+        return Failure::Silent(plain(error).into());
+    }
     let waited = matches!(error, sqlx::Error::PoolTimedOut);
     match plain(error) {
         // Waiting a second time for the pool would double the caller's deadline.
@@ -46,7 +65,8 @@ pub(super) fn classify<E: From<StoreError>>(error: sqlx::Error) -> Failure<E> {
 /// An error of COMMIT. An answer that says no is a no; anything else leaves it open.
 pub(super) fn classify_commit(error: sqlx::Error) -> Failure<WriteError> {
     match classify(error) {
-        Failure::Broken(StoreError::Unavailable(why)) => {
+        Failure::Broken(StoreError::Unavailable(why))
+        | Failure::Silent(WriteError::Store(StoreError::Unavailable(why))) => {
             Failure::Unknown(StoreError::OutcomeUnknown(why).into())
         }
         other => other,
@@ -112,9 +132,9 @@ fn of_server(error: &PgDatabaseError) -> StoreError {
         "28000" | "28P01" | "3D000" => StoreError::open(error.message()),
         _ => match &code[..code.len().min(2)] {
             // Broken connection, too few resources, shutdown or start-up, internal trouble; 25006 is
-            // a server that has become a standby.
+            // a server that has become a standby, 25P03 one that did not hear from us for too long.
             "08" | "53" | "57" | "58" | "XX" => StoreError::Unavailable(describe(error)),
-            "25" if code == "25006" => StoreError::Unavailable(describe(error)),
+            "25" if matches!(code, "25006" | "25P03") => StoreError::Unavailable(describe(error)),
             "42" => StoreError::Statement(describe(error)),
             _ => StoreError::Statement(format!("code {code}")),
         },

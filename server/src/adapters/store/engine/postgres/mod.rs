@@ -6,13 +6,14 @@
 //! meet wait for each other, and the later one misses.
 //!
 //! Whatever fails before COMMIT (or a statement that is all of its batch) is sent has stored nothing and may be repeated as it is. Once it was
-//! sent and the connection broke, only the database knows: [`StoreError::OutcomeUnknown`].
+//! sent and the connection broke or stayed silent, only the database knows: [`StoreError::OutcomeUnknown`].
 
 mod errors;
 mod joined;
 mod pool;
 mod rows;
 
+use std::io::ErrorKind;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,12 +33,30 @@ use pool::{Lent, Pool};
 /// How often a lost connection is replaced before the caller hears of it.
 const RECONNECTS: u32 = 3;
 
+/// By how much longer than its own time limit the server is waited for, before it counts as gone.
+const MARGIN: Duration = Duration::from_secs(2);
+
+/// For a connection's question whether the server is there.
+const PING_LIMIT: Duration = Duration::from_secs(1);
+
+/// What the server does when we vanish without a farewell: how long it keeps the locks of a transaction that nobody
+/// continues, in milliseconds, and when it gives up a connection that nothing comes back from.
+const OF_EVERY_SESSION: [(&str, u32); 5] = [
+    ("idle_in_transaction_session_timeout", 10_000),
+    ("tcp_keepalives_idle", 15),
+    ("tcp_keepalives_interval", 5),
+    ("tcp_keepalives_count", 3),
+    ("tcp_user_timeout", 30_000),
+];
+
 /// A pool of connections. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Postgres {
     pool: Pool,
     connect: Arc<PgConnectOptions>,
     acquire_timeout: Duration,
+    /// How long to wait for the answer to one statement.
+    answer_limit: Duration,
     retries: u32,
 }
 
@@ -47,6 +66,7 @@ impl Postgres {
         let connect = PgConnectOptions::from_str(url)
             .map_err(|_| StoreError::open("its address can't be read as postgres://..."))?
             .application_name(&options.application_name)
+            .options(OF_EVERY_SESSION)
             .statement_cache_capacity(256);
         // The pool would try for as long as its callers wait. Whoever opens wants to hear at once that nobody is there.
         let proof = connect_within(options.acquire_timeout, &connect).await?;
@@ -61,28 +81,40 @@ impl Postgres {
             pool,
             connect: Arc::new(connect),
             acquire_timeout: options.acquire_timeout,
+            answer_limit: options.statement_timeout + MARGIN,
             retries: options.retries,
         })
     }
 
     pub(super) async fn fetch(&self, read: &Read) -> Result<Vec<Row>, StoreError> {
+        self.fetch_within(self.answer_limit, read).await
+    }
+
+    pub(super) async fn ping(&self) -> Result<(), StoreError> {
+        let read = Read::new("select 1", Vec::new());
+        self.fetch_within(PING_LIMIT, &read).await.map(drop)
+    }
+
+    async fn fetch_within(&self, limit: Duration, read: &Read) -> Result<Vec<Row>, StoreError> {
         let mut patience = Patience::new(self.retries);
         loop {
-            match self.fetch_once(read).await {
+            match self.fetch_once(limit, read).await {
                 Ok(rows) => return Ok(rows),
                 Err(failure) => patience.after(failure).await?,
             }
         }
     }
 
-    async fn fetch_once(&self, read: &Read) -> Result<Vec<Row>, Failure<StoreError>> {
+    async fn fetch_once(
+        &self,
+        limit: Duration,
+        read: &Read,
+    ) -> Result<Vec<Row>, Failure<StoreError>> {
         let arguments = rows::bind(&read.sql, &read.parameters).map_err(Failure::Refused)?;
         let mut lent = self.pool.take().await.map_err(errors::classify)?;
-        let found = sqlx::query_with(read.text(), arguments)
-            .fetch_all(&mut lent.connection)
-            .await
-            .map_err(errors::classify);
-        let found = self.hand_back(lent, found)?;
+        let query = sqlx::query_with(read.text(), arguments);
+        let found = within(limit, query.fetch_all(&mut lent.connection)).await;
+        let found = self.hand_back(lent, found.map_err(errors::classify))?;
         rows::translate(&found).map_err(Failure::Refused)
     }
 
@@ -100,26 +132,35 @@ impl Postgres {
         let (together, one_by_one) = joined::split(batch);
         let mut lent = self.pool.take().await.map_err(errors::classify)?;
         let mut changed = vec![0; batch.len()];
+        let limit = self.answer_limit;
         if one_by_one.is_empty() {
-            let done = write_together(&mut lent.connection, batch, &together, &mut changed).await;
+            let connection = &mut lent.connection;
+            let done = write_together(connection, limit, batch, &together, &mut changed).await;
             let done = done.map_err(|error| error.of_commit());
             return self.hand_back(lent, done.map(|()| changed));
         }
         let done = async {
-            let mut transaction = lent.connection.begin().await.map_err(errors::classify)?;
+            let begun = within(limit, lent.connection.begin()).await;
+            let mut transaction = begun.map_err(errors::classify)?;
             let connection = &mut *transaction;
-            let done = match write_together(connection, batch, &together, &mut changed).await {
-                Ok(()) => write_one_by_one(connection, batch, &one_by_one, &mut changed).await,
+            let done = match write_together(connection, limit, batch, &together, &mut changed).await
+            {
+                Ok(()) => {
+                    write_one_by_one(connection, limit, batch, &one_by_one, &mut changed).await
+                }
                 Err(error) => Err(error),
             };
-            match done {
-                Ok(()) => transaction.commit().await.map_err(errors::classify_commit),
-                Err(error) => {
-                    // Its failure would change nothing: what isn't committed doesn't exist.
-                    let _ = transaction.rollback().await;
-                    Err(error.before_commit())
-                }
+            let Err(error) = done else {
+                let committed = within(limit, transaction.commit()).await;
+                return committed.map_err(errors::classify_commit);
+            };
+            let failure = error.before_commit();
+            if failure.leaves_the_connection() {
+                // What isn't committed doesn't exist. But only a connection that said so serves on.
+                let undone = within(limit, transaction.rollback()).await;
+                undone.map_err(errors::classify)?;
             }
+            Err(failure)
         };
         let done = done.await;
         self.hand_back(lent, done.map(|()| changed))
@@ -128,8 +169,8 @@ impl Postgres {
     /// Keeps the connection unless it is broken.
     fn hand_back<T, E>(&self, lent: Lent, done: Result<T, Failure<E>>) -> Result<T, Failure<E>> {
         match &done {
-            Ok(_) | Err(Failure::Refused(_) | Failure::Contended) => lent.put_back(),
-            Err(Failure::Broken(_) | Failure::Unknown(_)) => self.pool.doubt(),
+            Err(failure) if !failure.leaves_the_connection() => self.pool.doubt(),
+            Ok(_) | Err(_) => lent.put_back(),
         }
         done
     }
@@ -183,6 +224,7 @@ impl Stopped {
 /// Runs the writes at these places as one statement.
 async fn write_together(
     connection: &mut PgConnection,
+    limit: Duration,
     batch: &[Write],
     places: &[usize],
     changed: &mut [u64],
@@ -193,15 +235,14 @@ async fn write_together(
     let writes: Vec<&Write> = places.iter().map(|place| &batch[*place]).collect();
     let arguments = rows::bind_all(&writes).map_err(Stopped::Unsent)?;
     let text = AssertSqlSafe(joined::text(&writes));
-    let answer = sqlx::query_with::<Driver, _>(text, arguments)
-        .fetch_one(connection)
-        .await
-        .map_err(|error| match errors::missed(&error) {
-            Some(index) if index < writes.len() => {
-                Stopped::Missed(WriteError::Miss(writes[index].on_miss))
-            }
-            _ => Stopped::Sent(error),
-        })?;
+    let query = sqlx::query_with::<Driver, _>(text, arguments);
+    let answer = within(limit, query.fetch_one(connection)).await;
+    let answer = answer.map_err(|error| match errors::missed(&error) {
+        Some(index) if index < writes.len() => {
+            Stopped::Missed(WriteError::Miss(writes[index].on_miss))
+        }
+        _ => Stopped::Sent(error),
+    })?;
     for (index, place) in places.iter().enumerate() {
         changed[*place] = count(&answer, index).map_err(Stopped::Sent)?;
     }
@@ -215,6 +256,7 @@ fn count(answer: &PgRow, index: usize) -> sqlx::Result<u64> {
 /// Runs the writes at these places in their order.
 async fn write_one_by_one(
     connection: &mut PgConnection,
+    limit: Duration,
     batch: &[Write],
     places: &[usize],
     changed: &mut [u64],
@@ -222,17 +264,25 @@ async fn write_one_by_one(
     for place in places {
         let write = &batch[*place];
         let arguments = rows::bind(write.sql, &write.parameters).map_err(Stopped::Unsent)?;
-        let rows = sqlx::query_with::<Driver, _>(write.sql, arguments)
-            .execute(&mut *connection)
-            .await
-            .map_err(Stopped::Sent)?
-            .rows_affected();
+        let query = sqlx::query_with::<Driver, _>(write.sql, arguments);
+        let done = within(limit, query.execute(&mut *connection)).await;
+        let rows = done.map_err(Stopped::Sent)?.rows_affected();
         if !write.expect.met_by(rows) {
             return Err(Stopped::Missed(WriteError::Miss(write.on_miss)));
         }
         changed[*place] = rows;
     }
     Ok(())
+}
+
+/// One exchange with the server. Its own time limit is of no use when it is frozen or the network swallows what is said;
+/// the connection may not be used again then.
+async fn within<T>(
+    limit: Duration,
+    exchange: impl Future<Output = sqlx::Result<T>>,
+) -> sqlx::Result<T> {
+    let answer = tokio::time::timeout(limit, exchange).await;
+    answer.unwrap_or_else(|_| Err(sqlx::Error::Io(ErrorKind::TimedOut.into())))
 }
 
 async fn connect_within(
@@ -264,7 +314,9 @@ impl Patience {
     /// Returns when it is time for another attempt, or with the error if there is to be none.
     async fn after<E: From<StoreError>>(&mut self, failure: Failure<E>) -> Result<(), E> {
         match failure {
-            Failure::Refused(error) | Failure::Unknown(error) => Err(error),
+            Failure::Refused(error) | Failure::Silent(error) | Failure::Unknown(error) => {
+                Err(error)
+            }
             Failure::Broken(error) => {
                 self.reconnects = self.reconnects.checked_sub(1).ok_or(error)?;
                 Ok(())

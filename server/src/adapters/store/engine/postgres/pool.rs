@@ -10,6 +10,8 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::PING_LIMIT;
+
 /// A connection that lay idle for longer is tried out before it is used.
 const UNPROVEN_AFTER: Duration = Duration::from_secs(1);
 
@@ -87,8 +89,15 @@ impl Pool {
             let idle = self.0.idle().pop();
             let Some(mut idle) = idle else { break };
             let is_proven = !idle.is_doubtful && idle.since.elapsed() < UNPROVEN_AFTER;
-            if is_proven || idle.connection.ping().await.is_ok() {
+            if is_proven {
                 return Ok(lent(idle.connection, idle.opened));
+            }
+            let asked = Instant::now();
+            match tokio::time::timeout(PING_LIMIT, idle.connection.ping()).await {
+                Ok(Ok(())) => return Ok(lent(idle.connection, idle.opened)),
+                Ok(Err(_)) => {}
+                // Where one is silent all are; asking one after the other would take as long as the caller's patience.
+                Err(_) => self.0.idle().retain(|other| other.since > asked),
             }
         }
         loop {

@@ -90,6 +90,11 @@ impl Place {
         Engine::open(&self.url, options).await.unwrap()
     }
 
+    /// Host and port of the server.
+    fn address(&self) -> String {
+        self.url.split(['@', '/']).nth(3).unwrap().to_owned()
+    }
+
     /// With the schema.
     async fn open(&self) -> Engine {
         let engine = self.open_with(Options::default()).await;

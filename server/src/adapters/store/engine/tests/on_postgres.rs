@@ -1,6 +1,6 @@
 //! What only PostgreSQL does: connections that break, locks that cross, time limits.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 
@@ -85,7 +85,11 @@ async fn a_server_that_was_killed_is_missed_and_found_again() {
     let cluster = place.cluster.clone().unwrap();
     let engine = place.open().await;
     engine.close().await;
-    let engine = place.open_with(quick()).await;
+    let options = Options {
+        statement_timeout: Options::default().statement_timeout,
+        ..quick()
+    };
+    let engine = place.open_with(options).await;
     // Several connections, all of which will be dead.
     join_all((0..8).map(|_| engine.ping())).await;
     engine.write(vec![insert("a", 1)]).await.unwrap();
@@ -102,6 +106,11 @@ async fn a_server_that_was_killed_is_missed_and_found_again() {
     assert!(matches!(open, Err(StoreError::Unavailable(_))), "{open:?}");
 
     cluster.start();
+    // Just started, it may take longer than these limits allow.
+    let patient = Instant::now() + Duration::from_secs(30);
+    while engine.ping().await.is_err() {
+        assert!(Instant::now() < patient, "it was not found again");
+    }
     engine.write(vec![insert("c", 3)]).await.unwrap();
     assert_eq!(items(&engine).await, of(&[("a", 1), ("c", 3)]));
 }
@@ -129,8 +138,7 @@ async fn a_lost_answer_of_commit_is_not_taken_for_a_no() {
         return;
     };
     place.open().await.close().await;
-    let address = place.url.split(['@', '/']).nth(3).unwrap().to_owned();
-    let proxy = Proxy::start(address).await;
+    let proxy = Proxy::start(place.address()).await;
     let engine = Engine::open(&proxy.url(&place.url), Options::default())
         .await
         .unwrap();
@@ -158,6 +166,116 @@ async fn a_lost_answer_of_commit_is_not_taken_for_a_no() {
         items(&engine).await,
         of(&[("COMMIT e", 1), ("a", 1), ("c", 1)])
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_falls_silent_keeps_nobody_waiting() {
+    let Some(place) = Place::postgres() else {
+        return;
+    };
+    place.open().await.close().await;
+    let proxy = Proxy::start(place.address()).await;
+    let options = Options {
+        acquire_timeout: Duration::from_secs(5),
+        connections: 2,
+        ..quick()
+    };
+    let engine = Engine::open(&proxy.url(&place.url), options).await.unwrap();
+    let writes = || {
+        [
+            vec![insert("b", 1), insert("c", 1)],
+            vec![insert("COMMIT d", 1).on("item")],
+        ]
+    };
+    let warm = async || drop(join_all((0..4).map(|_| engine.ping())).await);
+
+    warm().await;
+    proxy.fall_silent();
+    let read = soon(engine.fetch(Read::new("select 1", values![]))).await;
+    assert!(matches!(read, Err(StoreError::Unavailable(_))), "{read:?}");
+    proxy.speak();
+
+    warm().await;
+    proxy.fall_silent();
+    let [batch, _] = writes();
+    let begun = soon(engine.write(batch)).await;
+    assert!(
+        matches!(begun, Err(WriteError::Store(StoreError::Unavailable(_)))),
+        "{begun:?}"
+    );
+    proxy.speak();
+
+    for batch in writes() {
+        warm().await;
+        proxy.cut(Cut::SilentFromCommit);
+        let shown = format!("{batch:?}");
+        let commit = soon(engine.write(batch)).await;
+        assert!(
+            matches!(
+                commit,
+                Err(WriteError::Store(StoreError::OutcomeUnknown(_)))
+            ),
+            "{shown}: {commit:?}"
+        );
+        proxy.speak();
+    }
+
+    // Nobody keeps a place, and nothing was stored.
+    assert_eq!(items(&engine).await, []);
+    let many = join_all((0..8).map(|n| engine.write(vec![insert(&n.to_string(), n)])));
+    let many = soon(many).await;
+    assert!(many.iter().all(Result::is_ok), "{many:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whether_a_silent_server_answers_is_known_soon() {
+    let Some(place) = Place::postgres() else {
+        return;
+    };
+    let proxy = Proxy::start(place.address()).await;
+    let engine = Engine::open(&proxy.url(&place.url), Options::default())
+        .await
+        .unwrap();
+    engine.ping().await.unwrap();
+    proxy.fall_silent();
+    let ping = soon(engine.ping()).await;
+    assert!(matches!(ping, Err(StoreError::Unavailable(_))), "{ping:?}");
+}
+
+/// Well before a time limit of a statement, and long before TCP gives up.
+async fn soon<T>(answer: impl Future<Output = T>) -> T {
+    let limit = Duration::from_secs(8);
+    tokio::time::timeout(limit, answer)
+        .await
+        .expect("an answer in time")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_server_lets_go_of_a_client_that_vanished() {
+    let Some(place) = Place::postgres() else {
+        return;
+    };
+    let engine = place.open_with(Options::default()).await;
+    // Over a socket of the machine itself the last four have no meaning.
+    let read = Read::new(
+        "select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', \
+         'tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout') order by name",
+        values![],
+    );
+    let rows = engine.fetch(read).await.unwrap();
+    let settings: Vec<_> = rows
+        .iter()
+        .map(|row| (row.text("name").unwrap(), row.text("setting").unwrap()))
+        .collect();
+    let expected = [
+        ("idle_in_transaction_session_timeout", "10000"),
+        ("tcp_keepalives_count", "3"),
+        ("tcp_keepalives_idle", "15"),
+        ("tcp_keepalives_interval", "5"),
+        ("tcp_user_timeout", "30000"),
+    ];
+    let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(settings, expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]

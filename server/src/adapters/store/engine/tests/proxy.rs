@@ -1,7 +1,7 @@
 //! A wire between us and PostgreSQL that can be cut at the worst moment.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -15,12 +15,19 @@ pub(super) enum Cut {
     BeforeCommit = 1,
     /// The server does it, and its answer is lost.
     AfterCommit = 2,
+    /// The server never sees it, and nobody hears anything any more: [`Proxy::fall_silent`].
+    SilentFromCommit = 3,
 }
 
 /// Listens on a port of its own.
 pub(super) struct Proxy {
-    next: Arc<AtomicU8>,
+    wire: Arc<Wire>,
     port: u16,
+}
+
+struct Wire {
+    next: AtomicU8,
+    is_silent: AtomicBool,
 }
 
 impl Proxy {
@@ -28,14 +35,17 @@ impl Proxy {
     pub(super) async fn start(address: String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let proxy = Self {
-            next: Arc::new(AtomicU8::new(Cut::Never as u8)),
+            wire: Arc::new(Wire {
+                next: AtomicU8::new(Cut::Never as u8),
+                is_silent: AtomicBool::new(false),
+            }),
             port: listener.local_addr().unwrap().port(),
         };
-        let next = proxy.next.clone();
+        let wire = proxy.wire.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let server = TcpStream::connect(&address).await.unwrap();
-                tokio::spawn(pass(client, server, next.clone()));
+                tokio::spawn(pass(client, server, wire.clone()));
             }
         });
         proxy
@@ -50,11 +60,30 @@ impl Proxy {
 
     /// Arms it; one COMMIT later it is [`Cut::Never`] again.
     pub(super) fn cut(&self, cut: Cut) {
-        self.next.store(cut as u8, Ordering::SeqCst);
+        self.wire.next.store(cut as u8, Ordering::SeqCst);
+    }
+
+    /// From now on nothing gets through, and no connection ends: a host that froze, a network that swallows.
+    pub(super) fn fall_silent(&self) {
+        self.wire.is_silent.store(true, Ordering::SeqCst);
+    }
+
+    /// New connections work again. Over which something was said in the meantime stay silent.
+    pub(super) fn speak(&self) {
+        self.wire.is_silent.store(false, Ordering::SeqCst);
     }
 }
 
-async fn pass(mut client: TcpStream, mut server: TcpStream, next: Arc<AtomicU8>) {
+impl Wire {
+    /// Returns, if nobody is to hear anything, never.
+    async fn listen(&self) {
+        if self.is_silent.load(Ordering::SeqCst) {
+            std::future::pending().await
+        }
+    }
+}
+
+async fn pass(mut client: TcpStream, mut server: TcpStream, wire: Arc<Wire>) {
     let (mut asked, mut answered) = (vec![0; 65_536], vec![0; 65_536]);
     loop {
         tokio::select! {
@@ -62,7 +91,11 @@ async fn pass(mut client: TcpStream, mut server: TcpStream, next: Arc<AtomicU8>)
                 let Ok(length @ 1..) = length else { return };
                 let asked = &asked[..length];
                 let commit = asked.windows(6).any(|window| window == b"COMMIT");
-                let cut = if commit { next.swap(Cut::Never as u8, Ordering::SeqCst) } else { 0 };
+                let cut = if commit { wire.next.swap(Cut::Never as u8, Ordering::SeqCst) } else { 0 };
+                if cut == Cut::SilentFromCommit as u8 {
+                    wire.is_silent.store(true, Ordering::SeqCst);
+                }
+                wire.listen().await;
                 if cut == Cut::BeforeCommit as u8 || server.write_all(asked).await.is_err() {
                     return;
                 }
@@ -73,6 +106,7 @@ async fn pass(mut client: TcpStream, mut server: TcpStream, next: Arc<AtomicU8>)
             }
             length = server.read(&mut answered) => {
                 let Ok(length @ 1..) = length else { return };
+                wire.listen().await;
                 if client.write_all(&answered[..length]).await.is_err() {
                     return;
                 }
