@@ -16,7 +16,8 @@ create table deliveries (
     lease_until bigint not null,
     -- Counts the claims: whoever holds an older one has lost the delivery.
     fence bigint not null,
-    created_at bigint not null,
+    -- When it was ordered, by the event or by a replay since: a try decides about the order that it was made for.
+    queued_at bigint not null,
     primary key (merchant_id, event_id)
 ) without rowid;
 create index deliveries_by_endpoint on deliveries (endpoint, next_at, event_id);

@@ -67,6 +67,10 @@ pub struct Claimed {
     pub first_failed_at: Option<Timestamp>,
     /// Counts the claims: whoever holds an older one has lost the delivery.
     pub fence: i64,
+    /// Names the order that this is a delivery of: a replay gives a new one.
+    pub queued_at: Timestamp,
+    /// In wall time.
+    pub lease_until: Timestamp,
 }
 
 /// Where deliveries go: they are spaced, bounded and paused for each of these on its own.
@@ -178,8 +182,9 @@ pub trait EventStore: Send + Sync {
         blocked_since: Timestamp,
     ) -> Result<Vec<Claimed>, StoreFailure>;
 
-    /// Records the try and whether the event is delivered with it; and what follows, if the delivery is still ours.
-    /// Answers whether it was. Safe to repeat when nothing is known of its outcome.
+    /// Records the try and whether the event is delivered with it; and what follows, if the delivery is still ours. One
+    /// that arrived is over also if somebody else has it by now. What a replay ordered since stays in any case. Answers
+    /// whether anything followed. Safe to repeat when nothing is known of its outcome.
     async fn finish(
         &self,
         claimed: &Claimed,

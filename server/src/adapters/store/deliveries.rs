@@ -2,6 +2,13 @@
 //!
 //! A claim is two steps that read the same on either engine: look for candidates, then take each by a conditional update
 //! on its fence. Of two servers that saw the same candidate one changes the row; the other changes none, and has nothing.
+//!
+//! Several may come to know what became of one delivery: a claim whose lease lapsed, the one after it, and a replay in
+//! between. `fence` counts claims, `queued_at` names the order that they were made for, which a replay gives anew.
+//!
+//! - What arrived ends the order that it was sent for, whoever has it by then: it needn't be sent again.
+//! - What failed decides nothing but under the fence and the order that were claimed.
+//! - A newer order stays, and doesn't wait for the lease of a try of an older one that is over.
 
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::secret::SecretText;
@@ -23,7 +30,7 @@ const TRIES: &str = "delivery_attempts";
 /// rather than for this one, so that it says the same before and after this one is written; in one change-set PostgreSQL
 /// writes both on one snapshot. That nobody else is just recording the same news, the object's version sees to.
 const QUEUE: &str = "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
-     retries_done, next_at, first_failed_at, lease_until, fence, created_at) \
+     retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
      select $1, $2, $3, $4, $5, $6, 0, $7, null, 0, 0, $8 \
      where not exists (select 1 from events e where e.merchant_id = $1 and e.object_id = $4 and e.event_type = $9 \
      and e.about_id = $10 and e.event_id <> $2)";
@@ -51,12 +58,19 @@ const WAS_TRIED: &str = "update events set is_delivered = false \
 
 const TAKE_OUT: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
 
-const TAKE_OURS_OUT: &str =
-    "delete from deliveries where merchant_id = $1 and event_id = $2 and fence = $3";
+const TAKE_ORDER_OUT: &str =
+    "delete from deliveries where merchant_id = $1 and event_id = $2 and queued_at = $3";
 
-const RETRY: &str = "update deliveries set next_kind = $4, retries_done = $5, next_at = $6, \
-     first_failed_at = coalesce(first_failed_at, $7), lease_until = 0 \
-     where merchant_id = $1 and event_id = $2 and fence = $3";
+const TAKE_OURS_OUT: &str = "delete from deliveries where merchant_id = $1 and event_id = $2 and queued_at = $3 \
+     and fence = $4";
+
+/// Nobody else's: a row that was gone and is back counts its claims anew, but not at the same moment.
+const END_LEASE: &str = "update deliveries set lease_until = 0 \
+     where merchant_id = $1 and event_id = $2 and fence = $3 and lease_until = $4";
+
+const RETRY: &str = "update deliveries set next_kind = $5, retries_done = $6, next_at = $7, \
+     first_failed_at = coalesce(first_failed_at, $8), lease_until = 0 \
+     where merchant_id = $1 and event_id = $2 and queued_at = $3 and fence = $4";
 
 const ATTEMPTS: &str = "select event_id, delivery_attempt, created_at, sealed from delivery_attempts \
      where merchant_id = $1 and initial_attempt_id = $2 order by created_at desc, event_id desc";
@@ -143,6 +157,7 @@ pub(super) async fn claim(
     Ok(ours
         .map(|(candidate, _)| Claimed {
             fence: candidate.fence + 1,
+            lease_until: terms.lease_until,
             ..candidate
         })
         .collect())
@@ -156,7 +171,8 @@ async fn candidates(
 ) -> Result<Vec<Claimed>, StoreFailure> {
     let sql = format!(
         "select {}, e.body as body, d.next_kind as next_kind, d.retries_done as retries_done, \
-         d.first_failed_at as first_failed_at, d.fence as fence \
+         d.first_failed_at as first_failed_at, d.fence as fence, \
+         d.queued_at as queued_at, d.lease_until as lease_until \
          from deliveries d join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id \
          where d.endpoint = $1 and d.next_at <= $2 and d.lease_until <= $3 and not exists (select 1 from deliveries b \
          where b.merchant_id = d.merchant_id and b.object_id = d.object_id and b.object_sequence < d.object_sequence \
@@ -181,6 +197,10 @@ fn candidate(row: &Row, seal: &dyn Seal) -> Result<Claimed, StoreFailure> {
     let event = events::read(row)?;
     let first_failed_at = row.opt_int("first_failed_at").map_err(failure)?;
     let retries_done = row.int("retries_done").map_err(failure)?;
+    let time = |column| {
+        let micros = row.int(column).map_err(failure)?;
+        Ok::<_, StoreFailure>(Timestamp::from_micros(micros))
+    };
     Ok(Claimed {
         body: events::body(row, &event, seal)?,
         event,
@@ -188,6 +208,8 @@ fn candidate(row: &Row, seal: &dyn Seal) -> Result<Claimed, StoreFailure> {
         retries_done: u32::try_from(retries_done).unwrap_or(u32::MAX),
         first_failed_at: first_failed_at.map(Timestamp::from_micros),
         fence: row.int("fence").map_err(failure)?,
+        queued_at: time("queued_at")?,
+        lease_until: time("lease_until")?,
     })
 }
 
@@ -199,13 +221,15 @@ pub(super) async fn finish(
     after: AfterTry,
 ) -> Result<bool, StoreFailure> {
     let endpoint = endpoints::of(&claimed.event);
-    let ours = match after {
-        AfterTry::Delivered | AfterTry::GaveUp => take_ours_out(claimed),
+    let decided = match after {
+        AfterTry::Delivered => take_order_out(claimed),
+        AfterTry::GaveUp => take_ours_out(claimed),
         AfterTry::RetryAt(next_at) => {
             let event = &claimed.event;
             let parameters = values![
                 event.merchant_id.as_str(),
                 event.event_id.as_str(),
+                claimed.queued_at.as_micros(),
                 claimed.fence,
                 DeliveryKind::AutomaticRetry.as_str(),
                 i64::from(claimed.retries_done) + 1,
@@ -215,11 +239,15 @@ pub(super) async fn finish(
             Write::new(RETRY, parameters).on(TABLE).any_rows()
         }
     };
-    let mut writes = vec![ours];
+    let mut writes = vec![decided];
     writes.extend(tried(made, seal)?);
     writes.push(endpoints::after(&endpoint, made));
     let changed = record::write_any(engine, writes).await?;
-    Ok(changed.first() == Some(&1))
+    let is_decided = changed.first() == Some(&1);
+    if !is_decided {
+        record::write_any(engine, vec![end_lease(claimed)]).await?;
+    }
+    Ok(is_decided)
 }
 
 pub(super) async fn drop_delivery(engine: &Engine, claimed: &Claimed) -> Result<(), StoreFailure> {
@@ -284,14 +312,36 @@ pub(super) async fn state(engine: &Engine) -> Result<QueueState, StoreFailure> {
     })
 }
 
+fn take_order_out(claimed: &Claimed) -> Write {
+    let event = &claimed.event;
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        claimed.queued_at.as_micros()
+    ];
+    Write::new(TAKE_ORDER_OUT, parameters).on(TABLE).any_rows()
+}
+
 fn take_ours_out(claimed: &Claimed) -> Write {
     let event = &claimed.event;
     let parameters = values![
         event.merchant_id.as_str(),
         event.event_id.as_str(),
+        claimed.queued_at.as_micros(),
         claimed.fence
     ];
     Write::new(TAKE_OURS_OUT, parameters).on(TABLE).any_rows()
+}
+
+fn end_lease(claimed: &Claimed) -> Write {
+    let event = &claimed.event;
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        claimed.fence,
+        claimed.lease_until.as_micros()
+    ];
+    Write::new(END_LEASE, parameters).any_rows()
 }
 
 /// The record of a try, and what it says of its event: both hold whoever made it.

@@ -29,14 +29,16 @@ const RESUME: &str = "delete from webhook_endpoints where endpoint = $1";
 const MAKE_DUE: &str = "update deliveries set next_at = $2 where (merchant_id, event_id) in (select merchant_id, event_id \
      from deliveries where endpoint = $1 and next_at > $2 order by next_at limit 500)";
 
-/// A queued event keeps its place and its lease, and begins its schedule anew.
+/// A queued event keeps its place and its lease, and begins its schedule anew. It is another order from now on, so that
+/// a try on its way decides nothing about it, also where the clock that it is told by stands still or runs behind.
 const REPLAY: &str = "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
-     retries_done, next_at, first_failed_at, lease_until, fence, created_at) \
+     retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
      select e.merchant_id, e.event_id, e.merchant_id || '/' || e.profile_id, e.object_id, e.object_sequence, \
-     case when e.is_delivered is null then 'initial_attempt' else 'manual_retry' end, 0, $3, null, 0, 0, e.created_at \
+     case when e.is_delivered is null then 'initial_attempt' else 'manual_retry' end, 0, $3, null, 0, 0, $3 \
      from events e where e.merchant_id = $1 and e.event_id = $2 \
      on conflict (merchant_id, event_id) do update set next_kind = excluded.next_kind, retries_done = 0, \
-     next_at = excluded.next_at, first_failed_at = null";
+     next_at = excluded.next_at, first_failed_at = null, queued_at = case \
+     when excluded.queued_at > deliveries.queued_at then excluded.queued_at else deliveries.queued_at + 1 end";
 
 /// Events that are queued in one commit.
 const REPLAY_AT_ONCE: i64 = 500;

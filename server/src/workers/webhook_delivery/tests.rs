@@ -77,6 +77,8 @@ fn claimed(endpoint: &Endpoint, number: usize) -> Claimed {
         retries_done: 0,
         first_failed_at: None,
         fence: 1,
+        queued_at: Timestamp::EPOCH,
+        lease_until: Timestamp::EPOCH,
     }
 }
 

@@ -3,6 +3,7 @@
 mod accounts;
 mod deliveries;
 mod events;
+mod fences;
 mod news;
 mod place;
 
