@@ -1,6 +1,6 @@
 //! Servers that follow each other on one database, or stand side by side.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,11 @@ impl Site {
         })
     }
 
+    /// Where such a server keeps its files.
+    pub fn folder(&self, folder: &str) -> PathBuf {
+        self.directory.path().join(folder)
+    }
+
     /// A server with its simulated processor's books in this folder.
     pub async fn server(&self, folder: &str) -> Arc<TestServer> {
         self.server_with(folder, |inputs| inputs).await
@@ -49,7 +54,7 @@ impl Site {
         folder: &str,
         more: impl FnOnce(Inputs) -> Inputs,
     ) -> Arc<TestServer> {
-        let folder = self.directory.path().join(folder);
+        let folder = self.folder(folder);
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         until_free(&folder).await;
         let change = |mut inputs: Inputs| {

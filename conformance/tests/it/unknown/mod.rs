@@ -6,6 +6,7 @@ mod captures;
 mod late;
 mod payment_sync;
 pub mod road;
+mod several;
 mod voids;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};

@@ -155,7 +155,8 @@ impl App {
         }
     }
 
-    /// Makes the calls and records what comes of them, until nothing is due any more.
+    /// Makes the calls and records what comes of them, until nothing is due any more. A call that can't be made keeps
+    /// nobody from the others: the first such error is told at the end.
     pub(super) async fn carry_out(
         &self,
         origin: &Origin,
@@ -164,30 +165,43 @@ impl App {
     ) -> Result<Payment, AppError> {
         let mut payment = stored.payment;
         let mut due = VecDeque::from(stored.calls);
+        let mut failed = None;
         while let Some(call) = due.pop_front() {
-            let (key, outcome) = match call {
-                Due::Do(call) => {
-                    let outcome = self.perform(&payment, &call, &mut inputs).await?;
-                    (call.key, outcome)
+            let told = match self.make(&payment, call, &mut inputs).await {
+                Ok(Some(told)) => told,
+                Ok(None) => continue,
+                Err(error) => {
+                    failed.get_or_insert(error);
+                    continue;
                 }
-                Due::Ask(call) => {
-                    let outcome = self.look_up(&payment, &call, &inputs).await?;
-                    match answered(&payment, &call, outcome)? {
-                        Some(outcome) => (call.key, outcome),
-                        None => continue,
-                    }
-                }
-            };
-            let told = Fact {
-                about: key,
-                outcome,
             };
             let more_is_due = !due.is_empty();
             let next = self.record_fact(origin, payment, told, more_is_due).await?;
             payment = next.payment;
             due.extend(next.calls);
         }
-        Ok(payment)
+        failed.map_or(Ok(payment), Err)
+    }
+
+    /// Makes one call; answers what it tells, if anything.
+    async fn make(
+        &self,
+        payment: &Payment,
+        due: Due,
+        inputs: &mut CallInputs,
+    ) -> Result<Option<Fact>, AppError> {
+        let (about, outcome) = match due {
+            Due::Do(call) => {
+                let outcome = self.perform(payment, &call, inputs).await?;
+                (call.key, Some(outcome))
+            }
+            Due::Ask(call) => {
+                let outcome = self.look_up(payment, &call, inputs).await?;
+                let outcome = answered(payment, &call, outcome)?;
+                (call.key, outcome)
+            }
+        };
+        Ok(outcome.map(|outcome| Fact { about, outcome }))
     }
 
     /// Takes a fact in. It is repeated until it is stored: what a processor did can't be refused.

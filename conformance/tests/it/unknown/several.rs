@@ -1,0 +1,84 @@
+//! A payment with more than one thing to ask about.
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, UNKNOWN, order_with};
+use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use rusqlite::Connection;
+use serde_json::json;
+
+use super::standing;
+use crate::servers::site::Site;
+
+/// The first attempt can't be asked about any more: the database has lost its account. The second one can.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_asked_about_keeps_nobody_from_asking_about_the_rest() {
+    let site = Site::on_sqlite();
+    let first_server = site.server("one").await;
+    let shop = first_server.shop("bookshop").await;
+    drop(first_server);
+    shop.sets_up(json!({ "is_manual_retry_enabled": true }))
+        .await
+        .ok();
+    let payment = shop.creates(order_with(UNKNOWN)).await.ok();
+    shop.confirms(&payment, json!({})).await.ok();
+    let told = shop.asks_about(&payment).await.ok();
+    assert_eq!(
+        told["status"], "failed",
+        "it may arrive late and be asked about"
+    );
+    shop.reconnects(json!({ "disabled": true })).await.ok();
+    shop.connects("stripe_test", json!({})).await.ok();
+    let faults = shop.processor().script();
+    faults.next(Call::Authorize, Fault::LosesAnswer);
+    // Until the server has stopped nobody finds out.
+    faults.next_times(1000, Call::LookUp, &Fault::FailsBefore(503));
+    let order = order_with(APPROVED);
+    let again = json!({
+        "payment_method": order["payment_method"],
+        "payment_method_data": order["payment_method_data"],
+    });
+    let unknown = shop.confirms(&payment, again).await.ok();
+    assert_eq!(
+        (&unknown["status"], &unknown["attempt_count"]),
+        (&json!("processing"), &json!(2))
+    );
+
+    let Shop {
+        server,
+        merchant_id,
+        profile_id,
+        api_key,
+        publishable_key,
+        connector_account_id,
+    } = shop;
+    server.stops().await.expect("it stops");
+    {
+        let database = site.folder("one").join("multirail.sqlite");
+        let database = Connection::open(database).expect("a database");
+        let lose = "delete from connector_accounts where merchant_connector_id = ?1";
+        let lost = database.execute(lose, [&connector_account_id]);
+        assert_eq!(lost, Ok(1));
+    }
+    let server = site.server("one").await;
+    let shop = Shop {
+        server,
+        merchant_id,
+        profile_id,
+        api_key,
+        publishable_key,
+        connector_account_id,
+    };
+    let limit = Instant::now() + Duration::from_secs(10);
+    loop {
+        let known = shop.retrieves(&payment).await.ok();
+        if standing(&known) == ("succeeded", 0, 6540) {
+            break;
+        }
+        assert!(Instant::now() < limit, "still not known: {known}");
+        // That something could not be asked about is said, whether or not anything was found out.
+        shop.asks_about(&payment).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
