@@ -18,7 +18,8 @@ create table wrapped_keys (
 
 -- One row a commit: who changed something and why, and the proof that a commit whose answer was lost took place.
 create table change_sets (
-    change_set_id text primary key not null,
+    -- Later ones sort later.
+    change_set_id text collate "C" primary key not null,
     merchant_id text,
     actor text not null,
     request_id text,

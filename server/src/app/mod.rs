@@ -65,6 +65,8 @@ pub struct Settings {
     pub client_secret_seconds: i64,
     /// How long idempotency keys are kept, in seconds.
     pub idempotency_retention_seconds: i64,
+    /// How long it is remembered who committed what, in seconds.
+    pub change_set_retention_seconds: i64,
     /// How events are delivered.
     pub deliveries: DeliveryTerms,
     /// Where webhooks may be sent.

@@ -106,6 +106,8 @@ pub struct Config {
     pub client_secret_seconds: i64,
     /// How long the answers of requests with an idempotency key are kept, in hours.
     pub idempotency_retention_hours: i64,
+    /// How long it is remembered who committed what, in days.
+    pub change_set_retention_days: i64,
     /// How long a processor may take to answer.
     pub processor_deadline: Duration,
     /// How long a stop waits for requests in flight.
@@ -209,6 +211,8 @@ impl Config {
                 24..=8_760,
                 72,
             ) as i64,
+            change_set_retention_days: reader.number(Setting::ChangeSetRetentionDays, 1..=3_650, 30)
+                as i64,
             processor_deadline: reader.ms(Setting::ProcessorDeadlineMs, 100..=600_000, 30_000),
             shutdown_grace: Duration::from_secs(reader.number(
                 Setting::ShutdownGraceSeconds,

@@ -72,6 +72,7 @@ impl Config {
             Setting::ClientSecretSeconds => self.client_secret_seconds.to_string(),
             Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
+            Setting::ChangeSetRetentionDays => self.change_set_retention_days.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
             Setting::WebhookTimeoutMs => self.webhooks.timeout.as_millis().to_string(),
             Setting::WebhookRetrySchedule => self.webhooks.retry_schedule.to_string(),

@@ -105,6 +105,8 @@ settings! {
         "How long a client secret is valid where neither payment nor profile says so.";
     IdempotencyRetentionHours "idempotency_retention_hours" Plainly "72"
         "How long the answer to a request with an Idempotency-Key is kept, in hours, at least 24.";
+    ChangeSetRetentionDays "change_set_retention_days" Plainly "30"
+        "How long it is remembered who committed what in which request, in days.";
     ProcessorDeadlineMs "processor_deadline_ms" Plainly "30000"
         "How long a processor may take to answer, in milliseconds; after that the outcome is unknown.";
     ShutdownGraceSeconds "shutdown_grace_seconds" Plainly "30"

@@ -256,8 +256,8 @@ pub trait Store: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<Card>, StoreFailure>;
 
-    /// Deletes held cards whose time is over; answers how many.
-    async fn forget_lapsed_cards(&self, now: Timestamp) -> Result<u64, StoreFailure>;
+    /// Deletes held cards whose time is over, those first whose time was over first; answers how many.
+    async fn forget_lapsed_cards(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 
     /// What is stored under an idempotency key of the merchant and the operation.
     async fn idempotency_record(
@@ -267,8 +267,19 @@ pub trait Store: Send + Sync {
         key: &str,
     ) -> Result<Option<KeyRecord>, StoreFailure>;
 
-    /// Deletes idempotency keys made before a time; answers how many.
-    async fn forget_old_keys(&self, made_before: Timestamp) -> Result<u64, StoreFailure>;
+    /// Deletes idempotency keys made before a time, the oldest first; answers how many.
+    async fn forget_old_keys(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure>;
+
+    /// Deletes what was remembered of commits before a time, the oldest first; answers how many.
+    async fn forget_change_sets(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure>;
 
     async fn organization(
         &self,

@@ -140,6 +140,7 @@ fn app(
             reserved_payment_ids: reserved("payment_id"),
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
+            change_set_retention_seconds: config.change_set_retention_days * 86_400,
             deliveries: webhooks::terms(config),
             webhook_targets: config.webhook_targets(),
         },

@@ -1,5 +1,5 @@
 //! Deletes what has had its time: held cards whose client secret has lapsed, here and in memory, old idempotency keys,
-//! and old events with the tries to deliver them.
+//! the memory of old commits, and old events with the tries to deliver them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,41 +14,54 @@ use crate::ports::StoreFailure;
 const PAUSE: Duration = Duration::from_secs(5);
 /// Rounds from one look for old events to the next.
 const EVENTS_EVERY: u32 = 12;
-/// Events that go in one commit, so that payments are not kept waiting, and commits in a round.
-const EVENTS_AT_ONCE: i64 = 500;
+/// Rows (or events) that go in one commit, so that payments are not kept waiting, and commits in a round.
+const AT_ONCE: i64 = 500;
 const PORTIONS: u32 = 100;
 
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     let mut rounds: u32 = 0;
     while pause(PAUSE, &mut stopped).await {
         app.codes.forget_lapsed();
-        let cards = app.store.forget_lapsed_cards(app.now()).await;
-        tell("held cards", cards);
-        let oldest_key = ago(&app, app.settings.idempotency_retention_seconds);
-        let keys = app.store.forget_old_keys(oldest_key).await;
-        tell("idempotency keys", keys);
+        let (store, events, settings) = (&app.store, &app.events, &app.settings);
+        let now = app.now();
+        let cards = |at_most| store.forget_lapsed_cards(now, at_most);
+        tell("held cards", in_portions(&stopped, cards).await);
+        let oldest = ago(now, settings.idempotency_retention_seconds);
+        let keys = |at_most| store.forget_old_keys(oldest, at_most);
+        tell("idempotency keys", in_portions(&stopped, keys).await);
+        let oldest = ago(now, settings.change_set_retention_seconds);
+        let change_sets = |at_most| store.forget_change_sets(oldest, at_most);
+        tell("change-sets", in_portions(&stopped, change_sets).await);
         if rounds.is_multiple_of(EVENTS_EVERY) {
-            tell("events", forget_events(&app, &stopped).await);
+            let oldest = ago(now, settings.deliveries.retention_seconds);
+            let events = |at_most| events.forget_events(oldest, at_most);
+            tell("events", in_portions(&stopped, events).await);
         }
         rounds = rounds.wrapping_add(1);
     }
 }
 
-async fn forget_events(app: &App, stopped: &watch::Receiver<bool>) -> Result<u64, StoreFailure> {
-    let oldest = ago(app, app.settings.deliveries.retention_seconds);
+/// `forget` deletes some at most and answers how many.
+async fn in_portions<F>(
+    stopped: &watch::Receiver<bool>,
+    forget: impl Fn(i64) -> F,
+) -> Result<u64, StoreFailure>
+where
+    F: Future<Output = Result<u64, StoreFailure>>,
+{
     let mut forgotten = 0;
     for _ in 0..PORTIONS {
-        let portion = app.events.forget_events(oldest, EVENTS_AT_ONCE).await?;
+        let portion = forget(AT_ONCE).await?;
         forgotten += portion;
-        if portion < EVENTS_AT_ONCE as u64 || *stopped.borrow() {
+        if portion < AT_ONCE as u64 || *stopped.borrow() {
             break;
         }
     }
     Ok(forgotten)
 }
 
-fn ago(app: &App, seconds: i64) -> Timestamp {
-    app.now().plus_seconds(-seconds).unwrap_or(Timestamp::EPOCH)
+fn ago(now: Timestamp, seconds: i64) -> Timestamp {
+    now.plus_seconds(-seconds).unwrap_or(Timestamp::EPOCH)
 }
 
 fn tell(what: &'static str, deleted: Result<u64, StoreFailure>) {

@@ -15,7 +15,8 @@ const HOLD: &str = "insert into held_cards (merchant_id, payment_id, sealed, exp
 
 const FORGET: &str = "delete from held_cards where merchant_id = $1 and payment_id = $2";
 
-const FORGET_LAPSED: &str = "delete from held_cards where expires_at < $1";
+const FORGET_LAPSED: &str = "delete from held_cards where (merchant_id, payment_id) in \
+     (select merchant_id, payment_id from held_cards where expires_at < $1 order by expires_at limit $2)";
 
 const CARD: &str =
     "select sealed from held_cards where merchant_id = $1 and payment_id = $2 and expires_at >= $3";
@@ -67,8 +68,12 @@ pub(super) async fn card(
         .map_err(|error| StoreFailure::Broken(error.to_string()))
 }
 
-pub(super) async fn forget_lapsed(engine: &Engine, now: Timestamp) -> Result<u64, StoreFailure> {
-    let write = Write::new(FORGET_LAPSED, values![now.as_micros()]).any_rows();
+pub(super) async fn forget_lapsed(
+    engine: &Engine,
+    now: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    let write = Write::new(FORGET_LAPSED, values![now.as_micros(), at_most]).any_rows();
     let rows = record::write_any(engine, vec![write]).await?;
     Ok(rows.into_iter().sum())
 }

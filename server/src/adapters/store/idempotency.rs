@@ -25,7 +25,9 @@ const RECORD: &str = "select fingerprint, object_id, answer, lease_until from id
 const END_LEASES: &str =
     "update idempotency_keys set lease_until = 0 where answer is null and lease_until > 0";
 
-const FORGET: &str = "delete from idempotency_keys where created_at < $1";
+const FORGET: &str = "delete from idempotency_keys where (merchant_id, operation, idempotency_key) in \
+     (select merchant_id, operation, idempotency_key from idempotency_keys where created_at < $1 \
+     order by created_at limit $2)";
 
 /// A request that is done in one commit brings its answer along.
 pub(super) fn claim(
@@ -91,8 +93,13 @@ pub(super) fn end_leases() -> Write {
     Write::new(END_LEASES, Vec::new()).any_rows()
 }
 
-pub(super) async fn forget(engine: &Engine, made_before: Timestamp) -> Result<u64, StoreFailure> {
-    let write = Write::new(FORGET, values![made_before.as_micros()]).any_rows();
+pub(super) async fn forget(
+    engine: &Engine,
+    made_before: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    let parameters = values![made_before.as_micros(), at_most];
+    let write = Write::new(FORGET, parameters).any_rows();
     let rows = record::write_any(engine, vec![write]).await?;
     Ok(rows.into_iter().sum())
 }

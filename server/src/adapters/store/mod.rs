@@ -3,6 +3,7 @@
 
 mod accounts;
 mod cached;
+mod change_sets;
 mod conditions;
 mod constraints;
 mod deliveries;
@@ -319,8 +320,8 @@ impl Store for SqlStore {
         held_cards::card(&self.engine, seal, merchant_id, payment_id, now).await
     }
 
-    async fn forget_lapsed_cards(&self, now: Timestamp) -> Result<u64, StoreFailure> {
-        held_cards::forget_lapsed(&self.engine, now).await
+    async fn forget_lapsed_cards(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
+        held_cards::forget_lapsed(&self.engine, now, at_most).await
     }
 
     async fn idempotency_record(
@@ -339,8 +340,20 @@ impl Store for SqlStore {
         .await
     }
 
-    async fn forget_old_keys(&self, made_before: Timestamp) -> Result<u64, StoreFailure> {
-        idempotency::forget(&self.engine, made_before).await
+    async fn forget_old_keys(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        idempotency::forget(&self.engine, made_before, at_most).await
+    }
+
+    async fn forget_change_sets(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        change_sets::forget(&self.engine, made_before, at_most).await
     }
 
     async fn organization(

@@ -6,6 +6,7 @@ mod events;
 mod fences;
 mod news;
 mod place;
+mod reaped;
 
 /// Makes each of the named functions, which take a [`place::Place`], a test on either engine.
 macro_rules! on_both_engines {

@@ -20,8 +20,7 @@ use multirail_test_postgres::TestPostgres;
 use tempfile::TempDir;
 
 use super::super::SqlStore;
-use super::super::engine::Engine;
-use super::super::engine::Options;
+use super::super::engine::{Engine, Options, Write};
 use crate::ports::seal::Unopened;
 use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store};
 
@@ -89,15 +88,28 @@ impl Place {
     }
 
     pub(super) async fn commit(&self, changes: Vec<Change>) -> Result<(), CommitError> {
+        self.commit_at(Timestamp::EPOCH, changes).await
+    }
+
+    pub(super) async fn commit_at(
+        &self,
+        at: Timestamp,
+        changes: Vec<Change>,
+    ) -> Result<(), CommitError> {
         let change_set = ChangeSet {
-            id: ChangeSetId::generate(Timestamp::EPOCH, &self.random),
+            id: ChangeSetId::generate(at, &self.random),
             merchant_id: None,
             actor: Actor::Admin,
             request_id: None,
-            at: Timestamp::EPOCH,
+            at,
             changes,
         };
         self.store.commit(change_set).await
+    }
+
+    /// A row past the store.
+    pub(super) async fn insert(&self, write: Write) {
+        self.engine.write(vec![write]).await.expect("a row");
     }
 
     pub(super) async fn merchant(&self, id: &str) -> NewMerchant {
