@@ -111,6 +111,14 @@ impl Connection {
         self
     }
 
+    /// How long a call goes on being repeated, beyond [`Connection::tries`], while the service answers 409 `MR_02`: its
+    /// first try is still being worked on, or its server died and another one will soon know how it ended. A minute
+    /// unless set; a client with one try doesn't wait.
+    pub fn claim_patience(mut self, patience: Duration) -> Self {
+        self.retries.claim_patience = patience;
+        self
+    }
+
     /// The longest wait before the second try; 200 milliseconds unless set. It doubles with each further try, up to
     /// ten seconds, and each wait is drawn at random below it. Where the service says `Retry-After` that is waited
     /// first; a call that would have to wait more than ten seconds for it is not repeated.

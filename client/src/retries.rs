@@ -6,16 +6,22 @@ use chrono::{DateTime, Utc};
 
 const TRIES: u32 = 3;
 const BASE_WAIT: Duration = Duration::from_millis(200);
+/// Longer than a server leaves a key to a request that died, with its usual settings.
+const CLAIM_PATIENCE: Duration = Duration::from_secs(60);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// How a client repeats calls; set by [`Connection::tries`](crate::Connection::tries) and
-/// [`Connection::base_wait`](crate::Connection::base_wait).
+/// How a client repeats calls; set by [`Connection::tries`](crate::Connection::tries),
+/// [`Connection::base_wait`](crate::Connection::base_wait) and
+/// [`Connection::claim_patience`](crate::Connection::claim_patience).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retries {
     /// Tries in all, the first included; 0 counts as 1.
     pub tries: u32,
     /// The longest wait before the second try. It doubles with each further one, up to ten seconds.
     pub base_wait: Duration,
+    /// How long a call goes on being repeated, beyond `tries`, while the service says that its first try is still being
+    /// worked on.
+    pub claim_patience: Duration,
 }
 
 impl Default for Retries {
@@ -23,6 +29,7 @@ impl Default for Retries {
         Self {
             tries: TRIES,
             base_wait: BASE_WAIT,
+            claim_patience: CLAIM_PATIENCE,
         }
     }
 }
@@ -32,6 +39,7 @@ impl Retries {
     pub fn none() -> Self {
         Self {
             tries: 1,
+            claim_patience: Duration::ZERO,
             ..Self::default()
         }
     }

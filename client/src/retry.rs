@@ -1,5 +1,7 @@
 //! Calls that failed on the way are made again, where that is harmless.
 
+use std::time::Instant;
+
 use chrono::Utc;
 use progenitor_client::{ClientHooks, OperationInfo};
 use reqwest::header::{HeaderName, HeaderValue, RETRY_AFTER};
@@ -43,30 +45,34 @@ impl ClientHooks<Retries> for Client {
         } else {
             1
         };
+        let started = Instant::now();
         let mut tried = 1;
         // A try that may have done its work. Should later ones not even get through, the caller must hear of this one.
         let mut in_doubt = None;
         loop {
-            let next = (tried < tries).then(|| request.try_clone()).flatten();
+            let next = (tries > 1).then(|| request.try_clone()).flatten();
             let outcome = answers::ask(&self.client, request).await;
             let Some(failure) = Failure::of(&outcome) else {
                 return outcome.map(Into::into);
             };
+            let is_waited_for =
+                failure == Failure::Claimed && started.elapsed() < self.inner.claim_patience;
+            let next = next.filter(|_| tried < tries || is_waited_for);
             let draw = Uuid::new_v4().as_u64_pair().1;
             let pause = self.inner.wait(tried, asked_for(&outcome), draw);
             let (Some(next), Some(pause)) = (next, pause) else {
                 let told = match failure {
-                    Failure::InDoubt => outcome,
+                    Failure::InDoubt | Failure::Claimed => outcome,
                     Failure::Undone => in_doubt.unwrap_or(outcome),
                 };
                 return told.map(Into::into);
             };
-            if failure == Failure::InDoubt {
+            if failure != Failure::Undone {
                 in_doubt = Some(outcome);
             }
             tokio::time::sleep(pause).await;
             request = next;
-            tried += 1;
+            tried = tried.saturating_add(1);
         }
     }
 }
@@ -83,6 +89,8 @@ enum Failure {
     Undone,
     /// It may have done its work.
     InDoubt,
+    /// An earlier try is still being worked on, or was until its server died.
+    Claimed,
 }
 
 impl Failure {
@@ -97,7 +105,7 @@ impl Failure {
         if is_busy(status, code) {
             Some(Failure::Undone)
         } else if is_claimed(status, code) {
-            Some(Failure::InDoubt)
+            Some(Failure::Claimed)
         } else if !is_passing(status) {
             None
         } else if status.is_server_error() {

@@ -132,6 +132,15 @@ async fn all_tries_have_one_key() {
 }
 
 #[tokio::test]
+async fn a_first_try_that_is_still_at_work_is_waited_for() {
+    let busy = || error(409, "MR_02");
+    let server = in_turn([busy(), busy(), busy(), busy(), busy(), paid()]).await;
+    let patient = connection(&server).claim_patience(Duration::from_secs(60));
+    capture(&patient.build().unwrap()).await.unwrap();
+    assert_eq!(keys(&server).await.len(), 6, "beyond the usual three tries");
+}
+
+#[tokio::test]
 async fn an_answer_that_was_given_before_says_so() {
     let answers = [paid(), paid().insert_header("idempotent-replayed", "true")];
     let server = in_turn(answers).await;

@@ -28,6 +28,7 @@ pub fn connection(server: &MockServer) -> Connection {
     Connection::new(server.uri())
         .secret_key(KEY)
         .base_wait(Duration::from_millis(1))
+        .claim_patience(Duration::ZERO)
 }
 
 /// An error of the service, with a request id.
