@@ -78,11 +78,22 @@ pub(super) struct ListenOptions {
     #[arg(long, default_value_t = 4242)]
     pub(super) port: u16,
     /// The profile's webhook secret (whsec_...), to check webhook-signature. Can be given twice
-    /// while a profile changes its secret.
-    #[arg(long, value_name = "SECRET")]
+    /// while a profile changes its secret, in the variable separated by commas.
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "WEBHOOK_SECRET",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
     pub(super) secret: Vec<String>,
     /// The profile's payment_response_hash_key, to check x-webhook-signature-512.
-    #[arg(long, value_name = "KEY")]
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "WEBHOOK_HASH_KEY",
+        hide_env_values = true
+    )]
     pub(super) hash_key: Option<String>,
     /// Answer the first so many deliveries with 500.
     #[arg(long, value_name = "COUNT", default_value_t = 0)]

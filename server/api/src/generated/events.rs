@@ -40,9 +40,9 @@ use multirail_types as types;
 /// `payment_cancelled_post_capture` and `payment_expired` there is at most one for each payment;
 
 /// `payment_failed`,
-/// `payment_processing` and `action_required` come once for each attempt that brings them, `payment_captured`
-/// once
-/// for each capture. The types of the other classes can be asked for already, and nothing emits them yet.
+/// `payment_processing`, `payment_captured` and `action_required` come once for each attempt, capture or void
+/// that
+/// brings them. The types of the other classes can be asked for already, and nothing emits them yet.
 ///
 /// ## What is sent
 ///
@@ -246,9 +246,9 @@ pub trait EventsApi {
 /// `payment_cancelled_post_capture` and `payment_expired` there is at most one for each payment;
 
 /// `payment_failed`,
-/// `payment_processing` and `action_required` come once for each attempt that brings them, `payment_captured`
-/// once
-/// for each capture. The types of the other classes can be asked for already, and nothing emits them yet.
+/// `payment_processing`, `payment_captured` and `action_required` come once for each attempt, capture or void
+/// that
+/// brings them. The types of the other classes can be asked for already, and nothing emits them yet.
 ///
 /// ## What is sent
 ///
