@@ -121,7 +121,8 @@ create table payments (
 create index payments_by_creation on payments (merchant_id, created_at, payment_id);
 create index payments_by_customer on payments (merchant_id, customer_id, created_at, payment_id)
     where customer_id is not null;
-create index payments_to_sync on payments (sync_at) where sync_at is not null;
+-- With the connector, because the backlog of one that is silent is passed over.
+create index payments_to_sync on payments (sync_at, connector) where sync_at is not null;
 
 create table attempts (
     merchant_id text not null,

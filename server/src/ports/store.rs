@@ -1,5 +1,6 @@
 //! The store: plain reads, and one way to write. See ARCHITECTURE.md, "Writing".
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -154,8 +155,43 @@ pub struct KeyRecord {
 pub struct ClaimedSync {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
+    /// Of the active attempt.
+    pub connector: String,
     /// Business time; tells this claim from every other one.
     pub lease_until: Timestamp,
+}
+
+/// How many more payments one server asks about at the same time.
+#[derive(Clone, Debug, Default)]
+pub struct SyncRoom {
+    /// Of all connectors.
+    pub free: usize,
+    /// Of one connector, those that are under way included.
+    pub of_one_connector: usize,
+    pub under_way: HashMap<String, usize>,
+}
+
+impl SyncRoom {
+    /// Whether one more of this connector may be asked about.
+    pub fn has_room(&self, connector: &str) -> bool {
+        let under_way = self.under_way.get(connector);
+        self.free > 0 && under_way.is_none_or(|count| *count < self.of_one_connector)
+    }
+
+    /// One more of this connector is asked about.
+    pub fn take(&mut self, connector: &str) {
+        self.free = self.free.saturating_sub(1);
+        *self.under_way.entry(connector.to_owned()).or_default() += 1;
+    }
+
+    /// Connectors of which no more may be asked about.
+    pub fn full(&self) -> impl Iterator<Item = &str> {
+        let full = |count: &usize| *count >= self.of_one_connector;
+        self.under_way
+            .iter()
+            .filter(move |(_, count)| full(count))
+            .map(|(connector, _)| connector.as_str())
+    }
 }
 
 /// The store could not do its work.
@@ -220,13 +256,13 @@ pub trait Store: Send + Sync {
         search: &PaymentSearch,
     ) -> Result<i64, StoreFailure>;
 
-    /// Claims payments with something open whose next question is due, the longest due first. Each stays away from
-    /// every other server until its lease ends; who dies with it leaves it to the next one then.
+    /// Claims payments with something open whose next question is due, the longest due first, as far as there is room.
+    /// Each stays away from every other server until its lease ends; who dies with it leaves it to the next one then.
     async fn claim_syncs(
         &self,
         due_by: Timestamp,
         lease_until: Timestamp,
-        limit: i64,
+        room: SyncRoom,
     ) -> Result<Vec<ClaimedSync>, StoreFailure>;
 
     /// Gives a claim back and says when the payment is asked about next, if ever. Does nothing where the payment changed

@@ -1,6 +1,7 @@
 //! Finishes what was begun: asks the processor about every operation that has no final answer, with growing pauses, and
 //! never stops asking. Servers on one database share the work: each takes up payments by a lease.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,13 +10,14 @@ use tokio::task::JoinSet;
 
 use super::pause;
 use crate::app::{App, AppError, Origin};
-use crate::ports::store::ClaimedSync;
+use crate::ports::store::{ClaimedSync, SyncRoom};
 use crate::ports::{Actor, metric};
 
 const PAUSE: Duration = Duration::from_millis(500);
-/// Payments asked about side by side, so that a processor that lets us wait for the deadline holds up few others. No more
-/// are claimed than are asked about at once: a lease isn't spent waiting.
+/// Payments asked about side by side. No more are claimed than are asked about at once: a lease isn't spent waiting.
 const SIDE_BY_SIDE: usize = 32;
+/// Those of one connector: a processor that lets us wait for every deadline leaves the others half of what there is.
+const OF_ONE_CONNECTOR: usize = SIDE_BY_SIDE / 2;
 /// From one count of the open outcomes to the next.
 const COUNT_EVERY: Duration = Duration::from_secs(10);
 
@@ -24,20 +26,28 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     let asking = async {
         // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
         let mut running = JoinSet::new();
-        let mut more_is_due = false;
+        let mut connectors = HashMap::new();
         loop {
             tokio::select! {
                 goes_on = pause(PAUSE, &mut stopped) => if !goes_on { break },
-                Some(_) = running.join_next() => if !more_is_due { continue },
+                Some(ended) = running.join_next_with_id() => {
+                    let task = ended.map_or_else(|failed| failed.id(), |(task, ())| task);
+                    let before = room(connectors.values());
+                    // Where there was room, nothing that is due was passed over.
+                    let made_room = connectors
+                        .remove(&task)
+                        .is_some_and(|connector| !before.has_room(&connector));
+                    if !made_room { continue }
+                },
             }
-            let free = SIDE_BY_SIDE - running.len();
-            if free == 0 {
+            let room = room(connectors.values());
+            if room.free == 0 {
                 continue;
             }
-            let claimed = claim(&app, free).await;
-            more_is_due = claimed.len() == free;
-            for one in claimed {
-                running.spawn(ask(Arc::clone(&app), one));
+            for one in claim(&app, room).await {
+                let connector = one.connector.clone();
+                let task = running.spawn(ask(Arc::clone(&app), one));
+                connectors.insert(task.id(), connector);
             }
         }
         while running.join_next().await.is_some() {}
@@ -45,8 +55,19 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     tokio::join!(counting, asking);
 }
 
-async fn claim(app: &App, at_most: usize) -> Vec<ClaimedSync> {
-    let claimed = app.claim_syncs(at_most as i64).await;
+/// What there is room for beside those that are under way.
+fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> SyncRoom {
+    let mut room = SyncRoom {
+        free: SIDE_BY_SIDE,
+        of_one_connector: OF_ONE_CONNECTOR,
+        under_way: HashMap::new(),
+    };
+    connectors.for_each(|connector| room.take(connector));
+    room
+}
+
+async fn claim(app: &App, room: SyncRoom) -> Vec<ClaimedSync> {
+    let claimed = app.claim_syncs(room).await;
     metrics::counter!(metric::SYNC_ROUNDS, "result" => word(&claimed)).increment(1);
     claimed.unwrap_or_else(|error| {
         tracing::warn!(%error, "payment_sync could not take up what is due");

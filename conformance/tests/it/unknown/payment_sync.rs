@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, PENDING, UNKNOWN, order_with, with};
+use multirail_conformance::{Shop, TestServer};
+use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
 use super::road::{Mishap, Road};
@@ -108,4 +109,41 @@ async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
     shop.time_passes(7_200).await;
     let known = settles(&shop, &payment, Duration::from_secs(10)).await;
     assert_eq!(standing(&known), ("succeeded", 0, 6540));
+}
+
+/// A processor that swallows every question, with more payments than are asked about side by side. Whoever waits for
+/// another processor's word gets it all the same, long before the first deadline.
+#[tokio::test]
+async fn a_silent_processor_holds_up_no_other_one() {
+    let road = Road::new().await;
+    let server = TestServer::start_with(|inputs| {
+        inputs
+            .with(Setting::SimulatorUrl, road.url())
+            .with(Setting::ProcessorDeadlineMs, "30000")
+    });
+    let shop = server.await.shop("bookshop").await;
+    for _ in 0..40 {
+        road.next("POST /fauxpay/authorizations", Mishap::Reset);
+        road.next("GET /fauxpay/", Mishap::Swallowed);
+        let payment = shop.creates(order_with(APPROVED)).await.ok();
+        let unknown = shop.confirms(&payment, json!({})).await.ok();
+        assert_eq!(reason(&unknown), "connection_lost");
+    }
+    let limit = Instant::now() + Duration::from_secs(10);
+    while road.seen("GET /fauxpay/") < 16 {
+        assert!(Instant::now() < limit, "nobody asks");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // All of them are due by now.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+
+    shop.reconnects(json!({ "disabled": true })).await.ok();
+    shop.connects("stripe_test", json!({})).await.ok();
+    road.next("POST /stripe_test/authorizations", Mishap::AnswerReset);
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let unknown = shop.confirms(&payment, json!({})).await.ok();
+    assert_eq!(reason(&unknown), "connection_lost");
+    let known = settles(&shop, &payment, Duration::from_secs(10)).await;
+    assert_eq!(standing(&known), ("succeeded", 0, 6540));
+    assert_eq!(road.seen("GET /fauxpay/"), 16, "half of what there is");
 }

@@ -46,7 +46,7 @@ use self::cached::Cache;
 use self::engine::{Dialect, Engine, Miss, Read, StoreError, Write, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
-use crate::ports::store::{ClaimedSync, KeyClaim, KeyRecord};
+use crate::ports::store::{ClaimedSync, KeyClaim, KeyRecord, SyncRoom};
 use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store, StoreFailure};
 
 const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
@@ -285,9 +285,9 @@ impl Store for SqlStore {
         &self,
         due_by: Timestamp,
         lease_until: Timestamp,
-        limit: i64,
+        room: SyncRoom,
     ) -> Result<Vec<ClaimedSync>, StoreFailure> {
-        syncs::claim(&self.engine, due_by, lease_until, limit).await
+        syncs::claim(&self.engine, due_by, lease_until, room).await
     }
 
     async fn end_sync(

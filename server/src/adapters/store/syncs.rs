@@ -9,10 +9,7 @@ use multirail_domain::timestamp::Timestamp;
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record::{self, failure};
 use crate::ports::StoreFailure;
-use crate::ports::store::ClaimedSync;
-
-const DUE: &str = "select merchant_id, payment_id, sync_at from payments where sync_at <= $1 \
-     order by sync_at, merchant_id, payment_id limit $2";
+use crate::ports::store::{ClaimedSync, SyncRoom};
 
 const MOVE: &str =
     "update payments set sync_at = $4 where merchant_id = $1 and payment_id = $2 and sync_at = $3";
@@ -20,28 +17,57 @@ const MOVE: &str =
 /// A payment whose call was cut off is to be asked about when the call must be over, that is within this time.
 const ASK_NOW: &str = "update payments set sync_at = $1 where sync_at > $1 and sync_at <= $2";
 
+/// A connector without room is passed over, so that a processor that lets everybody wait doesn't hold up the others.
 pub(super) async fn claim(
     engine: &Engine,
     due_by: Timestamp,
     lease_until: Timestamp,
-    limit: i64,
+    mut room: SyncRoom,
 ) -> Result<Vec<ClaimedSync>, StoreFailure> {
-    let read = Read::new(DUE, values![due_by.as_micros(), limit]);
-    let due = engine.fetch(read).await.map_err(failure)?;
-    let mut wanted = Vec::with_capacity(due.len());
-    let mut writes = Vec::with_capacity(due.len());
-    for row in &due {
-        let claimed = of_row(row, lease_until)?;
-        let seen = row.int("sync_at").map_err(failure)?;
-        writes.push(move_to(&claimed, seen, Some(lease_until)));
-        wanted.push(claimed);
+    let mut claimed = Vec::new();
+    while room.free > 0 {
+        let due = engine.fetch(due(due_by, &room)).await.map_err(failure)?;
+        let mut wanted = Vec::with_capacity(due.len());
+        let mut writes = Vec::with_capacity(due.len());
+        let mut asked = room.clone();
+        for row in &due {
+            let one = of_row(row, lease_until)?;
+            if asked.has_room(&one.connector) {
+                let seen = row.int("sync_at").map_err(failure)?;
+                writes.push(move_to(&one, seen, Some(lease_until)));
+                asked.take(&one.connector);
+                wanted.push(one);
+            }
+        }
+        let all_had_room = wanted.len() == due.len();
+        let moved = record::write_any(engine, writes).await?;
+        for (one, rows) in wanted.into_iter().zip(moved) {
+            if rows == 1 {
+                room.take(&one.connector);
+                claimed.push(one);
+            }
+        }
+        // Behind those of a connector that has no room now there may be others.
+        if all_had_room {
+            break;
+        }
     }
-    let moved = record::write_any(engine, writes).await?;
-    let ours = wanted.into_iter().zip(moved);
-    Ok(ours
-        .filter(|(_, rows)| *rows == 1)
-        .map(|(claimed, _)| claimed)
-        .collect())
+    Ok(claimed)
+}
+
+/// What is due of connectors that have room, the longest due first.
+fn due(due_by: Timestamp, room: &SyncRoom) -> Read {
+    let mut parameters = values![due_by.as_micros(), room.free as i64];
+    let mut passed_over = String::new();
+    for connector in room.full() {
+        parameters.push(connector.into());
+        passed_over += &format!(" and coalesce(connector, '') <> ${}", parameters.len());
+    }
+    let sql = format!(
+        "select merchant_id, payment_id, coalesce(connector, '') as connector, sync_at from payments \
+         where sync_at <= $1{passed_over} order by sync_at, merchant_id, payment_id limit $2"
+    );
+    Read::new(sql, parameters)
 }
 
 pub(super) async fn end(
@@ -75,6 +101,7 @@ fn of_row(row: &Row, lease_until: Timestamp) -> Result<ClaimedSync, StoreFailure
     Ok(ClaimedSync {
         merchant_id: record::id(merchant)?,
         payment_id: record::id(payment)?,
+        connector: row.text("connector").map_err(failure)?,
         lease_until,
     })
 }

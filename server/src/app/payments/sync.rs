@@ -5,7 +5,7 @@ use multirail_domain::payment::{Command, Input, Payment, transition};
 
 use super::super::{App, AppError, Origin};
 use super::carry_out::{CallInputs, Stored, sort_effects};
-use crate::ports::store::ClaimedSync;
+use crate::ports::store::{ClaimedSync, SyncRoom};
 
 impl App {
     /// Asks, and records what it is told through the same transition as any answer.
@@ -33,11 +33,11 @@ impl App {
     ///
     /// # Errors
     /// A store that fails.
-    pub async fn claim_syncs(&self, at_most: i64) -> Result<Vec<ClaimedSync>, AppError> {
+    pub async fn claim_syncs(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError> {
         let now = self.now();
         let lease = now.plus_seconds(self.settings.in_flight_seconds());
         let lease = lease.unwrap_or(now);
-        Ok(self.store.claim_syncs(now, lease, at_most).await?)
+        Ok(self.store.claim_syncs(now, lease, room).await?)
     }
 
     /// Asks about a payment that was taken up, then says when it is asked about next. Only a question that was really put
