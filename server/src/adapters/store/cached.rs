@@ -1,10 +1,11 @@
 //! What changes rarely is kept in memory: keys, merchant accounts, profiles and connector accounts. A change that goes
-//! through this server is seen at once; one of another server as soon as a worker looks at a version that every such
-//! change counts up in its own commit.
+//! through this server is seen at once; one of another server as soon as it is looked at a version that every such
+//! change counts up in its own commit. A worker does that; when it could not for a moment, nothing is answered from memory
+//! before somebody could: a key that was revoked elsewhere may not go on working because the database is away.
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use multirail_domain::api_key::ApiKey;
@@ -14,7 +15,8 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
 
 use super::accounts::EverConnected;
-use super::engine::{Engine, Read, Write, values};
+use super::engine::{Dialect, Engine, Read, Write, values};
+use super::looks::Looks;
 use super::record::failure;
 use crate::ports::{Change, StoreFailure};
 
@@ -28,8 +30,11 @@ const VERSION: &str =
     "select cast(value as bigint) as version from settings where name = 'accounts_version'";
 
 /// The kept objects.
-#[derive(Default)]
 pub(super) struct Cache {
+    engine: Engine,
+    looks: Looks,
+    /// The version that this stands on.
+    version: AtomicI64,
     /// Counts invalidations: what was read before one is not kept after it.
     generation: AtomicU64,
     pub api_keys: Kept<String, ApiKey>,
@@ -41,6 +46,46 @@ pub(super) struct Cache {
 }
 
 impl Cache {
+    pub(super) fn new(engine: Engine) -> Self {
+        Cache {
+            engine,
+            looks: Looks::default(),
+            version: AtomicI64::new(0),
+            generation: AtomicU64::new(0),
+            api_keys: Kept::default(),
+            merchants: Kept::default(),
+            publishable_keys: Kept::default(),
+            profiles: Kept::default(),
+            single_connector_accounts: Kept::default(),
+            connector_accounts: Kept::default(),
+        }
+    }
+
+    /// Looks whether another server changed what is kept, and forgets it then.
+    pub(super) async fn notice_changes(&self) -> Result<(), StoreFailure> {
+        match self.engine.dialect() {
+            // One process has the file to itself.
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => self.looks.now(async || self.look().await).await,
+        }
+    }
+
+    /// The same, unless it was done a moment ago.
+    async fn trust(&self) -> Result<(), StoreFailure> {
+        match self.engine.dialect() {
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => self.looks.recent(async || self.look().await).await,
+        }
+    }
+
+    async fn look(&self) -> Result<(), StoreFailure> {
+        let version = version(&self.engine).await?;
+        if self.version.swap(version, Ordering::AcqRel) != version {
+            self.forget();
+        }
+        Ok(())
+    }
+
     /// Answers from memory, or reads and remembers. Absent objects are not remembered.
     pub(super) async fn get<K, V>(
         &self,
@@ -52,6 +97,7 @@ impl Cache {
         K: Eq + Hash,
         V: Clone,
     {
+        self.trust().await?;
         if let Some(value) = kept.entries().get(&key) {
             return Ok(Some(value.clone()));
         }
@@ -129,7 +175,7 @@ pub(super) fn count_up() -> Write {
 }
 
 /// How many such changes there were.
-pub(super) async fn version(engine: &Engine) -> Result<i64, StoreFailure> {
+async fn version(engine: &Engine) -> Result<i64, StoreFailure> {
     let read = Read::new(VERSION, values![]);
     match engine.fetch_optional(read).await.map_err(failure)? {
         Some(row) => row.int("version").map_err(failure),

@@ -14,6 +14,7 @@ mod events;
 mod held_cards;
 mod idempotency;
 pub mod keys;
+mod looks;
 mod lower_accounts;
 mod lower_payment;
 mod payments;
@@ -25,7 +26,6 @@ mod syncs;
 mod tests;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
 use multirail_domain::api_key::ApiKey;
@@ -43,7 +43,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use self::accounts::EverConnected;
 use self::cached::Cache;
-use self::engine::{Dialect, Engine, Miss, Read, StoreError, Write, WriteError, values};
+use self::engine::{Engine, Miss, Read, StoreError, Write, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
 use crate::ports::store::{ClaimedSync, KeyClaim, KeyRecord, SyncRoom};
@@ -60,8 +60,6 @@ pub struct SqlStore {
     seal: Arc<dyn Seal>,
     in_flight_seconds: i64,
     cache: Cache,
-    /// The version of the accounts that the cache stands on.
-    accounts_version: AtomicI64,
 }
 
 impl SqlStore {
@@ -70,11 +68,10 @@ impl SqlStore {
     /// `in_flight_seconds`: how long a call to a processor may be under way, so that nobody asks about it earlier.
     pub fn new(engine: Engine, seal: Arc<dyn Seal>, in_flight_seconds: i64) -> Self {
         SqlStore {
+            cache: Cache::new(engine.clone()),
             engine,
             seal,
             in_flight_seconds,
-            cache: Cache::default(),
-            accounts_version: AtomicI64::new(0),
         }
     }
 
@@ -462,17 +459,7 @@ impl Store for SqlStore {
     }
 
     async fn notice_changes(&self) -> Result<(), StoreFailure> {
-        match self.engine.dialect() {
-            // One process has the file to itself.
-            Dialect::Sqlite => Ok(()),
-            Dialect::Postgres => {
-                let version = cached::version(&self.engine).await?;
-                if self.accounts_version.swap(version, Ordering::AcqRel) != version {
-                    self.cache.forget();
-                }
-                Ok(())
-            }
-        }
+        self.cache.notice_changes().await
     }
 
     async fn clock_offset(&self) -> Result<i64, StoreFailure> {

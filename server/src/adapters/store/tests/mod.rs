@@ -4,6 +4,7 @@ mod accounts;
 mod deliveries;
 mod events;
 mod fences;
+mod kept;
 mod news;
 mod place;
 mod reaped;

@@ -76,7 +76,15 @@ impl Place {
     }
 
     async fn open(url: &str, directory: Option<TempDir>) -> Place {
-        let engine = Engine::open(url, Options::default()).await;
+        Place::open_with(url, directory, Options::default()).await
+    }
+
+    pub(super) async fn open_with(
+        url: &str,
+        directory: Option<TempDir>,
+        options: Options,
+    ) -> Place {
+        let engine = Engine::open(url, options).await;
         let engine = engine.expect("an engine");
         engine.migrate().await.expect("a schema");
         Place {
@@ -84,6 +92,16 @@ impl Place {
             engine,
             random: SeededRandom::new(1),
             _directory: directory,
+        }
+    }
+
+    /// Another server on the same database.
+    pub(super) fn another(&self) -> Place {
+        Place {
+            store: SqlStore::new(self.engine.clone(), Arc::new(Mirror), 40),
+            engine: self.engine.clone(),
+            random: SeededRandom::new(2),
+            _directory: None,
         }
     }
 
