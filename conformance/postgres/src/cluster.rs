@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::directory::{self, User};
 use crate::port::free_port;
 use crate::system::Signal;
-use crate::{Unavailable, binaries, protocol, system};
+use crate::{Unavailable, binaries, helpers, protocol, system};
 
 /// The one role. It may do everything, and nobody asks for a password.
 const ROLE: &str = "multirail";
@@ -141,10 +141,13 @@ impl Cluster {
         self.end(Signal::Interrupt);
     }
 
-    /// Kills the server's main process without warning; its helpers notice and go. What was committed
-    /// is there again after [`Cluster::start`]. Does nothing if it isn't running.
+    /// Kills the server's main process without warning; its helpers notice and go, which is waited for:
+    /// until then they answer over connections that they have. What was committed is there again after
+    /// [`Cluster::start`]. Does nothing if it isn't running.
     pub fn kill(&self) {
+        let helpers = self.pid().map(helpers::of).unwrap_or_default();
         self.end(Signal::Kill);
+        helpers::wait_for_the_end(&helpers);
     }
 
     /// Starts the server again, at the same address. Does nothing if it is running.

@@ -17,6 +17,7 @@
 mod binaries;
 mod cluster;
 mod directory;
+mod helpers;
 mod port;
 mod protocol;
 mod system;

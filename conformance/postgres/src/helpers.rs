@@ -1,0 +1,58 @@
+//! The helpers of a server: processes that it started, which outlive it for a moment when it is killed.
+
+use std::time::{Duration, Instant};
+
+/// How long they may take to notice; those that wait for something do so at once.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The children of a process. None where the system doesn't tell.
+pub(crate) fn of(parent: u32) -> Vec<u32> {
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter(|pid| stat(*pid).is_some_and(|(_, its_parent)| its_parent == parent))
+        .collect()
+}
+
+/// Waits until all of these have ended.
+pub(crate) fn wait_for_the_end(helpers: &[u32]) {
+    let limit = Instant::now() + PATIENCE;
+    while helpers.iter().any(|pid| is_at_work(*pid)) && Instant::now() < limit {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Whoever adopts the orphans may be slow to bury them.
+fn is_at_work(pid: u32) -> bool {
+    stat(pid).is_some_and(|(state, _)| !matches!(state, 'Z' | 'X'))
+}
+
+/// State and parent of a process.
+fn stat(pid: u32) -> Option<(char, u32)> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name before may hold blanks and brackets.
+    let (_, rest) = text.rsplit_once(')')?;
+    let mut words = rest.split_whitespace();
+    Some((words.next()?.chars().next()?, words.next()?.parse().ok()?))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn a_child_is_found_until_it_has_ended() {
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        assert!(of(std::process::id()).contains(&child.id()));
+        assert!(is_at_work(child.id()));
+        child.kill().unwrap();
+        // Ended, though nobody has asked how.
+        wait_for_the_end(&[child.id()]);
+        assert!(!is_at_work(child.id()));
+        child.wait().unwrap();
+    }
+}
