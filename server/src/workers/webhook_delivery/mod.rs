@@ -84,7 +84,7 @@ pub(super) async fn run(app: Arc<App>, stopped: watch::Receiver<bool>) {
 enum Done {
     Looked(Result<Vec<Endpoint>, StoreFailure>),
     Claimed(Endpoint, usize, Result<Vec<Claimed>, StoreFailure>),
-    Tried(Endpoint, Result<Told, StoreFailure>),
+    Tried(Endpoint, Instant, Result<Told, StoreFailure>),
     Measured,
 }
 
@@ -115,7 +115,7 @@ impl<D: Deliveries> Dispatcher<D> {
             self.claim_what_fits();
             tokio::select! {
                 _ = stopped.wait_for(|stop| *stop) => break,
-                endpoints = work.woken() => endpoints.into_iter().for_each(|one| self.board.hint(one)),
+                endpoints = work.woken() => endpoints.iter().for_each(|one| self.board.hint(one)),
                 Some(done) = self.tasks.join_next() => self.take_in(done),
                 _ = looks.tick() => self.look(),
             }
@@ -139,6 +139,7 @@ impl<D: Deliveries> Dispatcher<D> {
 
     /// One look at a time, beside everything else.
     fn look(&mut self) {
+        self.board.notice(Instant::now());
         if self.is_looking {
             return;
         }
@@ -161,7 +162,7 @@ impl<D: Deliveries> Dispatcher<D> {
             Ok(Done::Looked(found)) => {
                 self.is_looking = false;
                 match found {
-                    Ok(endpoints) => endpoints.into_iter().for_each(|one| self.board.hint(one)),
+                    Ok(endpoints) => endpoints.iter().for_each(|one| self.board.hint(one)),
                     Err(error) => {
                         tracing::warn!(%error, "could not look which webhooks are due");
                     }
@@ -172,12 +173,13 @@ impl<D: Deliveries> Dispatcher<D> {
                     tracing::warn!(%error, "could not claim webhooks");
                     Vec::new()
                 });
-                self.board.claimed(&endpoint, asked, claimed.len());
+                let began = Instant::now();
+                self.board.claimed(&endpoint, asked, claimed.len(), began);
                 claimed
                     .into_iter()
-                    .for_each(|one| self.send(&endpoint, one));
+                    .for_each(|one| self.send(&endpoint, one, began));
             }
-            Ok(Done::Tried(endpoint, told)) => {
+            Ok(Done::Tried(endpoint, began, told)) => {
                 let taken_in = match told {
                     Ok(Told::Delivered) => Some(true),
                     Ok(Told::Failed) => Some(false),
@@ -187,18 +189,18 @@ impl<D: Deliveries> Dispatcher<D> {
                         None
                     }
                 };
-                self.board.ended(&endpoint, taken_in);
+                self.board.ended(&endpoint, began, taken_in, Instant::now());
             }
             Ok(Done::Measured) => {}
             Err(error) => tracing::error!(%error, "a task of webhook_delivery had failed"),
         }
     }
 
-    fn send(&mut self, endpoint: &Endpoint, claimed: Claimed) {
+    fn send(&mut self, endpoint: &Endpoint, claimed: Claimed, began: Instant) {
         let (work, endpoint) = (Arc::clone(&self.work), endpoint.clone());
         self.tasks.spawn(async move {
             let told = unharmed(work.deliver(&claimed)).await;
-            Done::Tried(endpoint, told)
+            Done::Tried(endpoint, began, told)
         });
     }
 }

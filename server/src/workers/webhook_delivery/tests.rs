@@ -13,7 +13,11 @@ use super::*;
 use crate::app::events::Wake;
 use crate::ports::events::StoredEvent;
 
-/// Endpoints called `dead` never answer, those called `broken` refuse, all others take what they are sent.
+/// Just short of what is waited for.
+const SLOW: Duration = Duration::from_secs(29);
+
+/// Endpoints called `dead` never answer, those called `broken` refuse, those called `slow` take their time, all others
+/// take what they are sent.
 struct Pretended {
     wake: Wake,
     queued: Mutex<BTreeMap<Endpoint, Vec<Claimed>>>,
@@ -54,9 +58,10 @@ impl Pretended {
     }
 }
 
+/// Each of a merchant of its own.
 fn endpoint(profile: &str) -> Endpoint {
     Endpoint {
-        merchant_id: MerchantId::parse("bookshop").expect("an id"),
+        merchant_id: MerchantId::parse(profile).expect("an id"),
         profile_id: ProfileId::parse(profile).expect("an id"),
     }
 }
@@ -114,6 +119,7 @@ impl Deliveries for Pretended {
         let profile = claimed.event.profile_id.as_str();
         match profile {
             "dead" => std::future::pending::<()>().await,
+            _ if profile.starts_with("slow") => tokio::time::sleep(SLOW).await,
             "panics" => panic!("a fault of ours"),
             _ => tokio::task::yield_now().await,
         }
@@ -156,8 +162,32 @@ async fn a_dead_endpoint_holds_up_nobody() {
     assert_eq!(work.delivered_to("alive"), 500);
     assert_eq!(work.delivered_to("other"), 100);
     let busiest = work.busiest.lock().expect("a lock");
-    assert_eq!(busiest[&endpoint("dead")], 8);
+    assert_eq!(
+        busiest[&endpoint("dead")],
+        2,
+        "nothing was ever taken there"
+    );
     assert!(busiest[&endpoint("alive")] <= 8);
+}
+
+/// Their answers are good, and come just before they would be given up.
+#[tokio::test(start_paused = true)]
+async fn slow_answers_hold_up_nobody_however_many_give_them() {
+    let work = Pretended::new();
+    for number in 0..16 {
+        work.queue(&format!("slow_{number}"), 100);
+    }
+    let _stop = start(&work, 256, 16);
+    tokio::time::sleep(SLOW * 2 + LOOK_EVERY).await;
+    let before = Instant::now();
+    work.queue("alive", 500);
+    let slow = work.delivered.lock().expect("a lock").len();
+    work.ended.forget_permits(slow);
+    work.wait_for(500).await;
+    assert!(before.elapsed() <= LOOK_EVERY, "{:?}", before.elapsed());
+    let busiest = work.busiest.lock().expect("a lock");
+    assert_eq!(busiest[&endpoint("slow_7")], 4);
+    assert_eq!(busiest[&endpoint("alive")], 16);
 }
 
 #[tokio::test(start_paused = true)]
