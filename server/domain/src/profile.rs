@@ -109,6 +109,11 @@ pub type NewProfile = ProfileInput;
 pub type ProfileUpdate = ProfileInput;
 
 impl Profile {
+    /// Where its events go.
+    pub fn webhook_url(&self) -> Option<&str> {
+        self.webhook.as_ref()?.webhook_url.as_deref()
+    }
+
     /// A new profile named as asked or `default`. Return address, webhook settings and metadata come from the merchant
     /// account where the caller gives none. That the name is free is the store's business.
     ///

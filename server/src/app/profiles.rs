@@ -9,7 +9,7 @@ use multirail_domain::webhook_settings::WebhookSettingsInput;
 use super::idempotency::Made;
 use super::merchant_accounts::DECISIONS;
 use super::{App, AppError, Origin};
-use crate::ports::events::EndpointHealth;
+use crate::ports::events::{Endpoint, EndpointHealth};
 use crate::ports::store::duplicate;
 use crate::ports::{Change, CommitError, StoreFailure};
 
@@ -166,7 +166,7 @@ impl App {
         let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
         // Resuming twice is resuming once, so nothing is lost where only the answer isn't stored.
         self.events
-            .resume_endpoint(merchant_id, profile_id, self.now())
+            .resume_endpoint(&endpoint(&profile), self.now())
             .await?;
         let view = self.profile_view(profile).await?;
         let mut changes = Vec::new();
@@ -206,7 +206,12 @@ impl App {
             );
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
-                Ok(()) => return Ok(view),
+                Ok(()) => {
+                    if profile.webhook_url().is_none() && view.profile.webhook_url().is_some() {
+                        self.deliver_what_waited(&view.profile).await;
+                    }
+                    return Ok(view);
+                }
                 Err(CommitError::Conflict) => {}
                 Err(error) => return Err(name_taken(&view.profile, error)),
             }
@@ -226,15 +231,28 @@ impl App {
         })
     }
 
+    /// What was put off while the profile had no address is due now. If that fails it is due a little later.
+    async fn deliver_what_waited(&self, profile: &Profile) {
+        let endpoint = endpoint(profile);
+        match self.events.make_due(&endpoint, self.now()).await {
+            Ok(()) => self.deliveries.wake(endpoint),
+            Err(error) => tracing::warn!(%error, "webhooks that waited for an address wait on"),
+        }
+    }
+
     async fn profile_view(&self, mut profile: Profile) -> Result<ProfileView, StoreFailure> {
-        let delivery = self
-            .events
-            .endpoint_health(&profile.merchant_id, &profile.profile_id)
-            .await?;
+        let delivery = self.events.endpoint_health(&endpoint(&profile)).await?;
         let now = self.now();
         let secrets = &mut profile.secrets.webhook_secrets;
         secrets.retain(|secret| secret.is_valid(now));
         Ok(ProfileView { profile, delivery })
+    }
+}
+
+fn endpoint(profile: &Profile) -> Endpoint {
+    Endpoint {
+        merchant_id: profile.merchant_id.clone(),
+        profile_id: profile.profile_id.clone(),
     }
 }
 

@@ -22,6 +22,16 @@ pub struct StoredEvent {
     pub created_at: Timestamp,
 }
 
+impl StoredEvent {
+    /// Where it goes.
+    pub fn endpoint(&self) -> Endpoint {
+        Endpoint {
+            merchant_id: self.merchant_id.clone(),
+            profile_id: self.profile_id.clone(),
+        }
+    }
+}
+
 /// Which events, and which page of them. What is `None` or empty fits everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSearch {
@@ -149,19 +159,26 @@ pub trait EventStore: Send + Sync {
     /// Queues them for now, each with a fresh schedule; answers how many. Committed in portions.
     async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure>;
 
-    async fn endpoint_health(
-        &self,
-        merchant_id: &MerchantId,
-        profile_id: &ProfileId,
-    ) -> Result<EndpointHealth, StoreFailure>;
+    async fn endpoint_health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure>;
 
     /// Ends a pause: what waited becomes due.
     async fn resume_endpoint(
         &self,
-        merchant_id: &MerchantId,
-        profile_id: &ProfileId,
+        endpoint: &Endpoint,
         now: Timestamp,
     ) -> Result<(), StoreFailure>;
+
+    /// Puts off what is due for an endpoint: there is nowhere to send it to. Answers how much that was. Committed in
+    /// portions.
+    async fn postpone(
+        &self,
+        endpoint: &Endpoint,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<u64, StoreFailure>;
+
+    /// Makes due what waits for an endpoint. Committed in portions.
+    async fn make_due(&self, endpoint: &Endpoint, now: Timestamp) -> Result<(), StoreFailure>;
 
     /// Endpoints that have something due, paused ones left out.
     async fn due_endpoints(
@@ -192,8 +209,8 @@ pub trait EventStore: Send + Sync {
         after: AfterTry,
     ) -> Result<bool, StoreFailure>;
 
-    /// Takes a claimed delivery out of the queue without a try: there is nowhere to send it to.
-    async fn drop_delivery(&self, claimed: &Claimed) -> Result<(), StoreFailure>;
+    /// Gives back what is claimed and wasn't sent, as it was, where it is still ours.
+    async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
 
     /// Stops all deliveries to an endpoint until it is resumed.
     async fn pause_endpoint(&self, endpoint: &Endpoint, now: Timestamp)

@@ -20,6 +20,7 @@ use multirail_domain::profile::Profile;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
+use super::events::Endpoint;
 use super::payment_search::PaymentSearch;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -124,6 +125,16 @@ pub struct EventRecord {
     /// When the merchant is to be told; `None` where nobody listens.
     pub deliver_at: Option<Timestamp>,
     pub created_at: Timestamp,
+}
+
+impl EventRecord {
+    /// Where it goes.
+    pub fn endpoint(&self) -> Endpoint {
+        Endpoint {
+            merchant_id: self.merchant_id.clone(),
+            profile_id: self.profile_id.clone(),
+        }
+    }
 }
 
 /// A claim on an idempotency key.

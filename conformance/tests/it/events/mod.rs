@@ -1,5 +1,6 @@
 //! Events: what was recorded, what was sent, what is sent again.
 
+mod address;
 mod attempts;
 mod config;
 mod filters;

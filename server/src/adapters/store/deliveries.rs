@@ -82,14 +82,10 @@ const STATE: &str = "select count(*) as waiting, min(d.next_at) as oldest from d
 
 /// The queue's row of an event that is recorded in the same commit.
 pub(super) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
-    let endpoint = Endpoint {
-        merchant_id: event.merchant_id.clone(),
-        profile_id: event.profile_id.clone(),
-    };
     let parameters = values![
         event.merchant_id.as_str(),
         event.event_id.as_str(),
-        endpoints::key(&endpoint),
+        endpoints::key(&event.endpoint()),
         event.object_id.as_str(),
         event.object_sequence,
         DeliveryKind::InitialAttempt.as_str(),
@@ -220,7 +216,6 @@ pub(super) async fn finish(
     made: &DeliveryTry,
     after: AfterTry,
 ) -> Result<bool, StoreFailure> {
-    let endpoint = endpoints::of(&claimed.event);
     let decided = match after {
         AfterTry::Delivered => take_order_out(claimed),
         AfterTry::GaveUp => take_ours_out(claimed),
@@ -241,7 +236,7 @@ pub(super) async fn finish(
     };
     let mut writes = vec![decided];
     writes.extend(tried(made, seal)?);
-    writes.push(endpoints::after(&endpoint, made));
+    writes.push(endpoints::after(&claimed.event.endpoint(), made));
     let changed = record::write_any(engine, writes).await?;
     let is_decided = changed.first() == Some(&1);
     if !is_decided {
@@ -250,8 +245,8 @@ pub(super) async fn finish(
     Ok(is_decided)
 }
 
-pub(super) async fn drop_delivery(engine: &Engine, claimed: &Claimed) -> Result<(), StoreFailure> {
-    let writes = vec![take_ours_out(claimed)];
+pub(super) async fn release(engine: &Engine, claimed: &[Claimed]) -> Result<(), StoreFailure> {
+    let writes = claimed.iter().map(end_lease).collect();
     record::write_any(engine, writes).await.map(drop)
 }
 

@@ -7,7 +7,7 @@ use super::conditions::Conditions;
 use super::engine::{Engine, Read, Write, values};
 use super::record::{self, failure};
 use crate::ports::StoreFailure;
-use crate::ports::events::{DeliveryTry, Endpoint, EndpointHealth, Replay, StoredEvent};
+use crate::ports::events::{DeliveryTry, Endpoint, EndpointHealth, Replay};
 
 const TABLE: &str = "webhook_endpoints";
 
@@ -28,6 +28,10 @@ const RESUME: &str = "delete from webhook_endpoints where endpoint = $1";
 /// What waited for a later retry becomes due, a portion at a time.
 const MAKE_DUE: &str = "update deliveries set next_at = $2 where (merchant_id, event_id) in (select merchant_id, event_id \
      from deliveries where endpoint = $1 and next_at > $2 order by next_at limit 500)";
+
+/// What is due waits. What somebody is at is dated anew by whoever is.
+const POSTPONE: &str = "update deliveries set next_at = $3 where (merchant_id, event_id) in (select merchant_id, event_id \
+     from deliveries where endpoint = $1 and next_at <= $2 order by next_at limit 500)";
 
 /// A queued event keeps its place and its lease, and begins its schedule anew. It is another order from now on, so that
 /// a try on its way decides nothing about it, also where the clock that it is told by stands still or runs behind.
@@ -55,14 +59,6 @@ pub(super) fn from_key(key: &str) -> Result<Endpoint, StoreFailure> {
         merchant_id: record::id(MerchantId::parse(merchant_id))?,
         profile_id: record::id(ProfileId::parse(profile_id))?,
     })
-}
-
-/// Where an event goes.
-pub(super) fn of(event: &StoredEvent) -> Endpoint {
-    Endpoint {
-        merchant_id: event.merchant_id.clone(),
-        profile_id: event.profile_id.clone(),
-    }
 }
 
 /// What a try says of its endpoint.
@@ -109,16 +105,44 @@ pub(super) async fn resume(
     endpoint: &Endpoint,
     now: Timestamp,
 ) -> Result<(), StoreFailure> {
-    let key = key(endpoint);
-    let resume = Write::new(RESUME, values![key.as_str()]).any_rows();
-    let mut changed = record::write_any(engine, vec![resume]).await?;
-    // A chunk at a time, so that payments are not kept waiting.
-    while changed.iter().sum::<u64>() > 0 {
-        let parameters = values![key.as_str(), now.as_micros()];
-        let make_due = Write::new(MAKE_DUE, parameters).any_rows();
-        changed = record::write_any(engine, vec![make_due]).await?;
+    let resume = Write::new(RESUME, values![key(endpoint)]).any_rows();
+    let changed = record::write_any(engine, vec![resume]).await?;
+    if changed == [0] {
+        return Ok(());
     }
-    Ok(())
+    make_due(engine, endpoint, now).await
+}
+
+pub(super) async fn make_due(
+    engine: &Engine,
+    endpoint: &Endpoint,
+    now: Timestamp,
+) -> Result<(), StoreFailure> {
+    let make_due = Write::new(MAKE_DUE, values![key(endpoint), now.as_micros()]);
+    in_portions(engine, make_due.any_rows()).await.map(drop)
+}
+
+pub(super) async fn postpone(
+    engine: &Engine,
+    endpoint: &Endpoint,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<u64, StoreFailure> {
+    let parameters = values![key(endpoint), now.as_micros(), until.as_micros()];
+    in_portions(engine, Write::new(POSTPONE, parameters).any_rows()).await
+}
+
+/// Repeats a write until it changes nothing any more, so that payments are not kept waiting.
+async fn in_portions(engine: &Engine, write: Write) -> Result<u64, StoreFailure> {
+    let mut all = 0;
+    loop {
+        let changed = record::write_any(engine, vec![write.clone()]).await?;
+        let changed: u64 = changed.iter().sum();
+        if changed == 0 {
+            return Ok(all);
+        }
+        all += changed;
+    }
 }
 
 pub(super) async fn count_replay(engine: &Engine, replay: &Replay) -> Result<i64, StoreFailure> {

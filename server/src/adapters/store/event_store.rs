@@ -1,7 +1,7 @@
 //! The [`EventStore`] over the same engine.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::AfterTry;
 
@@ -59,23 +59,29 @@ impl EventStore for SqlStore {
         endpoints::queue_replay(&self.engine, replay, now).await
     }
 
-    async fn endpoint_health(
-        &self,
-        merchant_id: &MerchantId,
-        profile_id: &ProfileId,
-    ) -> Result<EndpointHealth, StoreFailure> {
-        let endpoint = endpoint(merchant_id, profile_id);
-        endpoints::health(&self.engine, &endpoint).await
+    async fn endpoint_health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure> {
+        endpoints::health(&self.engine, endpoint).await
     }
 
     async fn resume_endpoint(
         &self,
-        merchant_id: &MerchantId,
-        profile_id: &ProfileId,
+        endpoint: &Endpoint,
         now: Timestamp,
     ) -> Result<(), StoreFailure> {
-        let endpoint = endpoint(merchant_id, profile_id);
-        endpoints::resume(&self.engine, &endpoint, now).await
+        endpoints::resume(&self.engine, endpoint, now).await
+    }
+
+    async fn postpone(
+        &self,
+        endpoint: &Endpoint,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<u64, StoreFailure> {
+        endpoints::postpone(&self.engine, endpoint, now, until).await
+    }
+
+    async fn make_due(&self, endpoint: &Endpoint, now: Timestamp) -> Result<(), StoreFailure> {
+        endpoints::make_due(&self.engine, endpoint, now).await
     }
 
     async fn due_endpoints(
@@ -114,8 +120,8 @@ impl EventStore for SqlStore {
         deliveries::finish(&self.engine, self.seal.as_ref(), claimed, made, after).await
     }
 
-    async fn drop_delivery(&self, claimed: &Claimed) -> Result<(), StoreFailure> {
-        deliveries::drop_delivery(&self.engine, claimed).await
+    async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure> {
+        deliveries::release(&self.engine, claimed).await
     }
 
     async fn pause_endpoint(
@@ -136,12 +142,5 @@ impl EventStore for SqlStore {
         at_most: i64,
     ) -> Result<u64, StoreFailure> {
         events::forget(&self.engine, made_before, at_most).await
-    }
-}
-
-fn endpoint(merchant_id: &MerchantId, profile_id: &ProfileId) -> Endpoint {
-    Endpoint {
-        merchant_id: merchant_id.clone(),
-        profile_id: profile_id.clone(),
     }
 }

@@ -25,6 +25,10 @@ const BETWEEN_FINISHES: Duration = Duration::from_millis(250);
 /// A lease covers the exchange and what comes before and after it.
 const LEASE_MARGIN: Duration = Duration::from_secs(15);
 
+/// Until it is looked again whether a profile without an address has one. That it is set makes everything due at once;
+/// this is for what another server puts off that doesn't know of it yet.
+const WITHOUT_ADDRESS_SECONDS: i64 = 600;
+
 /// What an operator decides about deliveries.
 #[derive(Clone, Debug)]
 pub struct DeliveryTerms {
@@ -50,8 +54,8 @@ pub enum Told {
     Delivered,
     /// It comes again, or was given up.
     Failed,
-    /// There is nowhere to send it to.
-    Dropped,
+    /// Given back: there is nowhere to send it to.
+    Released,
 }
 
 /// What is sent for an event; `None` where the profile has no address. The body and what signs it alone are the same in
@@ -63,7 +67,7 @@ pub fn prepare(
     now: Timestamp,
     wall: Timestamp,
 ) -> Option<WebhookRequest> {
-    let url = profile.webhook.as_ref()?.webhook_url.clone()?;
+    let url = profile.webhook_url()?.to_owned();
     let ours = [
         ("content-type", "application/json".to_owned()),
         ("user-agent", USER_AGENT.to_owned()),
@@ -126,7 +130,8 @@ impl App {
             .await
     }
 
-    /// Takes up to `limit` due deliveries of an endpoint.
+    /// Takes up to `limit` due deliveries of an endpoint. Where the profile has no address any more, all that is due is put
+    /// off instead: an address may be set again, and nothing that was to be told is lost meanwhile.
     ///
     /// # Errors
     /// A store that fails.
@@ -137,6 +142,19 @@ impl App {
     ) -> Result<Vec<Claimed>, StoreFailure> {
         let terms = &self.settings.deliveries;
         let (now, wall) = (self.now(), self.clock.wall());
+        let (merchant_id, profile_id) = (&endpoint.merchant_id, &endpoint.profile_id);
+        let profile = self.store.profile(merchant_id, profile_id).await?;
+        if profile.as_ref().and_then(Profile::webhook_url).is_none() {
+            let until = now.plus_seconds(WITHOUT_ADDRESS_SECONDS).unwrap_or(now);
+            let waiting = self.events.postpone(endpoint, now, until).await?;
+            if waiting > 0 {
+                tracing::warn!(
+                    %merchant_id, %profile_id, waiting,
+                    "webhooks wait: their profile has no webhook_url any more"
+                );
+            }
+            return Ok(Vec::new());
+        }
         let lease = (terms.timeout + LEASE_MARGIN).as_secs() as i64;
         let lease_until = wall.plus_seconds(lease).unwrap_or(wall);
         let patience = -terms.order_patience_seconds;
@@ -159,9 +177,10 @@ impl App {
         };
         let made = self.attempt(event, &claimed.body, event_id, claimed.kind);
         let Some(made) = made.await? else {
-            self.events.drop_delivery(claimed).await?;
-            count(claimed.kind, "dropped");
-            return Ok(Told::Dropped);
+            // The address went just now. The next claim sees that, and puts off everything.
+            self.events.release(std::slice::from_ref(claimed)).await?;
+            count(claimed.kind, "released");
+            return Ok(Told::Released);
         };
         let terms = &self.settings.deliveries;
         let after = after_try(
@@ -209,22 +228,18 @@ impl App {
     }
 
     async fn pause_if_dead(&self, event: &StoredEvent) -> Result<(), StoreFailure> {
-        let (merchant_id, profile_id) = (&event.merchant_id, &event.profile_id);
-        let health = self.events.endpoint_health(merchant_id, profile_id).await?;
+        let endpoint = event.endpoint();
+        let health = self.events.endpoint_health(&endpoint).await?;
         let now = self.now();
         let pause_after = self.settings.deliveries.pause_after_seconds;
         let (since, failures) = (health.failing_since, health.failures);
         if health.paused_at.is_some() || !is_to_be_paused(since, failures, now, pause_after) {
             return Ok(());
         }
-        let endpoint = Endpoint {
-            merchant_id: merchant_id.clone(),
-            profile_id: profile_id.clone(),
-        };
         self.events.pause_endpoint(&endpoint, now).await?;
         let failing_since = since.map(|since| since.to_string()).unwrap_or_default();
         tracing::warn!(
-            %merchant_id, %profile_id, failing_since, failures,
+            merchant_id = %endpoint.merchant_id, profile_id = %endpoint.profile_id, failing_since, failures,
             "webhooks to this endpoint are paused: it took none of them for too long; resume it when it is well"
         );
         Ok(())

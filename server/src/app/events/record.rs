@@ -89,10 +89,7 @@ fn is_told(profile: &Profile, payment: &Payment) -> bool {
 
 fn queued(change: &Change) -> Option<Endpoint> {
     match change {
-        Change::RecordEvent(event) if event.deliver_at.is_some() => Some(Endpoint {
-            merchant_id: event.merchant_id.clone(),
-            profile_id: event.profile_id.clone(),
-        }),
+        Change::RecordEvent(event) if event.deliver_at.is_some() => Some(event.endpoint()),
         _ => None,
     }
 }

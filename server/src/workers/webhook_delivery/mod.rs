@@ -39,6 +39,8 @@ trait Deliveries: Send + Sync + 'static {
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure>;
     async fn claim(&self, endpoint: &Endpoint, limit: usize) -> Result<Vec<Claimed>, StoreFailure>;
     async fn deliver(&self, claimed: &Claimed) -> Result<Told, StoreFailure>;
+    /// Gives back what was claimed and isn't sent.
+    async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
     /// Measures the queue.
     async fn measure(&self);
 }
@@ -59,6 +61,10 @@ impl Deliveries for App {
 
     async fn deliver(&self, claimed: &Claimed) -> Result<Told, StoreFailure> {
         App::deliver(self, claimed).await
+    }
+
+    async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure> {
+        self.events.release(claimed).await
     }
 
     async fn measure(&self) {
@@ -86,6 +92,7 @@ enum Done {
     Claimed(Endpoint, usize, Result<Vec<Claimed>, StoreFailure>),
     Tried(Endpoint, Instant, Result<Told, StoreFailure>),
     Measured,
+    Released(Result<(), StoreFailure>),
 }
 
 struct Dispatcher<D> {
@@ -94,6 +101,7 @@ struct Dispatcher<D> {
     tasks: JoinSet<Done>,
     is_looking: bool,
     looks: u32,
+    is_stopping: bool,
 }
 
 impl<D: Deliveries> Dispatcher<D> {
@@ -104,6 +112,7 @@ impl<D: Deliveries> Dispatcher<D> {
             tasks: JoinSet::new(),
             is_looking: false,
             looks: 0,
+            is_stopping: false,
         }
     }
 
@@ -120,6 +129,7 @@ impl<D: Deliveries> Dispatcher<D> {
                 _ = looks.tick() => self.look(),
             }
         }
+        self.is_stopping = true;
         let give_up_at = Instant::now() + STOP_PATIENCE;
         while let Ok(Some(done)) = tokio::time::timeout_at(give_up_at, self.tasks.join_next()).await
         {
@@ -173,6 +183,10 @@ impl<D: Deliveries> Dispatcher<D> {
                     tracing::warn!(%error, "could not claim webhooks");
                     Vec::new()
                 });
+                if self.is_stopping {
+                    self.release(claimed);
+                    return;
+                }
                 let began = Instant::now();
                 self.board.claimed(&endpoint, asked, claimed.len(), began);
                 claimed
@@ -183,7 +197,7 @@ impl<D: Deliveries> Dispatcher<D> {
                 let taken_in = match told {
                     Ok(Told::Delivered) => Some(true),
                     Ok(Told::Failed) => Some(false),
-                    Ok(Told::Dropped) => None,
+                    Ok(Told::Released) => None,
                     Err(error) => {
                         tracing::warn!(%error, "could not record how a webhook went; it is sent again");
                         None
@@ -191,9 +205,25 @@ impl<D: Deliveries> Dispatcher<D> {
                 };
                 self.board.ended(&endpoint, began, taken_in, Instant::now());
             }
-            Ok(Done::Measured) => {}
+            Ok(Done::Measured | Done::Released(Ok(()))) => {}
+            Ok(Done::Released(Err(error))) => {
+                tracing::warn!(%error, "could not give back webhooks; they are sent a little later");
+            }
             Err(error) => tracing::error!(%error, "a task of webhook_delivery had failed"),
         }
+    }
+
+    /// What was still being claimed when the server stopped is for others, or for the next start, without waiting for
+    /// our lease.
+    fn release(&mut self, claimed: Vec<Claimed>) {
+        if claimed.is_empty() {
+            return;
+        }
+        let work = Arc::clone(&self.work);
+        self.tasks.spawn(async move {
+            let released = unharmed(work.release(&claimed)).await;
+            Done::Released(released)
+        });
     }
 
     fn send(&mut self, endpoint: &Endpoint, claimed: Claimed, began: Instant) {

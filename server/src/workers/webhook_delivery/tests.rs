@@ -16,8 +16,8 @@ use crate::ports::events::StoredEvent;
 /// Just short of what is waited for.
 const SLOW: Duration = Duration::from_secs(29);
 
-/// Endpoints called `dead` never answer, those called `broken` refuse, those called `slow` take their time, all others
-/// take what they are sent.
+/// Endpoints called `dead` never answer, those called `broken` refuse, those called `slow` take their time, the store is
+/// slow for `far` ones, all others take what they are sent.
 struct Pretended {
     wake: Wake,
     queued: Mutex<BTreeMap<Endpoint, Vec<Claimed>>>,
@@ -100,6 +100,9 @@ impl Deliveries for Pretended {
     }
 
     async fn claim(&self, endpoint: &Endpoint, limit: usize) -> Result<Vec<Claimed>, StoreFailure> {
+        if endpoint.profile_id.as_str() == "far" {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
         let mut queued = self.queued.lock().expect("a lock");
         let events = queued.entry(endpoint.clone()).or_default();
         let many = limit.min(events.len());
@@ -139,6 +142,15 @@ impl Deliveries for Pretended {
         } else {
             Told::Delivered
         })
+    }
+
+    async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure> {
+        let mut queued = self.queued.lock().expect("a lock");
+        for one in claimed {
+            let lane = queued.entry(one.event.endpoint()).or_default();
+            lane.push(one.clone());
+        }
+        Ok(())
     }
 
     async fn measure(&self) {}
@@ -232,4 +244,19 @@ async fn a_stop_waits_for_what_is_on_its_way_but_not_for_ever() {
     stop.send(true).expect("it listens");
     running.await.expect("it ends");
     assert_eq!(before.elapsed(), STOP_PATIENCE);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_claimed_while_it_stops_is_given_back() {
+    let work = Pretended::new();
+    work.queue("far", 3);
+    let (stop, stopped) = watch::channel(false);
+    let dispatcher = Dispatcher::new(Arc::clone(&work), Board::new(4, 2));
+    let running = tokio::spawn(dispatcher.run(stopped));
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    stop.send(true).expect("it listens");
+    running.await.expect("it ends");
+    assert_eq!(work.delivered_to("far"), 0);
+    let queued = work.queued.lock().expect("a lock");
+    assert_eq!(queued[&endpoint("far")].len(), 3);
 }

@@ -20,6 +20,8 @@ on_both_engines! {
     endpoints_that_wait_are_found
     a_paused_endpoint_waits_until_it_is_resumed
     a_replay_begins_anew
+    what_is_given_back_is_due_as_it_was
+    without_an_address_everything_waits
     after_a_start_nothing_is_leased
 }
 
@@ -134,7 +136,9 @@ async fn whoever_lost_the_lease_changes_nothing(place: Place) {
     let late = a_try(&slow, "evt_1", 500, 47);
     let after = AfterTry::RetryAt(at(9_000));
     assert_eq!(place.store.finish(&slow, &late, after).await, Ok(false));
-    assert_eq!(place.store.drop_delivery(&slow).await, Ok(()));
+    let given_back = place.store.release(std::slice::from_ref(&slow)).await;
+    assert_eq!(given_back, Ok(()));
+    assert_eq!(place.claim(&shops, 47).await, [], "it wasn't his any more");
     let made = a_try(&quick, "evt_1b", 200, 48);
     place.finish(&quick, made, AfterTry::Delivered).await;
     assert_eq!(place.is_delivered("evt_1").await, Some(true));
@@ -240,11 +244,7 @@ async fn a_paused_endpoint_waits_until_it_is_resumed(place: Place) {
     assert_eq!(place.health(&shops).await, paused);
     assert_eq!(place.store.queue_state().await.expect("a read").waiting, 0);
 
-    let store = &place.store;
-    let resumed = store
-        .resume_endpoint(&shop(), &shops.profile_id, at(10))
-        .await;
-    assert_eq!(resumed, Ok(()));
+    assert_eq!(place.store.resume_endpoint(&shops, at(10)).await, Ok(()));
     assert_eq!(place.health(&shops).await, EndpointHealth::default());
     let claimed = place.claim(&shops, 10).await;
     assert_eq!(ids(&claimed), ["evt_3", "evt_1", "evt_2"]);
@@ -312,6 +312,33 @@ async fn a_replay_begins_anew(place: Place) {
         ..everything
     };
     assert_eq!(place.store.queue_replay(&elsewhere, at(80)).await, Ok(0));
+}
+
+async fn what_is_given_back_is_due_as_it_was(place: Place) {
+    place
+        .record([news("evt_1", "pay_1", 1), news("evt_2", "pay_2", 1)])
+        .await;
+    let shops = endpoint("pro_1");
+    let claimed = place.claim(&shops, 1).await;
+    assert_eq!(place.store.release(&claimed).await, Ok(()));
+    assert_eq!(place.store.release(&[]).await, Ok(()));
+    let again = place.claim(&shops, 1).await;
+    assert_eq!(ids(&again), ["evt_1", "evt_2"]);
+    assert_eq!(again[0].kind, DeliveryKind::InitialAttempt);
+    assert_eq!((again[0].retries_done, again[0].first_failed_at), (0, None));
+}
+
+async fn without_an_address_everything_waits(place: Place) {
+    place
+        .record([news("evt_1", "pay_1", 1), news("evt_2", "pay_2", 2)])
+        .await;
+    let shops = endpoint("pro_1");
+    assert_eq!(place.store.postpone(&shops, at(2), at(600)).await, Ok(2));
+    assert_eq!(place.store.postpone(&shops, at(2), at(600)).await, Ok(0));
+    assert_eq!(place.due(599).await, [""; 0]);
+    assert_eq!(place.due(600).await, ["pro_1"], "it is looked again");
+    assert_eq!(place.store.make_due(&shops, at(3)).await, Ok(()));
+    assert_eq!(ids(&place.claim(&shops, 3).await), ["evt_1", "evt_2"]);
 }
 
 async fn after_a_start_nothing_is_leased(place: Place) {

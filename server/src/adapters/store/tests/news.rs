@@ -111,8 +111,7 @@ impl Place {
     }
 
     pub(super) async fn health(&self, endpoint: &Endpoint) -> EndpointHealth {
-        let (merchant_id, profile_id) = (&endpoint.merchant_id, &endpoint.profile_id);
-        let health = self.store.endpoint_health(merchant_id, profile_id);
+        let health = self.store.endpoint_health(endpoint);
         health.await.expect("a read")
     }
 
