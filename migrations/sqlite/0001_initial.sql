@@ -115,6 +115,8 @@ create table payments (
     modified_at bigint not null,
     -- When payment_sync asks the processor next; null while nothing is open.
     sync_at bigint,
+    -- Something is without a final answer, and neither a refusal nor a trace that is missing is one.
+    is_unresolved boolean not null,
     primary key (merchant_id, payment_id),
     constraint payments_amount_not_negative check (amount >= 0)
 );

@@ -1253,8 +1253,8 @@ impl Client {
     /// List what waits for a processor's word
     ///
     /// Authorizations, captures and voids of all merchants whose outcome is not known yet: the processor has not
-    /// answered, has said that it will tell later, or waits for the payer. The one that is asked about next comes
-    /// first.
+    /// answered, has said that it will tell later, or waits for the payer. A void that came to nothing is among them
+    /// while an approval that nobody wants stands. The one that is asked about next comes first.
     ///
     /// The service asks by itself, quickly at first and never less than daily. To ask at once, retrieve the payment
     /// with `force_sync=true`.

@@ -41,26 +41,21 @@ impl App {
             .await?;
         Ok(waiting
             .into_iter()
-            .flat_map(|(payment, next)| of_payment(payment, next))
+            .flat_map(|(payment, next)| of_payment(&payment, next))
             .collect())
     }
 }
 
-fn of_payment(payment: Payment, next_question_at: Timestamp) -> Vec<Unresolved> {
-    let mut found = Vec::new();
-    for attempt in &payment.attempts {
-        for (kind, operation) in attempt.operations() {
-            if operation.progress.is_open() {
-                found.push(Unresolved {
-                    payment: payment.clone(),
-                    attempt: attempt.number,
-                    connector: attempt.connector.clone().unwrap_or_default(),
-                    kind,
-                    operation: operation.clone(),
-                    next_question_at,
-                });
-            }
-        }
-    }
-    found
+fn of_payment(payment: &Payment, next_question_at: Timestamp) -> Vec<Unresolved> {
+    let unresolved = payment.unresolved();
+    unresolved
+        .map(|(attempt, kind, operation)| Unresolved {
+            payment: payment.clone(),
+            attempt: attempt.number,
+            connector: attempt.connector.clone().unwrap_or_default(),
+            kind,
+            operation: operation.clone(),
+            next_question_at,
+        })
+        .collect()
 }

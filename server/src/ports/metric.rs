@@ -20,7 +20,7 @@ pub const COMMIT_SECONDS: &str = "multirail_store_commit_duration_seconds";
 pub const COMMIT_BATCH: &str = "multirail_store_commit_batch_size";
 /// Change-sets that wait for the writer.
 pub const COMMIT_QUEUE: &str = "multirail_store_commit_queue";
-/// Payments with something open at a processor.
+/// Payments with something open at a processor: those that the operator can list; label `with`, `processor` or `payer`.
 pub const OPEN_OUTCOMES: &str = "multirail_payments_with_open_outcome";
 /// Rounds of `payment_sync`; label `result`.
 pub const SYNC_ROUNDS: &str = "multirail_payment_sync_rounds_total";
@@ -118,7 +118,7 @@ pub const ALL: &[Metric] = &[
     of(
         OPEN_OUTCOMES,
         Form::Gauge,
-        "Payments whose outcome at a processor is still asked for.",
+        "Payments with something open at a processor, by who it waits for.",
     ),
     of(
         SYNC_ROUNDS,

@@ -205,6 +205,15 @@ impl SyncRoom {
     }
 }
 
+/// How many payments have something open at the processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenOutcomes {
+    /// Nobody but the processor knows.
+    pub with_processor: i64,
+    /// It waits for a payer who is still to act.
+    pub with_payer: i64,
+}
+
 /// The store could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreFailure {
@@ -284,11 +293,10 @@ pub trait Store: Send + Sync {
         next: Option<Timestamp>,
     ) -> Result<(), StoreFailure>;
 
-    /// How many payments have an outcome that isn't known yet: unknown, or pending at the processor. Payers who are
-    /// still to act don't count.
-    async fn open_outcomes(&self) -> Result<i64, StoreFailure>;
+    /// How many payments [`Store::payments_waiting`] has.
+    async fn open_outcomes(&self) -> Result<OpenOutcomes, StoreFailure>;
 
-    /// Payments with something open and when they are asked about next, the next one first.
+    /// Payments with something open at the processor and when they are asked about next, the next one first.
     async fn payments_waiting(
         &self,
         limit: i64,

@@ -88,7 +88,12 @@ async fn ask(app: Arc<App>, claimed: ClaimedSync) {
 async fn count(app: &App, mut stopped: watch::Receiver<bool>) {
     loop {
         if let Ok(open) = app.store.open_outcomes().await {
-            metrics::gauge!(metric::OPEN_OUTCOMES).set(open as f64);
+            for (with, payments) in [
+                ("processor", open.with_processor),
+                ("payer", open.with_payer),
+            ] {
+                metrics::gauge!(metric::OPEN_OUTCOMES, "with" => with).set(payments as f64);
+            }
         }
         if !pause(COUNT_EVERY, &mut stopped).await {
             return;

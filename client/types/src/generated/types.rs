@@ -3491,6 +3491,7 @@ pub struct UnresolvedOperation {
     /// | `awaiting_customer` | the payer is at the processor's page |
     /// | `pending` | the processor will tell later |
     /// | `unknown` | sent, and no answer that can be trusted |
+    /// | `never_happened` | a void that the processor has no trace of: it is asked for again |
     pub progress: String,
     /// Amount that it is about, in minor units.
     pub amount: i64,

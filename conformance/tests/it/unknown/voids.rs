@@ -1,6 +1,8 @@
-use serde_json::json;
+use multirail_conformance::bodies::{THREE_DS, order_with, with};
+use multirail_conformance::{Browser, Shop};
+use serde_json::{Value, json};
 
-use super::road::Road;
+use super::road::{Mishap, Road};
 use super::{approved, mishaps, reason, shop_on, standing};
 
 #[tokio::test]
@@ -46,4 +48,69 @@ async fn while_a_void_is_unknown_nothing_can_be_captured() {
         }
     }
     assert_eq!(road.money().released, released);
+}
+
+/// A payment that was cancelled while its payer was at the processor's page; the void met this.
+async fn cancelled_under_way(shop: &Shop, road: &Road, mishap: Mishap) -> (Value, String) {
+    let at_once = json!({ "confirm": true });
+    let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
+    let page = payment["next_action"]["redirect_to_url"]
+        .as_str()
+        .expect("a page")
+        .to_owned();
+    let at_processor = Browser::new(&shop.wire).opens(&page).await.expect("a page");
+    road.next("POST /fauxpay/voids", mishap);
+    let cancelled = shop.cancels(&payment, json!({})).await.ok();
+    assert_eq!(cancelled["status"], "cancelled");
+    (payment, at_processor.url.path().to_owned())
+}
+
+/// Operation and progress of everything that is listed.
+async fn listed(shop: &Shop) -> Vec<(String, String)> {
+    let list = shop.operator("unresolved_operations_list").await.ok();
+    let text = |value: &Value| value.as_str().expect("a word").to_owned();
+    let all = list.as_array().expect("a list").iter();
+    all.map(|one| (text(&one["operation"]), text(&one["progress"])))
+        .collect()
+}
+
+#[tokio::test]
+async fn the_unknown_void_of_a_cancelled_payment_is_asked_about_at_once() {
+    let road = Road::new().await;
+    let shop = shop_on(&road).await;
+    let (payment, _) = cancelled_under_way(&shop, &road, Mishap::AnswerReset).await;
+    let word = |word: &str| word.to_owned();
+    assert!(
+        listed(&shop)
+            .await
+            .contains(&(word("void"), word("unknown")))
+    );
+    shop.asks_about(&payment).await.ok();
+    assert_eq!(listed(&shop).await, []);
+    assert_eq!(
+        standing(&shop.retrieves(&payment).await.ok()).0,
+        "cancelled"
+    );
+}
+
+/// What is asked for again is listed like what is asked about.
+#[tokio::test]
+async fn a_void_that_never_happened_is_listed_while_an_approval_stands() {
+    let road = Road::new().await;
+    let shop = shop_on(&road).await;
+    let (payment, page) = cancelled_under_way(&shop, &road, Mishap::Reset).await;
+    shop.asks_about(&payment).await.ok();
+    let open = [
+        ("authorize", "awaiting_customer"),
+        ("void", "never_happened"),
+    ];
+    assert_eq!(
+        listed(&shop).await,
+        open.map(|(a, b)| (a.to_owned(), b.to_owned()))
+    );
+    road.payer_approves(&page);
+    shop.asks_about(&payment).await.ok();
+    assert_eq!(listed(&shop).await, []);
+    let money = road.money();
+    assert_eq!(money.authorized, money.released + money.reversed);
 }

@@ -17,11 +17,20 @@ const LATE_ARRIVAL: i64 = 3_600;
 impl Payment {
     /// Something of it is open at the processor, so that somebody has to ask about it some day.
     pub fn is_open_at_processor(&self) -> bool {
-        self.attempts.iter().any(|attempt| {
-            attempt.void_to_repeat().is_some()
-                || attempt
-                    .operations()
-                    .any(|(_, operation)| operation.progress.is_open())
+        self.unresolved().next().is_some()
+    }
+
+    /// What is open at the processor: operations without a final answer, and voids that came to nothing and have to be
+    /// asked for again.
+    pub fn unresolved(&self) -> impl Iterator<Item = (&Attempt, OperationKind, &Operation)> {
+        self.attempts.iter().flat_map(|attempt| {
+            let repeated = attempt.void_to_repeat().map(|void| &void.key);
+            attempt
+                .operations()
+                .filter(move |(_, operation)| {
+                    operation.progress.is_open() || repeated == Some(&operation.key)
+                })
+                .map(move |(kind, operation)| (attempt, kind, operation))
         })
     }
 

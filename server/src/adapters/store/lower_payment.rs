@@ -14,16 +14,17 @@ const CAPTURES: &str = "captures";
 
 const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
      customer_id, authentication_type, merchant_order_reference_id, connector, merchant_connector_id, payment_method, \
-     payment_method_type, card_network, attempt_count, capture_count, record, modified_at, sync_at, created_at) \
-     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) \
+     payment_method_type, card_network, attempt_count, capture_count, record, modified_at, sync_at, is_unresolved, \
+     created_at) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) \
      on conflict (merchant_id, payment_id) do nothing";
 
 /// Not `created_at`: it never changes, and SQLite writes every index of a column that is set.
 const UPDATE_PAYMENT: &str = "update payments set version = version + 1, profile_id = $3, status = $4, amount = $5, \
      currency = $6, customer_id = $7, authentication_type = $8, merchant_order_reference_id = $9, connector = $10, \
      merchant_connector_id = $11, payment_method = $12, payment_method_type = $13, card_network = $14, \
-     attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19 \
-     where merchant_id = $1 and payment_id = $2 and version = $20";
+     attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19, \
+     is_unresolved = $20 where merchant_id = $1 and payment_id = $2 and version = $21";
 
 const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, is_open, \
      authorization_key, connector_transaction_id, authorized_amount, capturable_limit, captured_amount, \
@@ -153,7 +154,8 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
         payment.modified_at.as_micros(),
         payment
             .next_question_at(payment.modified_at, in_flight_seconds)
-            .map(Timestamp::as_micros)
+            .map(Timestamp::as_micros),
+        payment.is_open_at_processor()
     ])
 }
 

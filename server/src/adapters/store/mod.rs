@@ -46,7 +46,7 @@ use self::cached::Cache;
 use self::engine::{Engine, Miss, Read, StoreError, Write, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
-use crate::ports::store::{ClaimedSync, KeyClaim, KeyRecord, SyncRoom};
+use crate::ports::store::{ClaimedSync, KeyClaim, KeyRecord, OpenOutcomes, SyncRoom};
 use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store, StoreFailure};
 
 const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
@@ -295,7 +295,7 @@ impl Store for SqlStore {
         syncs::end(&self.engine, claimed, next).await
     }
 
-    async fn open_outcomes(&self) -> Result<i64, StoreFailure> {
+    async fn open_outcomes(&self) -> Result<OpenOutcomes, StoreFailure> {
         payments::open_outcomes(&self.engine).await
     }
 

@@ -7,6 +7,7 @@ use multirail_domain::timestamp::Timestamp;
 use super::engine::{Engine, Read, Row, values};
 use super::record::{self, failure};
 use crate::ports::StoreFailure;
+use crate::ports::store::OpenOutcomes;
 
 /// A payment with its active attempt; the others are few and fetched when there are any.
 pub(super) const PAYMENT_COLUMNS: &str = "p.payment_id as payment_id, p.version as version, p.record as record, \
@@ -31,10 +32,11 @@ const WAITING: &str = "select p.merchant_id as merchant_id, p.sync_at as sync_at
      p.version as version, p.record as record, p.attempt_count as attempt_count, p.capture_count as capture_count, \
      a.record as attempt_record from payments p join attempts a on a.merchant_id = p.merchant_id \
      and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count \
-     where p.sync_at is not null order by p.sync_at, p.payment_id limit $1 offset $2";
+     where p.sync_at is not null and p.is_unresolved order by p.sync_at, p.payment_id limit $1 offset $2";
 
-const OPEN_OUTCOMES: &str = "select count(*) as open from payments \
-     where sync_at is not null and status <> 'requires_customer_action'";
+const OPEN_OUTCOMES: &str = "select count(*) as open, \
+     count(case when status = 'requires_customer_action' then 1 end) as with_payer from payments \
+     where sync_at is not null and is_unresolved";
 
 pub(super) async fn payment(
     engine: &Engine,
@@ -102,12 +104,17 @@ async fn add_captures(
     Ok(())
 }
 
-pub(super) async fn open_outcomes(engine: &Engine) -> Result<i64, StoreFailure> {
+pub(super) async fn open_outcomes(engine: &Engine) -> Result<OpenOutcomes, StoreFailure> {
     let read = Read::new(OPEN_OUTCOMES, Vec::new());
-    match engine.fetch_optional(read).await.map_err(failure)? {
-        Some(row) => row.int("open").map_err(failure),
-        None => Ok(0),
-    }
+    let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(OpenOutcomes::default());
+    };
+    let open = row.int("open").map_err(failure)?;
+    let with_payer = row.int("with_payer").map_err(failure)?;
+    Ok(OpenOutcomes {
+        with_processor: open - with_payer,
+        with_payer,
+    })
 }
 
 pub(super) async fn payments_waiting(

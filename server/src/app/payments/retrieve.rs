@@ -19,7 +19,9 @@ impl App {
         force_sync: bool,
     ) -> Result<PaymentView, AppError> {
         let payment = self.load(merchant_id, payment_id).await?;
-        let payment = if force_sync && is_asked_about(payment.status) {
+        // What is open is not always to be seen in the status: a cancelled payment's void, say.
+        let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
+        let payment = if force_sync && asks {
             self.sync_payment(origin, merchant_id, payment_id).await?
         } else {
             payment
