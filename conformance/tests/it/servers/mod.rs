@@ -1,5 +1,6 @@
 //! Several servers on one PostgreSQL: what one is told the others know, and work is done once.
 
+pub mod damage;
 mod keys;
 pub mod site;
 mod work;

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, UNKNOWN, order_with};
 use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
-use rusqlite::Connection;
 use serde_json::json;
 
 use super::standing;
+use crate::servers::damage;
 use crate::servers::site::Site;
 
 /// The first attempt can't be asked about any more: the database has lost its account. The second one can.
@@ -54,13 +54,7 @@ async fn what_cannot_be_asked_about_keeps_nobody_from_asking_about_the_rest() {
         connector_account_id,
     } = shop;
     server.stops().await.expect("it stops");
-    {
-        let database = site.folder("one").join("multirail.sqlite");
-        let database = Connection::open(database).expect("a database");
-        let lose = "delete from connector_accounts where merchant_connector_id = ?1";
-        let lost = database.execute(lose, [&connector_account_id]);
-        assert_eq!(lost, Ok(1));
-    }
+    damage::loses_connector_account(&site.folder("one"), &connector_account_id);
     let server = site.server("one").await;
     let shop = Shop {
         server,

@@ -1,0 +1,12 @@
+//! What may happen to the database of a server that is stopped, and that no server would do.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+/// A connector account is lost, though payments were made with it.
+pub fn loses_connector_account(folder: &Path, connector_account_id: &str) {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    let lose = "delete from connector_accounts where merchant_connector_id = ?1";
+    assert_eq!(database.execute(lose, [connector_account_id]), Ok(1));
+}
