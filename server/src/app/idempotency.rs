@@ -2,6 +2,7 @@
 //! change that it tells of; a repeat gets that answer, also from another server and after a crash.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::idempotency::Fingerprint;
@@ -13,8 +14,8 @@ use multirail_domain::timestamp::Timestamp;
 use super::payments::PaymentView;
 use super::profiles::ProfileView;
 use super::{App, AppError, Origin};
-use crate::ports::store::{KeyClaim, KeyRecord};
-use crate::ports::{Change, StoreFailure};
+use crate::ports::store::{KeyClaim, KeyRecord, duplicate};
+use crate::ports::{Change, CommitError, StoreFailure};
 
 /// A request's claim on its idempotency key.
 pub struct Claim {
@@ -24,6 +25,8 @@ pub struct Claim {
     pub fingerprint: Fingerprint,
     /// Writes the answer as it goes to the caller.
     pub render: Render,
+    /// Whether a repeat that came after the lease was answered before this request was done.
+    pub is_overtaken: AtomicBool,
 }
 
 /// Turns what an operation made into the body of its answer.
@@ -82,6 +85,21 @@ impl App {
         Err(Refusal::KeyInUse.into())
     }
 
+    /// The answer that a repeat was given in the meantime, and so the one to give.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn given_meanwhile(&self, origin: &Origin) -> Result<Option<SecretText>, AppError> {
+        let Some(claim) = &origin.claim else {
+            return Ok(None);
+        };
+        if !claim.is_overtaken.load(Ordering::Acquire) {
+            return Ok(None);
+        }
+        let record = self.record(claim).await?;
+        Ok(record.and_then(|record| record.answer))
+    }
+
     async fn record(&self, claim: &Claim) -> Result<Option<KeyRecord>, StoreFailure> {
         self.store
             .idempotency_record(&claim.merchant_id, claim.operation, &claim.key)
@@ -119,13 +137,22 @@ impl App {
         let answer = (claim.render)(Made::Payment(&view));
         let change = self.answer_change(claim, answer.clone());
         let change_set = self.change_set(&worker, Some(&claim.merchant_id), vec![change]);
-        self.store
-            .commit(change_set)
-            .await
-            .map_err(AppError::of_commit)?;
-        // Of two repeats that got here together the first one's answer is the answer.
+        match self.store.commit(change_set).await {
+            // Of two that got here together the first one's answer is the answer.
+            Ok(()) | Err(CommitError::Duplicate(duplicate::ANSWER)) => {}
+            Err(error) => return Err(AppError::of_commit(error)),
+        }
         let stored = self.record(claim).await?;
         Ok(stored.and_then(|record| record.answer).unwrap_or(answer))
+    }
+
+    /// Whether a commit failed only because there is an answer already; the next one of the request goes without.
+    pub(super) fn is_overtaken(&self, origin: &Origin, error: &CommitError) -> bool {
+        let is_answered = *error == CommitError::Duplicate(duplicate::ANSWER);
+        if let (true, Some(claim)) = (is_answered, &origin.claim) {
+            claim.is_overtaken.store(true, Ordering::Release);
+        }
+        is_answered
     }
 
     /// What the first commit of a request adds for its key.

@@ -1,6 +1,7 @@
 //! Idempotency keys at the edge: from a request to a claim, and from a stored answer to a response.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
@@ -115,6 +116,7 @@ pub(super) fn claim(
         key: request.key.clone(),
         fingerprint,
         render: Arc::new(move |made| render(made, shown)),
+        is_overtaken: AtomicBool::new(false),
         merchant_id,
     })
 }

@@ -12,11 +12,11 @@ use super::convert::{payment_request, payment_search};
 use super::errors::{api_error, refused};
 use super::scope::merchants_profile;
 use super::{Api, Context, origin};
-use crate::app::AppError;
 use crate::app::payments::PaymentView;
 use crate::app::payments::confirm::ConfirmPayment;
 use crate::app::payments::create::CreatePayment;
 use crate::app::payments::update::UpdatePayment;
+use crate::app::{App, AppError, Origin};
 
 type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
 
@@ -43,9 +43,9 @@ impl PaymentsApi for Api {
             credentials: given.credentials,
         };
         let origin = origin::merchant(&rqctx, &caller);
-        let view = rqctx.context().app.create_payment(&origin, request).await;
-        let view = rqctx.context().app.unless_repeated(&origin, view).await;
-        answer(view, Shown::default())
+        let app = &rqctx.context().app;
+        let view = app.create_payment(&origin, request).await;
+        answer_once(app, &origin, view, Shown::default()).await
     }
 
     async fn payments_retrieve(
@@ -97,7 +97,7 @@ impl PaymentsApi for Api {
         .await
         .map_err(api_error)?;
         let view = app.update_payment(&origin, request).await;
-        answer(app.unless_repeated(&origin, view).await, shown(&caller))
+        answer_once(app, &origin, view, shown(&caller)).await
     }
 
     async fn payments_confirm(
@@ -125,7 +125,7 @@ impl PaymentsApi for Api {
         .await
         .map_err(api_error)?;
         let view = app.confirm_payment(&origin, request).await;
-        answer(app.unless_repeated(&origin, view).await, shown(&caller))
+        answer_once(app, &origin, view, shown(&caller)).await
     }
 
     async fn payments_capture(
@@ -155,8 +155,7 @@ impl PaymentsApi for Api {
             body.amount_to_capture,
             credentials,
         );
-        let view = app.unless_repeated(&origin, view.await).await;
-        answer(view, Shown::default())
+        answer_once(app, &origin, view.await, Shown::default()).await
     }
 
     async fn payments_cancel(
@@ -186,8 +185,7 @@ impl PaymentsApi for Api {
             body.cancellation_reason,
             credentials,
         );
-        let view = app.unless_repeated(&origin, view.await).await;
-        answer(view, Shown::default())
+        answer_once(app, &origin, view.await, Shown::default()).await
     }
 }
 
@@ -240,6 +238,23 @@ impl PaymentsApiLiterals for Api {
 fn answer(view: Result<PaymentView, AppError>, shown: Shown) -> Answer<types::Payment> {
     view.map(|view| HttpResponseOk(payment(view, shown)))
         .map_err(api_error)
+}
+
+/// The answer to a request that may have an idempotency key: there is one for all that come with it.
+async fn answer_once(
+    app: &App,
+    origin: &Origin,
+    view: Result<PaymentView, AppError>,
+    shown: Shown,
+) -> Answer<types::Payment> {
+    let view = app.unless_repeated(origin, view).await.map_err(api_error)?;
+    let given = app.given_meanwhile(origin).await.map_err(api_error)?;
+    let Some(given) = given else {
+        return answer(Ok(view), shown);
+    };
+    let given = serde_json::from_str(given.expose())
+        .map_err(|_| ApiError::internal("a stored answer does not read"))?;
+    Ok(HttpResponseOk(given))
 }
 
 fn page(views: Vec<PaymentView>) -> Vec<types::Payment> {

@@ -94,7 +94,7 @@ pub enum Change {
     },
     /// The first commit of a request that came with an idempotency key.
     ClaimKey(KeyClaim),
-    /// The last one: the answer, which rests sealed.
+    /// The last one: the answer, which rests sealed. A duplicate when there is one already, or the key is gone.
     StoreAnswer {
         merchant_id: MerchantId,
         operation: &'static str,
@@ -248,6 +248,7 @@ pub mod duplicate {
     pub const API_KEY: &str = "key_id";
     pub const ORGANIZATION: &str = "organization_id";
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
+    pub const ANSWER: &str = "answer";
 }
 
 /// Reads and the one write. Every look-up names its merchant.

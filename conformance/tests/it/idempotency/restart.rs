@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use multirail_conformance::shop::id;
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -194,4 +195,34 @@ async fn keys_are_kept_for_72_hours() {
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
     assert_ne!(id(&first.ok()), id(&second));
+}
+
+/// A request may outlast its lease, since it may call the processor more than once. Then a repeat is answered from what
+/// is stored, and the request itself must not say anything else.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_overtaken_by_a_repeat_gives_its_answer() {
+    let site = Site::on_sqlite();
+    let shop = site.server("one").await.shop("bookshop").await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let confirm = shop.confirms(&payment, json!({}));
+    shop.processor()
+        .script()
+        .set_delay(Duration::from_millis(1500));
+    let first = tokio::spawn(under("k", confirm.clone()).send());
+    while shop.money().authorized == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    {
+        let database = site.folder("one").join("multirail.sqlite");
+        let database = Connection::open(database).expect("a database");
+        let lapse = "update idempotency_keys set lease_until = 0 where answer is null";
+        assert_eq!(database.execute(lapse, []), Ok(1));
+    }
+    let repeat = under("k", confirm.clone()).await;
+    assert_eq!(repeat.clone().ok()["status"], "processing");
+    let first = first.await.expect("a task that ends").expect("an answer");
+    assert_eq!(first.body, repeat.body);
+    again(&first, "k", confirm).await;
+    let now = shop.retrieves(&payment).await.ok();
+    assert_eq!(now["status"], "succeeded", "what happened is stored");
 }

@@ -60,7 +60,9 @@ pub(super) fn answer(
 ) -> Write {
     let sealed = seal.seal(&place(merchant_id, operation, key), answer);
     let parameters = values![merchant_id.as_str(), operation, key, sealed];
-    Write::new(STORE_ANSWER, parameters).on(TABLE).any_rows()
+    Write::new(STORE_ANSWER, parameters)
+        .on(TABLE)
+        .or_duplicate(duplicate::ANSWER)
 }
 
 pub(super) async fn record(

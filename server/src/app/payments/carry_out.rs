@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use multirail_domain::card::Card;
 use multirail_domain::connector::{Outcome, UnknownReason};
@@ -148,7 +149,7 @@ impl App {
         if is_first {
             changes.push(self.claim_change(claim, payment.payment_id.as_str()));
         }
-        if is_last {
+        if is_last && !claim.is_overtaken.load(Ordering::Acquire) {
             let view = self.view(payment.clone());
             let answer = (claim.render)(Made::Payment(&view));
             changes.push(self.answer_change(claim, answer));
@@ -222,7 +223,9 @@ impl App {
             let step = transition(&before, Input::Fact(fact.clone()), &self.context())?;
             match self.commit_step(origin, before, step, stage).await {
                 Ok(stored) => return Ok(stored),
-                Err(CommitError::Conflict) => {
+                Err(error)
+                    if error == CommitError::Conflict || self.is_overtaken(origin, &error) =>
+                {
                     before = self.load(&merchant_id, &payment_id).await?;
                 }
                 Err(error) => return Err(AppError::of_commit(error)),

@@ -4,6 +4,7 @@ mod accounts;
 mod deliveries;
 mod events;
 mod fences;
+mod idempotency;
 mod kept;
 mod news;
 mod place;
