@@ -1,5 +1,5 @@
 //! PostgreSQL: each batch is one short transaction of its own, and where its statements allow it one statement
-//! ([`joined`]).
+//! (`joined`).
 //!
 //! READ COMMITTED, the server's usual level, is enough: every statement of a batch states what it
 //! relies on (a version, the absence of a row) and how many rows it must change. Two batches that
