@@ -18,7 +18,8 @@ create table deliveries (
     fence bigint not null,
     -- When it was ordered, by the event or by a replay since: a try decides about the order that it was made for.
     queued_at bigint not null,
-    primary key (merchant_id, event_id)
+    primary key (merchant_id, event_id),
+    foreign key (merchant_id, event_id) references events (merchant_id, event_id) on delete cascade
 ) without rowid;
 create index deliveries_by_endpoint on deliveries (endpoint, next_at, event_id);
 create index deliveries_by_object on deliveries (merchant_id, object_id, object_sequence);
@@ -32,7 +33,8 @@ create table delivery_attempts (
     delivery_attempt text not null,
     created_at bigint not null,
     sealed blob not null,
-    primary key (merchant_id, event_id)
+    primary key (merchant_id, event_id),
+    foreign key (merchant_id, initial_attempt_id) references events (merchant_id, event_id) on delete cascade
 );
 create index delivery_attempts_by_event on delivery_attempts (merchant_id, initial_attempt_id, created_at, event_id);
 

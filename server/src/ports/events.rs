@@ -108,6 +108,14 @@ pub struct QueueState {
     pub next_at: Option<Timestamp>,
 }
 
+/// What was deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    pub events: u64,
+    /// Of these the ones that were still to be delivered.
+    pub undelivered: u64,
+}
+
 /// What an operator wants sent again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
@@ -150,13 +158,18 @@ pub trait EventStore: Send + Sync {
         initial_attempt_id: &EventId,
     ) -> Result<Vec<DeliveryTry>, StoreFailure>;
 
-    /// Records a try that somebody asked for. A delivered one ends the delivery: nothing more is sent by itself.
-    async fn record_manual_try(&self, made: &DeliveryTry) -> Result<(), StoreFailure>;
+    /// Records a try that somebody asked for, of an event that goes to this endpoint. A delivered one ends the delivery,
+    /// so that nothing more is sent by itself, and says that the endpoint does well. Safe to repeat.
+    async fn record_manual_try(
+        &self,
+        endpoint: &Endpoint,
+        made: &DeliveryTry,
+    ) -> Result<(), StoreFailure>;
 
     /// How many events a replay would send.
     async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure>;
 
-    /// Queues them for now, each with a fresh schedule; answers how many. Committed in portions.
+    /// Queues what happened until now, for now, each with a fresh schedule; answers how many. Committed in portions.
     async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure>;
 
     async fn endpoint_health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure>;
@@ -212,17 +225,22 @@ pub trait EventStore: Send + Sync {
     /// Gives back what is claimed and wasn't sent, as it was, where it is still ours.
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
 
-    /// Stops all deliveries to an endpoint until it is resumed.
-    async fn pause_endpoint(&self, endpoint: &Endpoint, now: Timestamp)
-    -> Result<(), StoreFailure>;
+    /// Stops all deliveries to an endpoint until it is resumed, if it still does as badly as was seen. Answers whether it
+    /// did.
+    async fn pause_endpoint(
+        &self,
+        endpoint: &Endpoint,
+        seen: &EndpointHealth,
+        now: Timestamp,
+    ) -> Result<bool, StoreFailure>;
 
     async fn queue_state(&self) -> Result<QueueState, StoreFailure>;
 
-    /// Deletes up to `at_most` events made before a time, with their tries, except what is still queued; answers how
-    /// many.
+    /// Deletes up to `at_most` events made before a time, with their tries, also what is still queued: an endpoint that is
+    /// paused would gather without end.
     async fn forget_events(
         &self,
         made_before: Timestamp,
         at_most: i64,
-    ) -> Result<u64, StoreFailure>;
+    ) -> Result<Forgotten, StoreFailure>;
 }

@@ -2,8 +2,10 @@
 //! the memory of old commits, and old events with the tries to deliver them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use futures::TryFutureExt;
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::watch;
 
@@ -34,8 +36,16 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         tell("change-sets", in_portions(&stopped, change_sets).await);
         if rounds.is_multiple_of(EVENTS_EVERY) {
             let oldest = ago(now, settings.deliveries.retention_seconds);
-            let events = |at_most| events.forget_events(oldest, at_most);
+            let undelivered = AtomicU64::new(0);
+            let events = |at_most| {
+                let forgotten = events.forget_events(oldest, at_most);
+                forgotten.map_ok(|forgotten| {
+                    undelivered.fetch_add(forgotten.undelivered, Ordering::Relaxed);
+                    forgotten.events
+                })
+            };
             tell("events", in_portions(&stopped, events).await);
+            tell_undelivered(undelivered.into_inner());
         }
         rounds = rounds.wrapping_add(1);
     }
@@ -62,6 +72,15 @@ where
 
 fn ago(now: Timestamp, seconds: i64) -> Timestamp {
     now.plus_seconds(-seconds).unwrap_or(Timestamp::EPOCH)
+}
+
+fn tell_undelivered(undelivered: u64) {
+    if undelivered > 0 {
+        tracing::warn!(
+            undelivered,
+            "deleted events that merchants were still to be told of: nothing took them for as long as events are kept"
+        );
+    }
 }
 
 fn tell(what: &'static str, deleted: Result<u64, StoreFailure>) {

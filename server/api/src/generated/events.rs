@@ -116,8 +116,9 @@ use multirail_types as types;
 ///
 /// If nothing at all could be delivered to a profile's endpoint for 5 days, deliveries to it pause. The profile
 /// says
-/// so (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` lets them go on; nothing is lost
-/// meanwhile.
+/// so (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` lets them go on; what happened
+/// meanwhile
+/// waits for as long as events are kept.
 ///
 /// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
 #[dropshot::api_description]
@@ -322,8 +323,9 @@ pub trait EventsApi {
 ///
 /// If nothing at all could be delivered to a profile's endpoint for 5 days, deliveries to it pause. The profile
 /// says
-/// so (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` lets them go on; nothing is lost
-/// meanwhile.
+/// so (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` lets them go on; what happened
+/// meanwhile
+/// waits for as long as events are kept.
 ///
 /// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
 #[dropshot::api_description]

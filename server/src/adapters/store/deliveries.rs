@@ -16,7 +16,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind};
 
 use super::endpoints;
-use super::engine::{Engine, Read, Row, Write, values};
+use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::events;
 use super::record::{self, failure};
 use crate::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
@@ -45,10 +45,16 @@ const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint)
 const CLAIM: &str = "update deliveries set lease_until = $3, fence = fence + 1 \
      where merchant_id = $1 and event_id = $2 and fence = $4 and lease_until <= $5";
 
-/// Once: it may be handed in again when nothing was known of a commit. Of an initial attempt that was made twice, because
-/// its lease lapsed under somebody slow, the first record stays.
+/// Once: it may be handed in again when nothing was known of a commit. And beside its event, which may have been forgotten.
 const RECORD_TRY: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, delivery_attempt, \
-     created_at, sealed) values ($1, $2, $3, $4, $5, $6) on conflict (merchant_id, event_id) do nothing";
+     created_at, sealed) select $1, $2, $3, $4, $5, $6 \
+     where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $3) \
+     on conflict (merchant_id, event_id) do nothing";
+
+/// Another one than the try that is recorded under the event's own id.
+const RECORD_SECOND_INITIAL: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, \
+     delivery_attempt, created_at, sealed) select $1, $2, $3, $4, $5, $6 where exists (select 1 from delivery_attempts a \
+     where a.merchant_id = $1 and a.event_id = $3 and a.created_at <> $5) on conflict (merchant_id, event_id) do nothing";
 
 const IS_DELIVERED: &str = "update events set is_delivered = true \
      where merchant_id = $1 and event_id = $2 and is_delivered is not true";
@@ -94,7 +100,8 @@ pub(super) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
         event.event_type.as_str(),
         event.about_id.as_str()
     ];
-    Write::new(QUEUE, parameters).on(TABLE).any_rows()
+    let queue = Write::new(QUEUE, parameters).any_rows();
+    queue.on(TABLE).beside(events::TABLE)
 }
 
 /// Nobody is at anything.
@@ -238,11 +245,34 @@ pub(super) async fn finish(
     writes.extend(tried(made, seal)?);
     writes.push(endpoints::after(&claimed.event.endpoint(), made));
     let changed = record::write_any(engine, writes).await?;
-    let is_decided = changed.first() == Some(&1);
+    let (is_decided, is_recorded) = (changed.first() == Some(&1), changed.get(1) == Some(&1));
+    let mut rest = Vec::new();
     if !is_decided {
-        record::write_any(engine, vec![end_lease(claimed)]).await?;
+        rest.push(end_lease(claimed));
+    }
+    if !is_recorded && made.event_id == made.initial_attempt_id {
+        rest.push(record_second_initial(claimed, made, seal)?);
+    }
+    if !rest.is_empty() {
+        record::write_any(engine, rest).await?;
     }
     Ok(is_decided)
+}
+
+/// The initial attempt of an event may be made twice, when its lease lapses under somebody slow. Only one of them can have
+/// the event's id; who comes later is recorded under one that tells the claims apart.
+fn record_second_initial(
+    claimed: &Claimed,
+    made: &DeliveryTry,
+    seal: &dyn Seal,
+) -> Result<Write, StoreFailure> {
+    let event_id = format!("{}_{}", made.event_id, claimed.fence);
+    let second = DeliveryTry {
+        event_id: record::id(EventId::parse(&event_id))?,
+        ..made.clone()
+    };
+    let record = record_of(&second, seal)?;
+    Ok(Write::new(RECORD_SECOND_INITIAL, record).any_rows())
 }
 
 pub(super) async fn release(engine: &Engine, claimed: &[Claimed]) -> Result<(), StoreFailure> {
@@ -253,15 +283,20 @@ pub(super) async fn release(engine: &Engine, claimed: &[Claimed]) -> Result<(), 
 pub(super) async fn record_manual_try(
     engine: &Engine,
     seal: &dyn Seal,
+    endpoint: &Endpoint,
     made: &DeliveryTry,
 ) -> Result<(), StoreFailure> {
-    let mut writes = Vec::with_capacity(3);
+    let mut writes = Vec::with_capacity(4);
     // The queue before the event, as in `finish`: the two may meet over one event, and must not wait for each other.
     if made.exchange.is_delivered() {
         let parameters = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
         writes.push(Write::new(TAKE_OUT, parameters).on(TABLE).any_rows());
     }
     writes.extend(tried(made, seal)?);
+    // That a try by hand failed says nothing of how the others do.
+    if made.exchange.is_delivered() {
+        writes.push(endpoints::after(endpoint, made));
+    }
     record::write_any(engine, writes).await.map(drop)
 }
 
@@ -341,16 +376,7 @@ fn end_lease(claimed: &Claimed) -> Write {
 
 /// The record of a try, and what it says of its event: both hold whoever made it.
 fn tried(made: &DeliveryTry, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure> {
-    let place = place(&made.merchant_id, &made.event_id);
-    let exchange = SecretText::new(record::write(&made.exchange)?);
-    let record = values![
-        made.merchant_id.as_str(),
-        made.event_id.as_str(),
-        made.initial_attempt_id.as_str(),
-        made.kind.as_str(),
-        made.created_at.as_micros(),
-        seal.seal(&place, &exchange)
-    ];
+    let record = record_of(made, seal)?;
     let of_event = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
     let flag = if made.exchange.is_delivered() {
         IS_DELIVERED
@@ -360,6 +386,19 @@ fn tried(made: &DeliveryTry, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure
     Ok([
         Write::new(RECORD_TRY, record).on(TRIES).any_rows(),
         Write::new(flag, of_event).on(events::TABLE).any_rows(),
+    ])
+}
+
+fn record_of(made: &DeliveryTry, seal: &dyn Seal) -> Result<Vec<Value>, StoreFailure> {
+    let place = place(&made.merchant_id, &made.event_id);
+    let exchange = SecretText::new(record::write(&made.exchange)?);
+    Ok(values![
+        made.merchant_id.as_str(),
+        made.event_id.as_str(),
+        made.initial_attempt_id.as_str(),
+        made.kind.as_str(),
+        made.created_at.as_micros(),
+        seal.seal(&place, &exchange)
     ])
 }
 

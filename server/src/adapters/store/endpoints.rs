@@ -4,7 +4,7 @@ use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
-use super::engine::{Engine, Read, Write, values};
+use super::engine::{Dialect, Engine, Read, Write, values};
 use super::record::{self, failure};
 use crate::ports::StoreFailure;
 use crate::ports::events::{DeliveryTry, Endpoint, EndpointHealth, Replay};
@@ -20,8 +20,9 @@ const DOES_WELL: &str = "delete from webhook_endpoints where endpoint = $1 and p
 const HEALTH: &str =
     "select failing_since, failures, paused_at from webhook_endpoints where endpoint = $1";
 
-const PAUSE: &str = "insert into webhook_endpoints (endpoint, failing_since, failures, paused_at) \
-     values ($1, $2, 0, $2) on conflict (endpoint) do update set paused_at = excluded.paused_at";
+/// Unless it took something or was resumed meanwhile, or is paused already.
+const PAUSE: &str = "update webhook_endpoints set paused_at = $2 \
+     where endpoint = $1 and paused_at is null and failing_since = $3 and failures >= $4";
 
 const RESUME: &str = "delete from webhook_endpoints where endpoint = $1";
 
@@ -33,16 +34,28 @@ const MAKE_DUE: &str = "update deliveries set next_at = $2 where (merchant_id, e
 const POSTPONE: &str = "update deliveries set next_at = $3 where (merchant_id, event_id) in (select merchant_id, event_id \
      from deliveries where endpoint = $1 and next_at <= $2 order by next_at limit 500)";
 
+/// The parts of [`REPLAY`].
+macro_rules! replay {
+    () => {
+        "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
+         retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
+         select e.merchant_id, e.event_id, e.merchant_id || '/' || e.profile_id, e.object_id, e.object_sequence, \
+         case when e.is_delivered is null then 'initial_attempt' else 'manual_retry' end, 0, $3, null, 0, 0, $3 \
+         from events e where e.merchant_id = $1 and e.event_id = $2"
+    };
+    (again) => {
+        " on conflict (merchant_id, event_id) do update set next_kind = excluded.next_kind, retries_done = 0, \
+         next_at = excluded.next_at, first_failed_at = null, queued_at = case \
+         when excluded.queued_at > deliveries.queued_at then excluded.queued_at else deliveries.queued_at + 1 end"
+    };
+}
+
 /// A queued event keeps its place and its lease, and begins its schedule anew. It is another order from now on, so that
 /// a try on its way decides nothing about it, also where the clock that it is told by stands still or runs behind.
-const REPLAY: &str = "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
-     retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
-     select e.merchant_id, e.event_id, e.merchant_id || '/' || e.profile_id, e.object_id, e.object_sequence, \
-     case when e.is_delivered is null then 'initial_attempt' else 'manual_retry' end, 0, $3, null, 0, 0, $3 \
-     from events e where e.merchant_id = $1 and e.event_id = $2 \
-     on conflict (merchant_id, event_id) do update set next_kind = excluded.next_kind, retries_done = 0, \
-     next_at = excluded.next_at, first_failed_at = null, queued_at = case \
-     when excluded.queued_at > deliveries.queued_at then excluded.queued_at else deliveries.queued_at + 1 end";
+const REPLAY: &str = concat!(replay!(), replay!(again));
+
+/// The event is kept from being forgotten at the same moment: without it the row would be refused, and its portion with it.
+const REPLAY_LOCKED: &str = concat!(replay!(), " for key share", replay!(again));
 
 /// Events that are queued in one commit.
 const REPLAY_AT_ONCE: i64 = 500;
@@ -94,10 +107,18 @@ pub(super) async fn health(
 pub(super) async fn pause(
     engine: &Engine,
     endpoint: &Endpoint,
+    seen: &EndpointHealth,
     now: Timestamp,
-) -> Result<(), StoreFailure> {
-    let write = Write::new(PAUSE, values![key(endpoint), now.as_micros()]).any_rows();
-    record::write_any(engine, vec![write]).await.map(drop)
+) -> Result<bool, StoreFailure> {
+    let parameters = values![
+        key(endpoint),
+        now.as_micros(),
+        seen.failing_since.map(Timestamp::as_micros),
+        seen.failures
+    ];
+    let write = Write::new(PAUSE, parameters).any_rows();
+    let changed = record::write_any(engine, vec![write]).await?;
+    Ok(changed == [1])
 }
 
 pub(super) async fn resume(
@@ -161,10 +182,16 @@ pub(super) async fn queue_replay(
     replay: &Replay,
     now: Timestamp,
 ) -> Result<u64, StoreFailure> {
+    let replay_one = match engine.dialect() {
+        Dialect::Sqlite => REPLAY,
+        Dialect::Postgres => REPLAY_LOCKED,
+    };
     let mut queued = 0;
     let mut last: Option<(i64, String)> = None;
     loop {
         let mut conditions = replay_conditions(replay);
+        // What happens while this runs is no part of it.
+        conditions.compare("e.created_at <=", Some(now.as_micros()));
         if let Some((created_at, event_id)) = last {
             let created_at = conditions.parameter(created_at);
             let event_id = conditions.parameter(event_id);
@@ -190,7 +217,7 @@ pub(super) async fn queue_replay(
         for row in &rows {
             let event_id = row.str("event_id").map_err(failure)?;
             let parameters = values![replay.merchant_id.as_str(), event_id, now.as_micros()];
-            writes.push(Write::new(REPLAY, parameters).any_rows());
+            writes.push(Write::new(replay_one, parameters).any_rows());
         }
         let changed = record::write_any(engine, writes).await?;
         queued += changed.into_iter().sum::<u64>();

@@ -8,7 +8,8 @@ use multirail_domain::webhook::AfterTry;
 use super::deliveries::ClaimTerms;
 use super::{SqlStore, deliveries, endpoints, events};
 use crate::ports::events::{
-    Claimed, DeliveryTry, Endpoint, EndpointHealth, EventSearch, QueueState, Replay, StoredEvent,
+    Claimed, DeliveryTry, Endpoint, EndpointHealth, EventSearch, Forgotten, QueueState, Replay,
+    StoredEvent,
 };
 use crate::ports::{EventStore, StoreFailure};
 
@@ -47,8 +48,12 @@ impl EventStore for SqlStore {
         deliveries::attempts(&self.engine, seal, merchant_id, initial_attempt_id).await
     }
 
-    async fn record_manual_try(&self, made: &DeliveryTry) -> Result<(), StoreFailure> {
-        deliveries::record_manual_try(&self.engine, self.seal.as_ref(), made).await
+    async fn record_manual_try(
+        &self,
+        endpoint: &Endpoint,
+        made: &DeliveryTry,
+    ) -> Result<(), StoreFailure> {
+        deliveries::record_manual_try(&self.engine, self.seal.as_ref(), endpoint, made).await
     }
 
     async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure> {
@@ -127,9 +132,10 @@ impl EventStore for SqlStore {
     async fn pause_endpoint(
         &self,
         endpoint: &Endpoint,
+        seen: &EndpointHealth,
         now: Timestamp,
-    ) -> Result<(), StoreFailure> {
-        endpoints::pause(&self.engine, endpoint, now).await
+    ) -> Result<bool, StoreFailure> {
+        endpoints::pause(&self.engine, endpoint, seen, now).await
     }
 
     async fn queue_state(&self) -> Result<QueueState, StoreFailure> {
@@ -140,7 +146,7 @@ impl EventStore for SqlStore {
         &self,
         made_before: Timestamp,
         at_most: i64,
-    ) -> Result<u64, StoreFailure> {
+    ) -> Result<Forgotten, StoreFailure> {
         events::forget(&self.engine, made_before, at_most).await
     }
 }

@@ -8,7 +8,7 @@ use super::conditions::Conditions;
 use super::deliveries;
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record::{self, failure};
-use crate::ports::events::{EventSearch, StoredEvent};
+use crate::ports::events::{EventSearch, Forgotten, StoredEvent};
 use crate::ports::store::EventRecord;
 use crate::ports::{Seal, StoreFailure};
 
@@ -27,19 +27,16 @@ const MERCHANT_WITH_OLD: &str = "with recursive m(merchant_id) as (select min(me
      select (select min(merchant_id) from events where merchant_id > m.merchant_id) from m \
      where m.merchant_id is not null) \
      select m.merchant_id as merchant_id from m where exists (select 1 from events e \
-     where e.merchant_id = m.merchant_id and e.created_at < $1 and not exists (select 1 from deliveries d \
-     where d.merchant_id = e.merchant_id and d.event_id = e.event_id)) limit $2";
+     where e.merchant_id = m.merchant_id and e.created_at < $1) limit $2";
 
 const OLD: &str = "select e.event_id as event_id from events e where e.merchant_id = $1 and e.created_at < $2 \
-     and not exists (select 1 from deliveries d where d.merchant_id = e.merchant_id and d.event_id = e.event_id) \
      order by e.created_at limit $3";
 
-const FORGET_TRIES: &str =
-    "delete from delivery_attempts where merchant_id = $1 and initial_attempt_id = $2";
+/// Before the event, as where a try is recorded: the two may meet, and must not wait for each other.
+const FORGET_DELIVERY: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
 
-/// Unless a replay has queued it since it was looked for.
-const FORGET: &str = "delete from events where merchant_id = $1 and event_id = $2 and not exists \
-     (select 1 from deliveries d where d.merchant_id = $1 and d.event_id = $2)";
+/// With its tries, and what a replay has queued at this moment.
+const FORGET: &str = "delete from events where merchant_id = $1 and event_id = $2";
 
 /// Merchants whose old events are deleted in one go.
 const MERCHANTS_AT_ONCE: i64 = 100;
@@ -182,16 +179,17 @@ pub(super) fn body(
         .map_err(|error| StoreFailure::Broken(error.to_string()))
 }
 
-/// Deletes old events that nobody is to be told of any more, with their tries.
+/// Deletes old events with their tries, also those that somebody was still to be told of.
 pub(super) async fn forget(
     engine: &Engine,
     made_before: Timestamp,
     at_most: i64,
-) -> Result<u64, StoreFailure> {
+) -> Result<Forgotten, StoreFailure> {
     let before = made_before.as_micros();
     let parameters = values![before, MERCHANTS_AT_ONCE];
     let merchants = engine.fetch(Read::new(MERCHANT_WITH_OLD, parameters).long());
     let mut left = at_most;
+    let mut forgotten = Forgotten::default();
     for merchant in merchants.await.map_err(failure)? {
         if left <= 0 {
             break;
@@ -204,12 +202,16 @@ pub(super) async fn forget(
         for row in &rows {
             let event_id = row.str("event_id").map_err(failure)?;
             let of_event = values![merchant_id, event_id];
-            writes.push(Write::new(FORGET_TRIES, of_event.clone()).any_rows());
+            writes.push(Write::new(FORGET_DELIVERY, of_event.clone()).any_rows());
             writes.push(Write::new(FORGET, of_event).any_rows());
         }
-        record::write_any(engine, writes).await?;
+        let changed = record::write_any(engine, writes).await?;
+        for pair in changed.chunks(2) {
+            forgotten.undelivered += pair.first().copied().unwrap_or(0);
+            forgotten.events += pair.get(1).copied().unwrap_or(0);
+        }
     }
-    Ok((at_most - left.max(0)) as u64)
+    Ok(forgotten)
 }
 
 fn place(merchant_id: &MerchantId, event_id: &str) -> String {

@@ -215,16 +215,7 @@ impl App {
         made: &DeliveryTry,
         after: AfterTry,
     ) -> Result<bool, StoreFailure> {
-        let mut left = FINISHES;
-        loop {
-            left -= 1;
-            match self.events.finish(claimed, made, after).await {
-                Err(StoreFailure::Unavailable(_)) if left > 0 => {
-                    tokio::time::sleep(BETWEEN_FINISHES).await;
-                }
-                finished => return finished,
-            }
-        }
+        patiently(|| self.events.finish(claimed, made, after)).await
     }
 
     async fn pause_if_dead(&self, event: &StoredEvent) -> Result<(), StoreFailure> {
@@ -236,13 +227,32 @@ impl App {
         if health.paused_at.is_some() || !is_to_be_paused(since, failures, now, pause_after) {
             return Ok(());
         }
-        self.events.pause_endpoint(&endpoint, now).await?;
+        if !self.events.pause_endpoint(&endpoint, &health, now).await? {
+            return Ok(());
+        }
         let failing_since = since.map(|since| since.to_string()).unwrap_or_default();
         tracing::warn!(
             merchant_id = %endpoint.merchant_id, profile_id = %endpoint.profile_id, failing_since, failures,
             "webhooks to this endpoint are paused: it took none of them for too long; resume it when it is well"
         );
         Ok(())
+    }
+}
+
+/// Hands in the outcome of a try. It was made, so a store that isn't available for a moment must not lose it.
+pub(super) async fn patiently<T, F>(mut finish: impl FnMut() -> F) -> Result<T, StoreFailure>
+where
+    F: Future<Output = Result<T, StoreFailure>>,
+{
+    let mut left = FINISHES;
+    loop {
+        left -= 1;
+        match finish().await {
+            Err(StoreFailure::Unavailable(_)) if left > 0 => {
+                tokio::time::sleep(BETWEEN_FINISHES).await;
+            }
+            finished => return finished,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::webhook::{DeliveryKind, Exchange};
 
 use super::super::{App, AppError};
+use super::deliver::patiently;
 use crate::ports::events::{DeliveryTry, StoredEvent};
 
 impl App {
@@ -28,7 +29,8 @@ impl App {
             exchange: Exchange::default(),
             created_at: self.now(),
         });
-        self.events.record_manual_try(&made).await?;
+        let endpoint = event.endpoint();
+        patiently(|| self.events.record_manual_try(&endpoint, &made)).await?;
         // This try or another may have delivered it.
         let (event, body) = self
             .recorded_event(merchant_id, event.event_id.as_str())

@@ -25,6 +25,8 @@ pub struct Write {
     pub on_miss: Miss,
     /// See [`Write::on`].
     pub(super) table: Option<&'static str>,
+    /// See [`Write::beside`].
+    pub(super) beside: Option<&'static str>,
 }
 
 impl Write {
@@ -36,6 +38,7 @@ impl Write {
             expect: Expect::Rows(1),
             on_miss: Miss::Conflict,
             table: None,
+            beside: None,
         }
     }
 
@@ -44,6 +47,13 @@ impl Write {
     /// that don't say so. Two of a batch on the same table are taken one after the other nevertheless.
     pub fn on(mut self, table: &'static str) -> Self {
         self.table = Some(table);
+        self
+    }
+
+    /// Says that a foreign key leads to what an earlier statement on this table may have stored. They are taken in one
+    /// round trip together, which is checked as a whole, or one after the other.
+    pub fn beside(mut self, table: &'static str) -> Self {
+        self.beside = Some(table);
         self
     }
 

@@ -8,7 +8,7 @@ use super::news::{a_try, at, endpoint, event_id, ids, manual_try, news, shop};
 use super::on_both_engines;
 use super::place::Place;
 use crate::ports::EventStore;
-use crate::ports::events::{EndpointHealth, Replay};
+use crate::ports::events::{DeliveryTry, EndpointHealth, Replay};
 use crate::ports::store::EventRecord;
 
 on_both_engines! {
@@ -139,10 +139,20 @@ async fn whoever_lost_the_lease_changes_nothing(place: Place) {
     let given_back = place.store.release(std::slice::from_ref(&slow)).await;
     assert_eq!(given_back, Ok(()));
     assert_eq!(place.claim(&shops, 47).await, [], "it wasn't his any more");
-    let made = a_try(&quick, "evt_1b", 200, 48);
-    place.finish(&quick, made, AfterTry::Delivered).await;
+    // Both are initial attempts. Handed in once more, each stays the one that it is.
+    assert_eq!(place.store.finish(&slow, &late, after).await, Ok(false));
+    let made = a_try(&quick, "evt_1", 200, 48);
+    place
+        .finish(&quick, made.clone(), AfterTry::Delivered)
+        .await;
+    let again = place.store.finish(&quick, &made, AfterTry::Delivered).await;
+    assert_eq!(again, Ok(false));
     assert_eq!(place.is_delivered("evt_1").await, Some(true));
-    assert_eq!(place.tries("evt_1").await.len(), 2, "both were made");
+    let second = DeliveryTry {
+        event_id: event_id("evt_1_2"),
+        ..made
+    };
+    assert_eq!(place.tries("evt_1").await, [second, late]);
 }
 
 async fn events_of_one_object_go_in_order(place: Place) {
@@ -187,13 +197,25 @@ async fn a_try_by_hand_ends_the_delivery(place: Place) {
     place.record([news("evt_1", "pay_1", 1)]).await;
     let found = place.store.event(&shop(), "evt_1").await.expect("a read");
     let (event, _) = found.expect("an event");
+    let shops = endpoint("pro_1");
     let failed = manual_try(&event, "evt_1m", 500);
-    assert_eq!(place.store.record_manual_try(&failed).await, Ok(()));
+    let store = &place.store;
+    assert_eq!(store.record_manual_try(&shops, &failed).await, Ok(()));
+    assert_eq!(place.health(&shops).await, EndpointHealth::default());
     assert_eq!(place.is_delivered("evt_1m").await, Some(false));
     assert_eq!(place.due(1).await, ["pro_1"], "it goes on by itself");
 
+    let claimed = place.claim(&shops, 1).await.remove(0);
+    let made = a_try(&claimed, "evt_1", 500, 2);
+    place
+        .finish(&claimed, made, AfterTry::RetryAt(at(60)))
+        .await;
+    assert_eq!(place.health(&shops).await.failures, 1);
     let taken = manual_try(&event, "evt_1n", 200);
-    assert_eq!(place.store.record_manual_try(&taken).await, Ok(()));
+    assert_eq!(store.record_manual_try(&shops, &taken).await, Ok(()));
+    assert_eq!(store.record_manual_try(&shops, &taken).await, Ok(()));
+    assert_eq!(place.tries("evt_1").await.len(), 3, "once, also repeated");
+    assert_eq!(place.health(&shops).await, EndpointHealth::default());
     assert_eq!(place.is_delivered("evt_1").await, Some(true));
     assert_eq!(place.due(9_999).await, [""; 0]);
 }
@@ -229,7 +251,13 @@ async fn a_paused_endpoint_waits_until_it_is_resumed(place: Place) {
     place
         .finish(&claimed[0], made, AfterTry::RetryAt(at(5_000)))
         .await;
-    assert_eq!(place.store.pause_endpoint(&shops, at(3)).await, Ok(()));
+    let failing = place.health(&shops).await;
+    assert_eq!(
+        place.store.pause_endpoint(&shops, &failing, at(3)).await,
+        Ok(true)
+    );
+    let again = place.store.pause_endpoint(&shops, &failing, at(4)).await;
+    assert_eq!(again, Ok(false), "it is paused");
     let made = a_try(&claimed[1], "evt_2", 500, 4);
     place
         .finish(&claimed[1], made, AfterTry::RetryAt(at(5_000)))
@@ -248,6 +276,15 @@ async fn a_paused_endpoint_waits_until_it_is_resumed(place: Place) {
     assert_eq!(place.health(&shops).await, EndpointHealth::default());
     let claimed = place.claim(&shops, 10).await;
     assert_eq!(ids(&claimed), ["evt_3", "evt_1", "evt_2"]);
+    // Who saw it fail before it was resumed or took something is not the one to pause it.
+    let late = place.store.pause_endpoint(&shops, &failing, at(10)).await;
+    assert_eq!(late, Ok(false));
+    let made = a_try(&claimed[1], "evt_1b", 500, 11);
+    place
+        .finish(&claimed[1], made, AfterTry::RetryAt(at(5_000)))
+        .await;
+    let late = place.store.pause_endpoint(&shops, &failing, at(11)).await;
+    assert_eq!(late, Ok(false), "it fails anew");
     let made = a_try(&claimed[0], "evt_3", 200, 11);
     place.finish(&claimed[0], made, AfterTry::Delivered).await;
     assert_eq!(place.health(&shops).await, EndpointHealth::default());
@@ -296,14 +333,16 @@ async fn a_replay_begins_anew(place: Place) {
         assert_eq!((one.retries_done, one.first_failed_at), (0, None));
     }
 
+    place.record([news("evt_5", "pay_5", 90)]).await;
     let everything = Replay {
         profile_id: Some(shops.profile_id.clone()),
         created_after: None,
         only_failed: false,
         ..failed.clone()
     };
-    assert_eq!(place.store.count_replay(&everything).await, Ok(4));
-    assert_eq!(place.store.queue_replay(&everything, at(70)).await, Ok(4));
+    assert_eq!(place.store.count_replay(&everything).await, Ok(5));
+    let queued = place.store.queue_replay(&everything, at(70)).await;
+    assert_eq!(queued, Ok(4), "nothing that happens later");
     let claimed = place.claim(&shops, 70).await;
     assert_eq!(ids(&claimed), ["evt_1", "evt_2", "evt_3", "evt_4"]);
     assert_eq!(claimed[3].kind, DeliveryKind::InitialAttempt, "never sent");

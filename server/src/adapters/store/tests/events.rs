@@ -4,16 +4,18 @@ use multirail_domain::event::EventType;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::webhook::AfterTry;
 
-use super::news::{a_try, at, endpoint, news, shop};
+use super::super::engine::Read;
+use super::news::{a_try, at, endpoint, manual_try, news, shop};
 use super::on_both_engines;
 use super::place::Place;
 use crate::ports::EventStore;
-use crate::ports::events::EventSearch;
+use crate::ports::events::{EventSearch, Forgotten, Replay};
 use crate::ports::store::EventRecord;
 
 on_both_engines! {
     filters_combine_and_pages_come_newest_first
     old_events_go_with_their_tries
+    a_replay_may_meet_what_is_forgotten
 }
 
 fn search() -> EventSearch {
@@ -160,10 +162,62 @@ async fn old_events_go_with_their_tries(place: Place) {
     let made = a_try(&claimed, "evt_1", 200, 2);
     place.finish(&claimed, made, AfterTry::Delivered).await;
 
-    assert_eq!(place.store.forget_events(at(5), 2).await, Ok(2));
-    assert_eq!(place.store.forget_events(at(5), 100).await, Ok(2));
-    assert_eq!(place.store.forget_events(at(5), 100).await, Ok(0));
+    let gone = |events, undelivered| {
+        Ok(Forgotten {
+            events,
+            undelivered,
+        })
+    };
+    let (event, _) = place
+        .store
+        .event(&shop(), "evt_1")
+        .await
+        .expect("a read")
+        .expect("an event");
+    assert_eq!(place.store.forget_events(at(5), 2).await, gone(2, 1));
+    assert_eq!(place.store.forget_events(at(5), 100).await, gone(3, 0));
+    assert_eq!(place.store.forget_events(at(5), 100).await, gone(0, 0));
     let (left, _) = found(&place, search()).await;
-    assert_eq!(left, ["evt_5", "evt_2"], "what is queued stays");
+    assert_eq!(left, ["evt_5"], "also what nobody took for so long");
     assert_eq!(place.tries("evt_1").await, []);
+    // Somebody had asked for a try just before.
+    let late = manual_try(&event, "evt_1m", 200);
+    let shops = endpoint("pro_1");
+    assert_eq!(place.store.record_manual_try(&shops, &late).await, Ok(()));
+    assert_eq!(rows(&place, "delivery_attempts").await, 0);
+    assert_eq!(rows(&place, "deliveries").await, 0);
+}
+
+async fn rows(place: &Place, table: &str) -> i64 {
+    let read = Read::new(format!("select count(*) as n from {table}"), Vec::new());
+    let rows = place.engine.fetch(read).await.expect("rows");
+    rows[0].int("n").expect("a number")
+}
+
+/// Whichever comes first: there is no queue's row without its event.
+async fn a_replay_may_meet_what_is_forgotten(place: Place) {
+    let everything = Replay {
+        merchant_id: shop(),
+        profile_id: Some(endpoint("pro_1").profile_id),
+        created_after: None,
+        only_failed: false,
+    };
+    for round in 0..20 {
+        let silent = (0..50).map(|number| {
+            let id = format!("evt_{round}_{number}");
+            EventRecord {
+                deliver_at: None,
+                ..news(&id, &id, 1)
+            }
+        });
+        place.record(silent).await;
+        let (queued, gone) = tokio::join!(
+            place.store.queue_replay(&everything, at(2)),
+            place.store.forget_events(at(2), 100),
+        );
+        let (queued, gone) = (queued.expect("queued"), gone.expect("gone"));
+        assert_eq!(gone.events, 50);
+        assert!(queued <= 50 && gone.undelivered <= queued);
+        assert_eq!(rows(&place, "deliveries").await, 0);
+    }
 }

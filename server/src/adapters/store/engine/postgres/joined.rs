@@ -46,8 +46,12 @@ pub(super) fn missed(message: &str) -> Option<usize> {
 /// Splits a batch into writes that are joined and those that follow one by one, each with its place in the batch.
 pub(super) fn split(batch: &[Write]) -> (Vec<usize>, Vec<usize>) {
     let tables: Vec<&str> = batch.iter().filter_map(|write| write.table).collect();
-    let is_alone = |table: &str| tables.iter().filter(|other| **other == table).count() == 1;
-    (0..batch.len()).partition(|index| batch[*index].table.is_some_and(is_alone))
+    let times = |table: &str| tables.iter().filter(|other| **other == table).count();
+    let is_joined = |write: &Write| {
+        write.table.is_some_and(|table| times(table) == 1)
+            && write.beside.is_none_or(|table| times(table) <= 1)
+    };
+    (0..batch.len()).partition(|index| is_joined(&batch[*index]))
 }
 
 #[cfg(test)]
@@ -85,5 +89,11 @@ mod tests {
             on("b", sql),
         ];
         assert_eq!(split(&batch), (vec![0], vec![1, 2, 3]));
+        // Nor one that refers to what comes one by one.
+        let child = || on("child", sql).beside("b");
+        let batch = [on("b", sql), on("b", sql), child()];
+        assert_eq!(split(&batch), (vec![], vec![0, 1, 2]));
+        let batch = [on("b", sql), child()];
+        assert_eq!(split(&batch), (vec![0, 1], vec![]));
     }
 }
