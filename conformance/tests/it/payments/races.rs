@@ -208,3 +208,31 @@ async fn updates_against_confirm() {
         "paid is what was agreed"
     );
 }
+
+/// A payment and its captures rest in rows of their own; what is read of them belongs together.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_sees_half_of_a_change() {
+    let shop = Shop::open().await;
+    for _ in 0..20 {
+        let payment = authorized(&shop, "manual").await;
+        let looking = (0..8).map(|_| {
+            let (shop, payment) = (shop.clone(), payment.clone());
+            tokio::spawn(async move {
+                loop {
+                    let now = shop.retrieves(&payment).await.ok();
+                    let received = now["amount_received"].as_i64().unwrap_or(0);
+                    let is_done = now["status"] == "succeeded";
+                    assert_eq!(is_done, received == 6540, "{now}");
+                    if is_done {
+                        break;
+                    }
+                }
+            })
+        });
+        let looking: Vec<_> = looking.collect();
+        shop.captures(&payment, json!({})).await.ok();
+        for one in looking {
+            one.await.expect("halves that belong together");
+        }
+    }
+}

@@ -22,6 +22,12 @@ const ONE_PAYMENT: &str = "select p.payment_id as payment_id, p.version as versi
      and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count \
      where p.merchant_id = $1 and p.payment_id = $2";
 
+const NEWER: &str = "select p.payment_id as payment_id, p.version as version, p.record as record, \
+     p.attempt_count as attempt_count, p.capture_count as capture_count, a.record as attempt_record \
+     from payments p join attempts a on a.merchant_id = p.merchant_id \
+     and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count \
+     where p.merchant_id = $1 and p.payment_id = $2 and p.version <> $3";
+
 const ATTEMPTS: &str = "select record from attempts where merchant_id = $1 and payment_id = $2 \
      order by attempt_number";
 
@@ -53,23 +59,53 @@ pub(super) async fn payment(
     }
 }
 
-/// Puts a payment together from its row.
+/// Puts a payment together from its row. Each further read is on a snapshot of its own, so where there are any, the
+/// version is looked at once more, and if it moved in between all is read again: no half of a change is ever seen.
 pub(super) async fn assemble(
     engine: &Engine,
     merchant_id: &MerchantId,
     row: &Row,
 ) -> Result<Payment, StoreFailure> {
-    let mut payment: Payment = record::read(row, "record")?;
-    payment.version = row.int("version").map_err(failure)?;
-    payment.attempts = if row.int("attempt_count").map_err(failure)? > 1 {
-        attempts(engine, merchant_id, &payment.payment_id).await?
-    } else {
-        vec![record::read(row, "attempt_record")?]
-    };
-    if row.int("capture_count").map_err(failure)? > 0 {
-        add_captures(engine, merchant_id, &mut payment).await?;
+    let mut moved = None;
+    loop {
+        let row = moved.as_ref().unwrap_or(row);
+        let mut payment: Payment = record::read(row, "record")?;
+        payment.version = row.int("version").map_err(failure)?;
+        let has_more_attempts = row.int("attempt_count").map_err(failure)? > 1;
+        let has_captures = row.int("capture_count").map_err(failure)? > 0;
+        payment.attempts = if has_more_attempts {
+            attempts(engine, merchant_id, &payment.payment_id).await?
+        } else {
+            vec![record::read(row, "attempt_record")?]
+        };
+        if has_captures {
+            add_captures(engine, merchant_id, &mut payment).await?;
+        }
+        if !has_more_attempts && !has_captures {
+            return Ok(payment);
+        }
+        moved = newer(engine, merchant_id, &payment).await?;
+        if moved.is_none() {
+            return Ok(payment);
+        }
     }
-    Ok(payment)
+}
+
+/// The payment's row, if it moved since the payment was read.
+async fn newer(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    payment: &Payment,
+) -> Result<Option<Row>, StoreFailure> {
+    let read = Read::new(
+        NEWER,
+        values![
+            merchant_id.as_str(),
+            payment.payment_id.as_str(),
+            payment.version
+        ],
+    );
+    engine.fetch_optional(read).await.map_err(failure)
 }
 
 async fn attempts(
