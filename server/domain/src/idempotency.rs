@@ -14,18 +14,31 @@ pub const LONGEST_KEY: usize = 255;
 
 /// What a request said, member by member: each value as a keyed hash. It tells whether two requests are the same and, if
 /// not, where they differ, and gives away nothing of what they said.
+///
+/// Names are joined with dots, and dots, brackets, slashes and backslashes in them are escaped, so that no two members
+/// have one path. Ids in the path stand apart from the body's members behind a slash.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint(BTreeMap<String, String>);
 
 impl Fingerprint {
     /// The fingerprint of a body that went to `target`, the ids in the path. `hash` is keyed. Card codes are left out:
-    /// nothing that is stored may be derived from them. A null is an absent member.
+    /// nothing that is stored may be derived from them. In metadata, which is kept as it comes, every name is just a
+    /// name. A null is an absent member.
     pub fn of(target: &[(&str, &str)], body: &Value, hash: impl Fn(&str, &str) -> String) -> Self {
         let mut members = BTreeMap::new();
         for (name, value) in target {
-            members.insert((*name).to_owned(), hash(name, value));
+            members.insert(format!("/{name}"), hash(name, value));
         }
-        collect(String::new(), body, &hash, &mut members);
+        if let Value::Object(object) = body {
+            for (name, value) in object {
+                let takes_codes = !name.ends_with("metadata");
+                if !(takes_codes && is_code(name)) {
+                    collect(escaped(name), value, takes_codes, &hash, &mut members);
+                }
+            }
+        } else {
+            collect(String::new(), body, true, &hash, &mut members);
+        }
         Fingerprint(members)
     }
 
@@ -34,37 +47,39 @@ impl Fingerprint {
         let names = self.0.keys().chain(other.0.keys());
         names
             .filter(|name| self.0.get(*name) != other.0.get(*name))
+            .map(|name| name.strip_prefix('/').unwrap_or(name))
             .min()
-            .map(String::as_str)
     }
 }
 
+/// `skips_codes`: members with the name of a card's code leave no trace.
 fn collect(
     path: String,
     value: &Value,
+    skips_codes: bool,
     hash: &impl Fn(&str, &str) -> String,
     members: &mut BTreeMap<String, String>,
 ) {
-    const NEVER_KEPT: [&str; 3] = ["card_cvc", "cvc", "cvv2"];
+    // Neither brackets nor braces are the text of a scalar, so a list and an object are never taken for one.
     match value {
         Value::Null => {}
         Value::Object(object) => {
+            let before = members.len();
             for (name, value) in object {
-                if NEVER_KEPT.contains(&name.as_str()) {
-                    continue;
+                if !(skips_codes && is_code(name)) {
+                    let path = format!("{path}.{}", escaped(name));
+                    collect(path, value, skips_codes, hash, members);
                 }
-                let path = if path.is_empty() {
-                    name.clone()
-                } else {
-                    format!("{path}.{name}")
-                };
-                collect(path, value, hash, members);
+            }
+            if members.len() == before {
+                let hashed = hash(&path, "{}");
+                members.insert(path, hashed);
             }
         }
         Value::Array(items) => {
-            members.insert(path.clone(), hash(&path, &items.len().to_string()));
+            members.insert(path.clone(), hash(&path, &format!("[{}]", items.len())));
             for (i, item) in items.iter().enumerate() {
-                collect(format!("{path}[{i}]"), item, hash, members);
+                collect(format!("{path}[{i}]"), item, skips_codes, hash, members);
             }
         }
         Value::Bool(_) | Value::Number(_) | Value::String(_) => {
@@ -72,6 +87,22 @@ fn collect(
             members.insert(path, hashed);
         }
     }
+}
+
+fn is_code(name: &str) -> bool {
+    ["card_cvc", "cvc", "cvv2"].contains(&name)
+}
+
+/// A member's name as a part of a path.
+fn escaped(name: &str) -> String {
+    let mut escaped = String::with_capacity(name.len());
+    for c in name.chars() {
+        if matches!(c, '.' | '[' | ']' | '/' | '\\') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
 }
 
 /// Checks a key as it came.
@@ -141,6 +172,54 @@ mod tests {
     fn card_codes_leave_no_trace() {
         let code = |digits: &str| fingerprint("pay_1", json!({"card": {"card_cvc": digits}}));
         assert_eq!(code("123"), code("999"));
+        let bare = |digits: &str| fingerprint("pay_1", json!({"card_cvc": digits}));
+        assert_eq!(bare("123"), bare("999"));
+    }
+
+    #[test]
+    fn in_metadata_a_code_is_only_a_name() {
+        for member in ["metadata", "feature_metadata"] {
+            let said = |word: &str| fingerprint("pay_1", json!({ member: { "cvc": word } }));
+            let path = format!("{member}.cvc");
+            assert_eq!(said("old").difference(&said("new")), Some(path.as_str()));
+        }
+    }
+
+    #[test]
+    fn what_looks_alike_is_told_apart() {
+        let bodies = [
+            json!({}),
+            json!({"metadata": {}}),
+            json!({"metadata": {"a.b": 1}}),
+            json!({"metadata": {"a": {"b": 1}}}),
+            json!({"metadata": {"a\\.b": 1}}),
+            json!({"metadata": {"a": {}}}),
+            json!({"metadata": {"a": []}}),
+            json!({"metadata": {"a": 0}}),
+            json!({"metadata": {"a": "{}"}}),
+            json!({"metadata": {"a": [1]}}),
+            json!({"metadata": {"a": [null]}}),
+            json!({"metadata": {"a": 1, "a[0]": 1}}),
+            json!({"metadata.a": 1}),
+            json!({"payment_id": "pay_1"}),
+            json!({"/payment_id": "pay_1"}),
+        ];
+        for (i, one) in bodies.iter().enumerate() {
+            for other in &bodies[i + 1..] {
+                let (a, b) = (
+                    fingerprint("pay_1", one.clone()),
+                    fingerprint("pay_1", other.clone()),
+                );
+                assert!(a.difference(&b).is_some(), "{one} {other}");
+            }
+        }
+        // The path's id counts beside a member of its name.
+        let named = json!({"payment_id": "pay_1"});
+        let (one, other) = (
+            fingerprint("pay_1", named.clone()),
+            fingerprint("pay_2", named),
+        );
+        assert_eq!(one.difference(&other), Some("payment_id"));
     }
 
     #[test]
