@@ -73,6 +73,7 @@ impl Payment {
     fn cancelled(&self) -> Effect {
         Effect::Announce(Announcement {
             event_type: crate::event::EventType::PaymentCancelled,
+            status: self.status,
             about: self.payment_id.to_string(),
         })
     }

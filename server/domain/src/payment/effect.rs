@@ -3,6 +3,7 @@
 use crate::connector::OperationKind;
 use crate::event::EventType;
 use crate::ids::ProcessorKey;
+use crate::payment::PaymentStatus;
 
 /// One consequence of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,9 @@ pub struct ProcessorCall {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
     pub event_type: EventType,
+    /// What is announced, for those who want to know of some statuses only. As a rule the payment's; a superseded attempt
+    /// is told of by its own.
+    pub status: PaymentStatus,
     /// What it is about: the id of the payment for news that comes once; else of the attempt or capture, or
     /// `<attempt_id>_void` or `<attempt_id>_conflict`. Two announcements of one type about one thing are one event.
     pub about: String,

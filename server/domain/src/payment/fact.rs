@@ -240,7 +240,11 @@ impl Payment {
         }
         conflict.map(|_| {
             let attempt_id = self.attempt_id(self.attempts[index].number);
-            self.announce(EventType::ActionRequired, format!("{attempt_id}_conflict"))
+            Effect::Announce(Announcement {
+                event_type: EventType::ActionRequired,
+                status: PaymentStatus::Conflicted,
+                about: format!("{attempt_id}_conflict"),
+            })
         })
     }
 
@@ -287,7 +291,11 @@ impl Payment {
         } else {
             self.payment_id.to_string()
         };
-        Effect::Announce(Announcement { event_type, about })
+        Effect::Announce(Announcement {
+            event_type,
+            status: self.status,
+            about,
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::PaymentStatus;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
@@ -138,6 +139,11 @@ fn a_superseded_attempt_that_can_not_be_voided_is_told_beside_the_payment() {
     story.told(AUTHORIZE, done());
     story.told(AUTHORIZE.of_attempt(1), done());
     story.told(VOID.of_attempt(1), declined());
+    let told: Vec<_> = story.announced.iter().map(|one| one.status).collect();
+    assert_eq!(
+        told[told.len() - 2..],
+        [PaymentStatus::Succeeded, PaymentStatus::Conflicted]
+    );
     assert_snapshot!(story.page(), @"
     authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1
     authorize of attempt 1: done       succeeded                                    0 left 6540 received  [ask to void]

@@ -240,10 +240,13 @@ fn announcements_are_true(story: &Story, step: &Step) {
             attempt.status == AttemptStatus::IntegrityFailure
                 && announcement.about == format!("{id}_conflict")
         });
-        assert!(
-            of_conflict || step.payment.status.event() == Some(event),
-            "{event}"
-        );
+        let status = if of_conflict {
+            PaymentStatus::Conflicted
+        } else {
+            step.payment.status
+        };
+        assert_eq!(announcement.status, status, "{event}");
+        assert_eq!(status.event(), Some(event));
         if !event.comes_again() {
             assert!(
                 !story.announced.iter().any(|told| told.event_type == event),

@@ -257,7 +257,9 @@ pub fn effect_words(effect: &Effect) -> String {
     match effect {
         Effect::Call(due) => call("ask to", due),
         Effect::LookUp(due) => call("look up", due),
-        Effect::Announce(Announcement { event_type, about }) => {
+        Effect::Announce(Announcement {
+            event_type, about, ..
+        }) => {
             format!("{event_type} about {about}")
         }
         Effect::ForgetCard => "[forget the card]".to_owned(),

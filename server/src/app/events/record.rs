@@ -2,7 +2,7 @@
 
 use multirail_domain::event::EventType;
 use multirail_domain::ids::EventId;
-use multirail_domain::payment::{Announcement, Payment};
+use multirail_domain::payment::{Announcement, Payment, PaymentStatus};
 use multirail_domain::profile::Profile;
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS};
@@ -29,10 +29,11 @@ impl App {
         }
         let (merchant_id, profile_id) = (&payment.merchant_id, &payment.profile_id);
         let profile = self.store.profile(merchant_id, profile_id).await?;
-        let listens = profile.is_some_and(|profile| is_told(&profile, payment));
         let object = self.event_content.payment(&self.view(payment.clone()));
         for (index, announcement) in (0..).zip(announcements) {
             let event_id = self.event_id();
+            let profile = profile.as_ref();
+            let listens = profile.is_some_and(|profile| is_told(profile, announcement.status));
             let body = self.body(payment, &event_id, announcement.event_type, &object);
             changes.push(Change::RecordEvent(EventRecord {
                 event_id,
@@ -80,10 +81,10 @@ impl App {
 }
 
 /// Whether the profile has an address and wants to know of this status.
-fn is_told(profile: &Profile, payment: &Payment) -> bool {
+fn is_told(profile: &Profile, status: PaymentStatus) -> bool {
     let settings = profile.webhook.as_ref();
     settings.is_some_and(|settings| {
-        settings.webhook_url.is_some() && settings.announces_payment(payment.status)
+        settings.webhook_url.is_some() && settings.announces_payment(status)
     })
 }
 
