@@ -103,6 +103,7 @@ pub struct EndpointHealth {
 /// What waits to be delivered, to endpoints that are not paused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueState {
+    /// Of each endpoint at most 10,001 are counted.
     pub waiting: i64,
     /// When the first of it is or was due; `None` where nothing waits.
     pub next_at: Option<Timestamp>,

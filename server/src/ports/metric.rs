@@ -143,7 +143,7 @@ pub const ALL: &[Metric] = &[
     of(
         WEBHOOK_QUEUE,
         Form::Gauge,
-        "Webhooks that wait to be delivered, without those of paused endpoints.",
+        "Webhooks that wait to be delivered, without those of paused endpoints; of each endpoint at most 10001.",
     ),
     of(
         WEBHOOK_OLDEST_DUE,

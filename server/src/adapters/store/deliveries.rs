@@ -83,8 +83,15 @@ const ATTEMPTS: &str = "select event_id, delivery_attempt, created_at, sealed fr
 
 const END_LEASES: &str = "update deliveries set lease_until = 0 where lease_until > 0";
 
-const STATE: &str = "select count(*) as waiting, min(d.next_at) as oldest from deliveries d \
-     where not exists (select 1 from webhook_endpoints w where w.endpoint = d.endpoint and w.paused_at is not null)";
+/// By jumping from endpoint to endpoint, with a look at the first row of each and a count that ends somewhere: how long a
+/// queue is says nothing new beyond that, and a paused one is not looked at.
+const STATE: &str = "with recursive q(endpoint) as (select min(endpoint) from deliveries union all \
+     select (select min(endpoint) from deliveries where endpoint > q.endpoint) from q where q.endpoint is not null) \
+     select cast(coalesce(sum((select count(*) from (select 1 from deliveries d where d.endpoint = q.endpoint \
+     limit 10001) few)), 0) as bigint) as waiting, \
+     min((select min(d.next_at) from deliveries d where d.endpoint = q.endpoint)) as oldest from q \
+     where q.endpoint is not null and not exists (select 1 from webhook_endpoints w \
+     where w.endpoint = q.endpoint and w.paused_at is not null)";
 
 /// The queue's row of an event that is recorded in the same commit.
 pub(super) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {

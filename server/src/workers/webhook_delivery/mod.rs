@@ -26,8 +26,8 @@ use crate::ports::events::{Claimed, Endpoint};
 use crate::ports::{StoreFailure, metric};
 
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Looks from one count of the queue to the next.
-const COUNT_EVERY: u32 = 20;
+/// Looks from one count of the queue to the next: a minute.
+const COUNT_EVERY: u32 = 120;
 /// What is on its way when the server stops may take this long. What takes longer is sent again by whoever starts next.
 const STOP_PATIENCE: Duration = Duration::from_secs(5);
 
