@@ -7,7 +7,8 @@ use multirail_domain::webhook::Exchange;
 /// One POST. Doesn't print what is in it.
 pub struct WebhookRequest {
     pub url: String,
-    /// Everything beside what HTTP itself needs (`host`, `content-length`). Custom headers may be credentials.
+    /// Everything beside what HTTP itself needs (`host`, `content-length`) and what every delivery says (`content-type`,
+    /// `user-agent`, `accept`). Custom headers may be credentials.
     pub headers: Vec<(String, SecretText)>,
     pub body: String,
 }

@@ -15,8 +15,6 @@ use super::super::App;
 use crate::ports::events::{Claimed, DeliveryTry, Endpoint, StoredEvent};
 use crate::ports::{StoreFailure, WebhookRequest, metric};
 
-const USER_AGENT: &str = concat!("multirail/", env!("CARGO_PKG_VERSION"));
-
 /// How often the outcome of a try is handed to a store that is not available. After that the lease ends, and the event
 /// is sent again.
 const FINISHES: u32 = 4;
@@ -68,16 +66,11 @@ pub fn prepare(
     wall: Timestamp,
 ) -> Option<WebhookRequest> {
     let url = profile.webhook_url()?.to_owned();
-    let ours = [
-        ("content-type", "application/json".to_owned()),
-        ("user-agent", USER_AGENT.to_owned()),
-    ];
     let secrets = &profile.secrets;
     let signatures = signature_headers(secrets, &event.event_id, body.as_bytes(), now, wall);
     let custom = secrets.custom_headers.iter();
-    let headers = ours
+    let headers = signatures
         .into_iter()
-        .chain(signatures)
         .map(|(name, value)| (name.to_owned(), SecretText::new(value)))
         .chain(custom.map(|header| (header.name.clone(), header.value.clone())));
     Some(WebhookRequest {
