@@ -145,7 +145,7 @@ fn conformance_looks_from_outside() {
         .map(|package| package.replace('-', "_"))
         .collect();
     for file in sources(&root().join("conformance")) {
-        // The load program measures bare databases beside the server, as a yardstick, and one file does to a stopped
+        // The load program measures bare databases beside the server, as a yardstick, and one file does to a
         // server's database what no server would.
         let is_excepted = file.ends_with("servers/damage.rs")
             || file

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use multirail_conformance::shop::id;
-use rusqlite::Connection;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::{again, is_replayed, twice, under};
+use crate::servers::damage;
 use crate::servers::site::{Site, moved};
 
 #[tokio::test]
@@ -212,12 +212,7 @@ async fn who_is_overtaken_by_a_repeat_gives_its_answer() {
     while shop.money().authorized == 0 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    {
-        let database = site.folder("one").join("multirail.sqlite");
-        let database = Connection::open(database).expect("a database");
-        let lapse = "update idempotency_keys set lease_until = 0 where answer is null";
-        assert_eq!(database.execute(lapse, []), Ok(1));
-    }
+    damage::leases_lapse(&site.folder("one"));
     let repeat = under("k", confirm.clone()).await;
     assert_eq!(repeat.clone().ok()["status"], "processing");
     let first = first.await.expect("a task that ends").expect("an answer");

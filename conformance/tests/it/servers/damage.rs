@@ -1,4 +1,4 @@
-//! What may happen to the database of a server that is stopped, and that no server would do.
+//! What may happen to the database of a server, and that no server would do.
 
 use std::path::Path;
 
@@ -9,4 +9,11 @@ pub fn loses_connector_account(folder: &Path, connector_account_id: &str) {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let lose = "delete from connector_accounts where merchant_connector_id = ?1";
     assert_eq!(database.execute(lose, [connector_account_id]), Ok(1));
+}
+
+/// The requests under way have taken longer than their leases.
+pub fn leases_lapse(folder: &Path) {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    let lapse = "update idempotency_keys set lease_until = 0 where answer is null";
+    assert_eq!(database.execute(lapse, []), Ok(1));
 }
