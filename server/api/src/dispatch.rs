@@ -182,7 +182,7 @@ where
         Route::Unknown => {
             return hooks
                 .other(&rqctx, request)
-                .await
+                .await?
                 .ok_or_else(ApiError::unknown_route);
         }
     };

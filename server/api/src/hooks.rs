@@ -62,11 +62,14 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     }
 
     /// Answers paths that the document doesn't have: pages, the document itself. Nothing means 404 `IR_02`.
+    ///
+    /// # Errors
+    /// Too much to do.
     async fn other(
         &self,
         rqctx: &RequestContext<C>,
         request: Request<Body>,
-    ) -> Option<Response<Body>>;
+    ) -> Result<Option<Response<Body>>, ApiError>;
 
     /// Answers `OPTIONS` on a path of the document; `allow` lists its methods, separated by commas.
     async fn preflight(

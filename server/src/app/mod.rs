@@ -28,6 +28,7 @@ use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
 use card_codes::CardCodes;
 use events::{DeliveryTerms, EventContent, Wake};
+use payments::one_question::Questions;
 
 pub use caller::Origin;
 pub use error::AppError;
@@ -45,6 +46,8 @@ pub struct App {
     pub seal: Arc<dyn Seal>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub codes: CardCodes,
+    /// What payers' visits are asking at this moment.
+    pub payer_questions: Questions,
     pub settings: Settings,
 }
 

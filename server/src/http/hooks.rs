@@ -110,8 +110,9 @@ impl Hooks<Context> for HttpHooks {
         &self,
         rqctx: &RequestContext<Context>,
         request: Request<Body>,
-    ) -> Option<Response<Body>> {
-        pages::answer(&self.0, rqctx, request).await
+    ) -> Result<Option<Response<Body>>, ApiError> {
+        self.0.traffic.check_room()?;
+        Ok(pages::answer(&self.0, rqctx, request).await)
     }
 
     async fn preflight(

@@ -16,6 +16,7 @@ use crate::adapters::connectors::Connectors;
 use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
 use crate::app::card_codes::CardCodes;
 use crate::app::events::Wake;
+use crate::app::payments::one_question::Questions;
 use crate::app::{App, Settings};
 use crate::config::{Config, CorsOrigins};
 use crate::http::cors::Cors;
@@ -132,6 +133,7 @@ fn app(
         seal: Arc::clone(&opened.seal),
         connectors: Arc::new(connectors),
         codes: CardCodes::default(),
+        payer_questions: Questions::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
             public_url: url.to_owned(),

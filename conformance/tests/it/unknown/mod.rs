@@ -7,6 +7,7 @@ mod late;
 mod payment_sync;
 pub mod road;
 mod several;
+mod visits;
 mod voids;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};

@@ -84,8 +84,9 @@ impl Hooks<Notes> for TestHooks {
         &self,
         rqctx: &RequestContext<Notes>,
         _: Request<Body>,
-    ) -> Option<Response<Body>> {
-        (rqctx.request.uri().path() == "/page").then(|| Response::new(Body::from("a page")))
+    ) -> Result<Option<Response<Body>>, ApiError> {
+        let is_page = rqctx.request.uri().path() == "/page";
+        Ok(is_page.then(|| Response::new(Body::from("a page"))))
     }
 
     fn finish(&self, finished: &Finished<'_>, response: &mut Response<Body>) {

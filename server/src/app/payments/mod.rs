@@ -9,6 +9,7 @@ pub mod confirm;
 pub mod create;
 mod in_time;
 pub mod list;
+pub mod one_question;
 pub mod payer;
 pub mod retrieve;
 pub mod sync;

@@ -43,7 +43,8 @@ impl App {
         Ok(active.redirect_url.clone())
     }
 
-    /// A payer came back: asks the processor how it went and says where to send the payer.
+    /// A payer came back: asks the processor how it went and says where to send the payer. Anybody who knows the address
+    /// can come, as often as he likes: while one visit's question is open, others are sent on by what is stored.
     ///
     /// # Errors
     /// Unknown payment.
@@ -54,7 +55,10 @@ impl App {
         payment_id: &PaymentId,
     ) -> Result<Onward, AppError> {
         let origin = Origin::new(Actor::Payer, request_id);
-        let payment = self.sync_payment(&origin, merchant_id, payment_id).await?;
+        let payment = match self.payer_questions.begin(merchant_id, payment_id) {
+            Some(_question) => self.sync_payment(&origin, merchant_id, payment_id).await?,
+            None => self.load(merchant_id, payment_id).await?,
+        };
         let profile = self.profile_of(&payment).await?;
         let target = payment
             .terms

@@ -1,0 +1,70 @@
+//! The page that payers come back to needs no key and asks the processor.
+
+use std::time::Duration;
+
+use multirail_conformance::bodies::{THREE_DS, order_with, with};
+use multirail_conformance::shop::id;
+use multirail_conformance::{Answer, Call, Shop, TestServer};
+use multirail_server::config::Setting;
+use reqwest::Method;
+use serde_json::json;
+use tokio::task::JoinHandle;
+
+use super::road::{Mishap, Road};
+
+/// A shop with a payer at the processor's page, and the visit to where he comes back to.
+async fn waiting(road: &Road, max_requests: &str) -> (Shop, Call) {
+    let server = TestServer::start_with(|inputs| {
+        inputs
+            .with(Setting::SimulatorUrl, road.url())
+            .with(Setting::ProcessorDeadlineMs, "5000")
+            .with(Setting::MaxRequests, max_requests)
+    });
+    let shop = server.await.shop("bookshop").await;
+    let at_once = json!({ "confirm": true });
+    let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
+    let path = format!(
+        "/payments/{}/bookshop/redirect/response/fauxpay",
+        id(&payment)
+    );
+    let visit = shop.wire.request(Method::GET, &path).unjudged();
+    (shop, visit)
+}
+
+/// A visit whose question the processor takes its time for.
+async fn long_visit(road: &Road, visit: &Call) -> JoinHandle<Answer> {
+    road.next("GET /fauxpay/", Mishap::Late(Duration::from_millis(1500)));
+    let visit = visit.clone();
+    let first = tokio::spawn(async move { visit.await });
+    while road.seen("GET /fauxpay/") == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    first
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_visits_ask_one_question_at_a_time() {
+    let road = Road::new().await;
+    let (_shop, visit) = waiting(&road, "100").await;
+    let first = long_visit(&road, &visit).await;
+    for _ in 0..10 {
+        let answer = visit.clone().await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+    assert!(!first.is_finished(), "others don't wait for its answer");
+    assert_eq!(road.seen("GET /fauxpay/"), 1);
+    assert_eq!(first.await.expect("a visit").status, 200);
+    visit.await;
+    assert_eq!(road.seen("GET /fauxpay/"), 2, "the next visit asks again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn visits_are_refused_where_too_much_is_asked() {
+    let road = Road::new().await;
+    let (_shop, visit) = waiting(&road, "1").await;
+    let first = long_visit(&road, &visit).await;
+    let refused = visit.clone().await;
+    assert_eq!(refused.status, 503, "{}", refused.body);
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(first.await.expect("a visit").status, 200);
+}
