@@ -15,6 +15,7 @@ mod held_cards;
 mod idempotency;
 pub mod keys;
 mod looks;
+mod lower;
 mod lower_accounts;
 mod lower_payment;
 mod payments;
@@ -38,19 +39,15 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::Payment;
 use multirail_domain::profile::Profile;
-use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use self::accounts::EverConnected;
 use self::cached::Cache;
-use self::engine::{Engine, Miss, Read, StoreError, Write, WriteError, values};
+use self::engine::{Engine, Miss, Read, StoreError, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
-use crate::ports::store::{ClaimedSync, KeyClaim, KeyRecord, OpenOutcomes, SyncRoom};
-use crate::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store, StoreFailure};
-
-const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
-     values ($1, $2, $3, $4, $5)";
+use crate::ports::store::{ClaimedSync, KeyRecord, OpenOutcomes, SyncRoom};
+use crate::ports::{ChangeSet, CommitError, Seal, Store, StoreFailure};
 
 const FIND_CHANGE_SET: &str = "select change_set_id from change_sets where change_set_id = $1";
 
@@ -89,109 +86,6 @@ impl SqlStore {
             deliveries::end_leases(),
         ];
         record::write_any(&self.engine, writes).await.map(drop)
-    }
-
-    fn lower(&self, change_set: &ChangeSet) -> Result<Vec<Write>, StoreFailure> {
-        let mut writes = Vec::with_capacity(change_set.changes.len() * 2 + 1);
-        for change in &change_set.changes {
-            self.lower_change(change, change_set, &mut writes)?;
-        }
-        let change_set = Write::new(
-            INSERT_CHANGE_SET,
-            values![
-                change_set.id.as_str(),
-                change_set.merchant_id.as_ref().map(|id| id.as_str()),
-                actor(&change_set.actor),
-                change_set.request_id.as_deref(),
-                change_set.at.as_micros()
-            ],
-        );
-        writes.push(change_set.on("change_sets"));
-        Ok(writes)
-    }
-
-    fn lower_change(
-        &self,
-        change: &Change,
-        change_set: &ChangeSet,
-        writes: &mut Vec<Write>,
-    ) -> Result<(), StoreFailure> {
-        match change {
-            Change::InsertPayment(payment) => {
-                lower_payment::insert(payment, self.in_flight_seconds, writes)
-            }
-            Change::UpdatePayment { before, after } => {
-                lower_payment::update(before, after, self.in_flight_seconds, writes)
-            }
-            Change::HoldCard {
-                merchant_id,
-                payment_id,
-                card,
-                expires_at,
-            } => {
-                let seal = self.seal.as_ref();
-                writes.push(held_cards::hold(
-                    seal,
-                    merchant_id,
-                    payment_id,
-                    card,
-                    *expires_at,
-                ));
-                Ok(())
-            }
-            Change::ForgetCard {
-                merchant_id,
-                payment_id,
-            } => {
-                writes.push(held_cards::forget(merchant_id, payment_id));
-                Ok(())
-            }
-            Change::RecordEvent(event) => {
-                events::record(event, self.seal.as_ref(), writes);
-                Ok(())
-            }
-            Change::ClaimKey(claim) => {
-                let answer = answer_to(change_set, claim);
-                writes.push(idempotency::claim(self.seal.as_ref(), claim, answer)?);
-                Ok(())
-            }
-            // It went with its claim.
-            Change::StoreAnswer { .. } if claims_key(change_set) => Ok(()),
-            Change::StoreAnswer {
-                merchant_id,
-                operation,
-                key,
-                answer,
-            } => {
-                let seal = self.seal.as_ref();
-                writes.push(idempotency::answer(
-                    seal,
-                    merchant_id,
-                    operation,
-                    key,
-                    answer,
-                ));
-                Ok(())
-            }
-            Change::AdvanceClock { seconds } => {
-                writes.push(settings::advance_clock(*seconds));
-                Ok(())
-            }
-            Change::InsertOrganization(_)
-            | Change::InsertMerchant(_)
-            | Change::UpdateMerchant(_)
-            | Change::DeleteMerchant { .. }
-            | Change::InsertProfile(_)
-            | Change::UpdateProfile(_)
-            | Change::InsertApiKey(_)
-            | Change::UpdateApiKey(_)
-            | Change::DeleteApiKey { .. }
-            | Change::InsertConnectorAccount(_)
-            | Change::UpdateConnectorAccount(_)
-            | Change::DeleteConnectorAccount { .. } => {
-                lower_accounts::lower(change, self.seal.as_ref(), change_set.at, writes)
-            }
-        }
     }
 
     async fn ever_connected(
@@ -473,30 +367,5 @@ impl Store for SqlStore {
             .into_iter()
             .map(|migration| migration.name.to_owned())
             .collect())
-    }
-}
-
-/// A request has one key, so a change-set that claims one has its answer too or nothing.
-fn claims_key(change_set: &ChangeSet) -> bool {
-    let claims = |change: &Change| matches!(change, Change::ClaimKey(_));
-    change_set.changes.iter().any(claims)
-}
-
-/// The answer that is stored in the same commit as the claim, where one commit is all.
-fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a SecretText> {
-    change_set.changes.iter().find_map(|change| match change {
-        Change::StoreAnswer { key, answer, .. } if *key == claim.key => Some(answer),
-        _ => None,
-    })
-}
-
-fn actor(actor: &Actor) -> String {
-    match actor {
-        Actor::Admin => "admin".to_owned(),
-        Actor::ApiKey(key_id) => format!("api_key:{key_id}"),
-        Actor::Client => "client".to_owned(),
-        Actor::Payer => "payer".to_owned(),
-        Actor::Worker(name) => format!("worker:{name}"),
-        Actor::Startup => "startup".to_owned(),
     }
 }
