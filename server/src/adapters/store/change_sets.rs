@@ -2,7 +2,7 @@
 
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Engine, Write, values};
+use super::engine::Engine;
 use super::record;
 use crate::ports::StoreFailure;
 
@@ -17,8 +17,5 @@ pub(super) async fn forget(
     made_before: Timestamp,
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
-    let parameters = values![made_before.as_micros(), at_most];
-    let write = Write::new(FORGET, parameters).any_rows();
-    let rows = record::write_any(engine, vec![write]).await?;
-    Ok(rows.into_iter().sum())
+    record::forget(engine, FORGET, made_before, at_most).await
 }

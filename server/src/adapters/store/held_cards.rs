@@ -73,9 +73,7 @@ pub(super) async fn forget_lapsed(
     now: Timestamp,
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
-    let write = Write::new(FORGET_LAPSED, values![now.as_micros(), at_most]).any_rows();
-    let rows = record::write_any(engine, vec![write]).await?;
-    Ok(rows.into_iter().sum())
+    record::forget(engine, FORGET_LAPSED, now, at_most).await
 }
 
 fn place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {

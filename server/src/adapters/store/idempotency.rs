@@ -100,10 +100,7 @@ pub(super) async fn forget(
     made_before: Timestamp,
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
-    let parameters = values![made_before.as_micros(), at_most];
-    let write = Write::new(FORGET, parameters).any_rows();
-    let rows = record::write_any(engine, vec![write]).await?;
-    Ok(rows.into_iter().sum())
+    record::forget(engine, FORGET, made_before, at_most).await
 }
 
 fn place(merchant_id: &MerchantId, operation: &str, key: &str) -> String {

@@ -1,9 +1,10 @@
-//! Aggregates rest as JSON records beside the columns that are searched and guarded.
+//! What the files of this folder share: records as JSON beside the columns that are searched and guarded, and plain writes.
 
+use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::engine::{Engine, Row, StoreError, Write, WriteError};
+use super::engine::{Engine, Row, StoreError, Write, WriteError, values};
 use crate::ports::StoreFailure;
 
 /// The record column's text.
@@ -30,6 +31,19 @@ pub(super) async fn write_any(
         )),
         Err(WriteError::Store(error)) => Err(failure(error)),
     }
+}
+
+/// Deletes a portion of what has had its time; answers how much. `sql` takes the time (`$1`) and the size of the
+/// portion (`$2`).
+pub(super) async fn forget(
+    engine: &Engine,
+    sql: &'static str,
+    before: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    let write = Write::new(sql, values![before.as_micros(), at_most]).any_rows();
+    let rows = write_any(engine, vec![write]).await?;
+    Ok(rows.into_iter().sum())
 }
 
 /// An id that was an id when it was stored.
