@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 
 use super::{again, is_replayed, twice, under};
 use crate::servers::damage;
-use crate::servers::site::{Site, moved};
+use crate::servers::site::{Site, closed, moved};
 
 #[tokio::test]
 async fn an_answer_outlives_its_server() {
@@ -20,24 +20,9 @@ async fn an_answer_outlives_its_server() {
     let shop = first_server.shop("bookshop").await;
     drop(first_server);
     let first = twice("k", shop.creates(body.clone())).await;
-    let Shop {
-        server,
-        merchant_id,
-        profile_id,
-        api_key,
-        publishable_key,
-        connector_account_id,
-    } = shop;
+    let (server, shop) = closed(shop);
     server.stops().await.expect("it stops");
-    let server = site.server("one").await;
-    let shop = Shop {
-        server,
-        merchant_id,
-        profile_id,
-        api_key,
-        publishable_key,
-        connector_account_id,
-    };
+    let shop = shop.opens_at(site.server("one").await);
     again(&first, "k", shop.creates(body.clone())).await;
     let other = with(body, json!({ "amount": 1 }));
     under("k", shop.creates(other)).await.refused(422, "MR_01");
@@ -131,27 +116,9 @@ async fn crashed_in_a_confirm(site: &Site, meanwhile: impl AsyncFnOnce(&Shop)) -
     doomed.shutdown_background();
     let first = first.await.expect("a task that ends");
     assert!(first.is_err(), "nobody was there to answer: {first:?}");
-    let Shop {
-        server,
-        merchant_id,
-        profile_id,
-        api_key,
-        publishable_key,
-        connector_account_id,
-    } = shop;
+    let (server, shop) = closed(shop);
     drop(server);
-    let server = site.server("one").await;
-    (
-        Shop {
-            server,
-            merchant_id,
-            profile_id,
-            api_key,
-            publishable_key,
-            connector_account_id,
-        },
-        payment,
-    )
+    (shop.opens_at(site.server("one").await), payment)
 }
 
 /// The answer to the confirm that was cut off.

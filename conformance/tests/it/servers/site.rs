@@ -90,6 +90,41 @@ async fn until_free(folder: &Path) {
     }
 }
 
+/// A shop between two servers.
+pub struct Closed {
+    merchant_id: String,
+    profile_id: String,
+    api_key: String,
+    publishable_key: String,
+    connector_account_id: String,
+}
+
+/// Takes a shop from its server, so that nothing of it holds on to that.
+pub fn closed(shop: Shop) -> (Arc<TestServer>, Closed) {
+    let closed = Closed {
+        merchant_id: shop.merchant_id,
+        profile_id: shop.profile_id,
+        api_key: shop.api_key,
+        publishable_key: shop.publishable_key,
+        connector_account_id: shop.connector_account_id,
+    };
+    (shop.server, closed)
+}
+
+impl Closed {
+    /// The same shop at this server.
+    pub fn opens_at(self, server: Arc<TestServer>) -> Shop {
+        Shop {
+            server,
+            merchant_id: self.merchant_id,
+            profile_id: self.profile_id,
+            api_key: self.api_key,
+            publishable_key: self.publishable_key,
+            connector_account_id: self.connector_account_id,
+        }
+    }
+}
+
 /// The shop at another server, and what is left of its old one.
 pub fn moved(shop: Shop, to: Arc<TestServer>) -> (Shop, Arc<TestServer>) {
     let old = Arc::clone(&shop.server);

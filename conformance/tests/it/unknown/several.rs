@@ -2,14 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, UNKNOWN, order_with};
 use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
 use serde_json::json;
 
 use super::standing;
 use crate::servers::damage;
-use crate::servers::site::Site;
+use crate::servers::site::{Site, closed};
 
 /// The first attempt can't be asked about any more: the database has lost its account. The second one can.
 #[tokio::test(flavor = "multi_thread")]
@@ -45,25 +44,11 @@ async fn what_cannot_be_asked_about_keeps_nobody_from_asking_about_the_rest() {
         (&json!("processing"), &json!(2))
     );
 
-    let Shop {
-        server,
-        merchant_id,
-        profile_id,
-        api_key,
-        publishable_key,
-        connector_account_id,
-    } = shop;
+    let account_id = shop.connector_account_id.clone();
+    let (server, shop) = closed(shop);
     server.stops().await.expect("it stops");
-    damage::loses_connector_account(&site.folder("one"), &connector_account_id);
-    let server = site.server("one").await;
-    let shop = Shop {
-        server,
-        merchant_id,
-        profile_id,
-        api_key,
-        publishable_key,
-        connector_account_id,
-    };
+    damage::loses_connector_account(&site.folder("one"), &account_id);
+    let shop = shop.opens_at(site.server("one").await);
     let limit = Instant::now() + Duration::from_secs(10);
     loop {
         let known = shop.retrieves(&payment).await.ok();
