@@ -168,8 +168,10 @@ pub struct ClaimedSync {
     pub payment_id: PaymentId,
     /// Of the active attempt.
     pub connector: String,
-    /// Business time; tells this claim from every other one.
-    pub lease_until: Timestamp,
+    /// Counts the claims of the payment: who holds an older one has lost it.
+    pub fence: i64,
+    /// Business time to which the claim put off the next question, for the case that nobody ends it.
+    pub put_off_to: Timestamp,
 }
 
 /// How many more payments one server asks about at the same time.
@@ -277,17 +279,19 @@ pub trait Store: Send + Sync {
         search: &PaymentSearch,
     ) -> Result<i64, StoreFailure>;
 
-    /// Claims payments with something open whose next question is due, the longest due first, as far as there is room.
-    /// Each stays away from every other server until its lease ends; who dies with it leaves it to the next one then.
+    /// Claims payments with something open whose next question is due `now`, the longest due first, as far as there is
+    /// room. Each stays away from every other server for so many seconds of `wall` time, and its next question is put off
+    /// by as many of business time; who dies with it leaves it to the next one then.
     async fn claim_syncs(
         &self,
-        due_by: Timestamp,
-        lease_until: Timestamp,
+        now: Timestamp,
+        wall: Timestamp,
+        seconds: i64,
         room: SyncRoom,
     ) -> Result<Vec<ClaimedSync>, StoreFailure>;
 
-    /// Gives a claim back and says when the payment is asked about next, if ever. Does nothing where the payment changed
-    /// or another server claimed it meanwhile.
+    /// Gives a claim back and says when the payment is asked about next, if ever: in business time, and only where its
+    /// date wasn't set by a change of the payment meanwhile. Does nothing where somebody else claimed it since.
     async fn end_sync(
         &self,
         claimed: &ClaimedSync,

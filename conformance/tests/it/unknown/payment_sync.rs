@@ -90,6 +90,27 @@ async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
     assert_eq!(standing(&known), ("requires_capture", 6540, 0));
 }
 
+/// The question was put before the move, and is answered by nobody: the next one is due by the move, not a day after it.
+#[tokio::test]
+async fn a_clock_that_moves_during_a_question_makes_the_next_one_due() {
+    let road = Road::new().await;
+    let shop = shop_on(&road).await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    road.next("POST /fauxpay/authorizations", Mishap::AnswerReset);
+    road.next("GET /fauxpay/authorizations", Mishap::Swallowed);
+    let unknown = shop.confirms(&payment, json!({})).await.ok();
+    assert_eq!(reason(&unknown), "connection_lost");
+    let limit = Instant::now() + Duration::from_secs(10);
+    while road.seen("GET /fauxpay/authorizations") == 0 {
+        assert!(Instant::now() < limit, "nobody asks");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    shop.time_passes(86_400).await;
+    let known = settles(&shop, &payment, Duration::from_secs(10)).await;
+    assert_eq!(standing(&known), ("succeeded", 0, 6540));
+    assert_eq!(road.seen("GET /fauxpay/authorizations"), 2);
+}
+
 #[tokio::test]
 async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
     let road = Road::new().await;

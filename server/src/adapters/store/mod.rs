@@ -82,6 +82,7 @@ impl SqlStore {
         let latest = now.plus_seconds(self.in_flight_seconds).unwrap_or(now);
         let writes = vec![
             syncs::ask_now(now, latest),
+            syncs::end_leases(),
             idempotency::end_leases(),
             deliveries::end_leases(),
         ];
@@ -174,11 +175,13 @@ impl Store for SqlStore {
 
     async fn claim_syncs(
         &self,
-        due_by: Timestamp,
-        lease_until: Timestamp,
+        now: Timestamp,
+        wall: Timestamp,
+        seconds: i64,
         room: SyncRoom,
     ) -> Result<Vec<ClaimedSync>, StoreFailure> {
-        syncs::claim(&self.engine, due_by, lease_until, room).await
+        let terms = syncs::ClaimTerms { now, wall, seconds };
+        syncs::claim(&self.engine, &terms, room).await
     }
 
     async fn end_sync(

@@ -29,19 +29,19 @@ impl App {
         self.carry_out(origin, stored, CallInputs::default()).await
     }
 
-    /// Takes up payments whose next question is due. The lease lasts as long as a call may be under way.
+    /// Takes up payments whose next question is due, for as long as a call may be under way.
     ///
     /// # Errors
     /// A store that fails.
     pub async fn claim_syncs(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError> {
-        let now = self.now();
-        let lease = now.plus_seconds(self.settings.in_flight_seconds());
-        let lease = lease.unwrap_or(now);
-        Ok(self.store.claim_syncs(now, lease, room).await?)
+        let (now, wall) = (self.now(), self.clock.wall());
+        let seconds = self.settings.in_flight_seconds();
+        Ok(self.store.claim_syncs(now, wall, seconds, room).await?)
     }
 
     /// Asks about a payment that was taken up, then says when it is asked about next. Only a question that was really put
-    /// lengthens the pause to the next one: who is killed with a claim leaves it due when the lease ends.
+    /// lengthens the pause to the next one: who is killed with a claim leaves it due when the lease ends. The pause begins
+    /// with the end of the question, and how far the business clock is moved meanwhile counts towards it.
     ///
     /// # Errors
     /// As [`App::sync_payment`].
@@ -51,6 +51,7 @@ impl App {
         claimed: &ClaimedSync,
     ) -> Result<(), AppError> {
         let (merchant_id, payment_id) = (&claimed.merchant_id, &claimed.payment_id);
+        let advanced_before = self.clock.advanced_seconds();
         let asked = self.sync_payment(origin, merchant_id, payment_id).await;
         let (payment, result) = match asked {
             Ok(payment) => (payment, Ok(())),
@@ -58,7 +59,10 @@ impl App {
             Err(error) => (self.load(merchant_id, payment_id).await?, Err(error)),
         };
         let in_flight = self.settings.in_flight_seconds();
-        let next = payment.next_question_at(self.now(), in_flight);
+        let moved = self.clock.advanced_seconds() - advanced_before;
+        let now = self.now();
+        let unmoved = now.plus_seconds(-moved).unwrap_or(now);
+        let next = payment.next_question_at(unmoved, in_flight);
         self.store.end_sync(claimed, next).await?;
         result
     }

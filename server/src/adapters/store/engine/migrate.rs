@@ -39,6 +39,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0001_initial"),
     step!("0002_idempotency_keys"),
     step!("0003_deliveries"),
+    step!("0004_payment_leases"),
 ];
 
 impl Step {

@@ -9,6 +9,7 @@ mod kept;
 mod news;
 mod place;
 mod reaped;
+mod syncs;
 
 /// Makes each of the named functions, which take a [`place::Place`], a test on either engine.
 macro_rules! on_both_engines {
