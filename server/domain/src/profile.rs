@@ -1,7 +1,9 @@
 //! Business profiles: a merchant's shops, each with its own settings.
 
+use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use sha2::Sha512;
 
 use crate::country::CountryCode;
 use crate::ids::{MerchantId, ProfileId};
@@ -83,6 +85,19 @@ pub struct ProfileSecrets {
     pub webhook_secrets: Vec<WebhookSecret>,
     /// Headers that go with every webhook; they may carry credentials of the merchant's endpoint.
     pub custom_headers: Vec<CustomHeader>,
+}
+
+impl ProfileSecrets {
+    /// How a merchant knows that something is ours, be it a webhook's body or what a payer brings back: its HMAC-SHA512 in
+    /// lower-case hexadecimal, the text of the payment response hash key as key. `None` without one.
+    pub fn signature_512(&self, signed: &[u8]) -> Option<String> {
+        let key = self.payment_response_hash_key.as_ref();
+        let key = key.filter(|key| !key.is_empty())?.expose().as_bytes();
+        let mut mac = Hmac::<Sha512>::new_from_slice(key).expect("a key of HMAC has any length");
+        mac.update(signed);
+        let digest = mac.finalize().into_bytes();
+        Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
 }
 
 /// What a caller says, at creation and later; `None` stays as it is.

@@ -267,3 +267,19 @@ fn secrets_rest_apart_from_the_record() {
         ProfileSecrets::from_sealable(&profile.secrets.to_sealable()).expect("secrets");
     assert_eq!(restored, profile);
 }
+
+/// RFC 4231, test case 2: a short key, as text.
+#[test]
+fn what_is_ours_is_signed_by_hmac_sha512() {
+    let signature = |key: Option<&str>| {
+        let secrets = ProfileSecrets {
+            payment_response_hash_key: key.map(SecretText::new),
+            ..ProfileSecrets::default()
+        };
+        secrets.signature_512(b"what do ya want for nothing?")
+    };
+    let expected = "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6f\
+                    dcaeab1a34d4a6b4b636e070a38bce737";
+    assert_eq!(signature(Some("Jefe")).as_deref(), Some(expected));
+    assert_eq!((signature(Some("")), signature(None)), (None, None));
+}

@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
-use sha2::{Sha256, Sha512};
+use sha2::Sha256;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::ids::EventId;
@@ -90,7 +90,7 @@ pub fn signature_headers(
     let id = initial_attempt_id.as_str();
     let seconds = wall.unix_seconds();
     let mut headers = Vec::with_capacity(4);
-    if let Some(signature) = signature_512(secrets.payment_response_hash_key.as_ref(), body) {
+    if let Some(signature) = secrets.signature_512(body) {
         headers.push((SIGNATURE_512, signature));
     }
     let valid = secrets.webhook_secrets.iter();
@@ -104,15 +104,6 @@ pub fn signature_headers(
         headers.push((WEBHOOK_SIGNATURE, signatures.join(" ")));
     }
     headers
-}
-
-/// Lower-case hexadecimal HMAC-SHA512 of the body, the key's text as bytes; `None` without a key.
-fn signature_512(key: Option<&SecretText>, body: &[u8]) -> Option<String> {
-    let key = key.filter(|key| !key.is_empty())?.expose().as_bytes();
-    let mut mac = Hmac::<Sha512>::new_from_slice(key).expect("a key of HMAC has any length");
-    mac.update(body);
-    let digest = mac.finalize().into_bytes();
-    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// `v1,` and base64 of HMAC-SHA256 over `id.seconds.body`.
