@@ -8,6 +8,10 @@ use serde_json::{Value, json};
 
 use super::site::{Site, moved};
 
+/// What a server knows of keys and accounts is believed for a second. Who asks later than that is answered by what is
+/// stored, however slow the machine is: a request counts by when it was sent.
+const BELIEVED_FOR: Duration = Duration::from_secs(1);
+
 /// The same shop at two servers.
 async fn two_doors() -> Option<(Shop, Shop)> {
     let site = Site::on_postgres().await?;
@@ -48,19 +52,21 @@ async fn a_revoked_key_stops_everywhere() {
         .clone();
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     revoke.at("key_id", &text(&till["key_id"])).await.ok();
+    let revoked = Instant::now();
 
     // At once where it was revoked.
     here.creates(order()).await.refused(401, "IR_01");
-    // Soon at the other server, which nobody told.
-    let limit = Instant::now() + Duration::from_secs(10);
+    // Within a second at the other server, which nobody told.
     loop {
+        let sent = Instant::now();
         let answer = there.creates(order()).await;
         if answer.status == 401 {
             answer.refused(401, "IR_01");
             break;
         }
         answer.ok();
-        assert!(Instant::now() < limit, "a revoked key goes on working");
+        let after = sent - revoked;
+        assert!(after <= BELIEVED_FOR, "a revoked key works after {after:?}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     // It was that key alone.
@@ -79,14 +85,22 @@ async fn a_disabled_connector_account_is_left_alone_everywhere() {
     let sale = || with(order_with(APPROVED), json!({ "confirm": true }));
     assert_eq!(there.creates(sale()).await.ok()["status"], "succeeded");
     here.reconnects(json!({ "disabled": true })).await.ok();
+    let disabled = Instant::now();
     assert_ne!(
         here.creates(sale()).await.status,
         200,
         "no connector is left"
     );
-    let limit = Instant::now() + Duration::from_secs(10);
-    while there.creates(sale()).await.status == 200 {
-        assert!(Instant::now() < limit, "a disabled account is still used");
+    loop {
+        let sent = Instant::now();
+        if there.creates(sale()).await.status != 200 {
+            break;
+        }
+        let after = sent - disabled;
+        assert!(
+            after <= BELIEVED_FOR,
+            "a disabled account is used after {after:?}"
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
