@@ -26,7 +26,7 @@ impl SqlStore {
                 change_set.at.as_micros()
             ],
         );
-        writes.push(change_set.on("change_sets"));
+        writes.push(change_set.on("change_sets").certain());
         Ok(writes)
     }
 

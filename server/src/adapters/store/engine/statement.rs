@@ -27,6 +27,8 @@ pub struct Write {
     pub(super) table: Option<&'static str>,
     /// See [`Write::beside`].
     pub(super) beside: Option<&'static str>,
+    /// See [`Write::certain`].
+    pub(super) is_certain: bool,
 }
 
 impl Write {
@@ -39,10 +41,11 @@ impl Write {
             on_miss: Miss::Conflict,
             table: None,
             beside: None,
+            is_certain: false,
         }
     }
 
-    /// Says that the statement concerns this table only and depends on no other statement of its batch, nor does one
+    /// Says that the statement concerns this table only, changes at most one row unless something else is expected, and depends on no other statement of its batch, nor does one
     /// before it depend on it. PostgreSQL then takes it together with others in one round trip, before the statements
     /// that don't say so. Two of a batch on the same table are taken one after the other nevertheless.
     pub fn on(mut self, table: &'static str) -> Self {
@@ -54,6 +57,12 @@ impl Write {
     /// round trip together, which is checked as a whole, or one after the other.
     pub fn beside(mut self, table: &'static str) -> Self {
         self.beside = Some(table);
+        self
+    }
+
+    /// Says that it is an `insert ... values` that stores its one row or fails. What is joined with it becomes part of it.
+    pub fn certain(mut self) -> Self {
+        self.is_certain = true;
         self
     }
 
@@ -77,7 +86,7 @@ impl Write {
 }
 
 /// How many rows a statement must change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expect {
     /// Any number, none included.
     Any,

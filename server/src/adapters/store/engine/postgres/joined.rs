@@ -1,10 +1,12 @@
 //! Several statements of a batch as one, so that they take one round trip and, where they are all of the batch, no
 //! BEGIN and no COMMIT either.
 //!
-//! `with w0 as (update ... returning 1), w1 as (...) select ...`: PostgreSQL runs such parts on one snapshot, so that none
-//! sees what another changes. Only statements that said so are joined ([`Write::on`]).
+//! `with w0 as (update ... returning 1), w1 as (...) insert ... returning ...`: PostgreSQL runs such parts on one snapshot,
+//! so that none sees what another changes. Only statements that said so are joined ([`Write::on`]).
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::super::placeholders;
 use super::super::statement::{Expect, Write};
@@ -12,28 +14,90 @@ use super::super::statement::{Expect, Write};
 /// What a miss is told by. PostgreSQL has no word for raising an error in plain SQL; a cast that can't be done is one.
 const MISSED: &str = "missed write ";
 
-/// One text for the writes. Its answer is one row with the number of changed rows of each; another number than expected
-/// is an error that [`missed`] understands.
-pub(super) fn text(writes: &[&Write]) -> String {
-    let mut parts = String::from("with ");
-    let mut counts = String::from(" select ");
+/// Texts that are kept at most. There are as many as kinds of change-sets, a few dozen.
+const KEPT: usize = 1_000;
+
+/// Writes as one statement.
+#[derive(Debug)]
+pub(super) struct Joined {
+    /// Its answer is one row with the number of changed rows of each write; another number than expected is an error that
+    /// [`missed`] understands.
+    pub text: Arc<str>,
+    /// How many parameters each write takes.
+    pub parameters: Vec<usize>,
+}
+
+/// Joined statements by what they are made of: putting a text together costs more than sending it.
+#[derive(Debug, Default)]
+pub(super) struct Kept(Mutex<HashMap<Vec<Part>, Arc<Joined>>>);
+
+/// What the text depends on: where the static text of a write lies, and what is said of it.
+type Part = (usize, Expect, bool);
+
+impl Kept {
+    pub(super) fn of(&self, writes: &[&Write]) -> Arc<Joined> {
+        let part = |write: &&Write| (write.sql.as_ptr() as usize, write.expect, write.is_certain);
+        let parts: Vec<Part> = writes.iter().map(part).collect();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(joined) = kept.get(&parts) {
+            return Arc::clone(joined);
+        }
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        let joined = Arc::new(join(writes));
+        kept.insert(parts, Arc::clone(&joined));
+        joined
+    }
+}
+
+/// The last write that can't miss is the statement, the others are its parts. Where there is none, a query is.
+fn join(writes: &[&Write]) -> Joined {
+    let mut parts = String::new();
+    let mut carrier = String::new();
+    let mut counts = String::new();
+    let mut parameters = Vec::with_capacity(writes.len());
+    let carries = writes.iter().rposition(|write| write.is_certain);
     let mut offset = 0;
     for (index, write) in writes.iter().enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
         let sql = placeholders::moved(write.sql, offset);
+        parameters.push(placeholders::highest(write.sql));
         offset += write.parameters.len();
-        let changed = format!("(select count(*) from w{index})");
-        let checked = match write.expect {
-            Expect::Any => changed,
-            Expect::Rows(rows) => format!(
-                "case {changed} when {rows} then {rows} else cast('{MISSED}{index}: ' || {changed} as bigint) end"
-            ),
-        };
+        if index > 0 {
+            counts.push_str(", ");
+        }
+        if carries == Some(index) {
+            counts.push_str("cast(1 as bigint)");
+            carrier = sql + " returning ";
+            continue;
+        }
+        let comma = if parts.is_empty() { "with " } else { ", " };
         // Writing to a text doesn't fail.
         let _ = write!(parts, "{comma}w{index} as ({sql} returning 1)");
-        let _ = write!(counts, "{comma}{checked}");
+        let _ = match write.expect {
+            // What must be one row is cheaper to look for than to count. The process id is there so that the planner
+            // doesn't try the cast by itself.
+            Expect::Rows(1) => write!(
+                counts,
+                "coalesce((select cast(1 as bigint) from w{index}), \
+                 cast('{MISSED}{index}: ' || pg_backend_pid() as bigint))"
+            ),
+            Expect::Rows(rows) => write!(
+                counts,
+                "case (select count(*) from w{index}) when {rows} then {rows} \
+                 else cast('{MISSED}{index}: ' || pg_backend_pid() as bigint) end"
+            ),
+            Expect::Any => write!(counts, "(select count(*) from w{index})"),
+        };
     }
-    parts + &counts
+    if carries.is_none() {
+        carrier.push_str("select ");
+    }
+    let space = if parts.is_empty() { "" } else { " " };
+    Joined {
+        text: (parts + space + &carrier + &counts).into(),
+        parameters,
+    }
 }
 
 /// Which of the joined writes missed, if that is what an error says.
@@ -68,11 +132,23 @@ mod tests {
         let a = on("a", "update a set x = $2 where id = $1");
         let b = on("b", "delete from b where id = $1 and y = $2").any_rows();
         assert_eq!(
-            text(&[&a, &b]),
+            &*join(&[&a, &b]).text,
             "with w0 as (update a set x = $2 where id = $1 returning 1), \
              w1 as (delete from b where id = $3 and y = $4 returning 1) \
-             select case (select count(*) from w0) when 1 then 1 \
-             else cast('missed write 0: ' || (select count(*) from w0) as bigint) end, (select count(*) from w1)"
+             select coalesce((select cast(1 as bigint) from w0), \
+             cast('missed write 0: ' || pg_backend_pid() as bigint)), (select count(*) from w1)"
+        );
+        let certain = on("c", "insert into c values ($1, $2)").certain();
+        assert_eq!(
+            &*join(&[&a, &certain, &b]).text,
+            "with w0 as (update a set x = $2 where id = $1 returning 1), \
+             w2 as (delete from b where id = $5 and y = $6 returning 1) \
+             insert into c values ($3, $4) returning coalesce((select cast(1 as bigint) from w0), \
+             cast('missed write 0: ' || pg_backend_pid() as bigint)), cast(1 as bigint), (select count(*) from w2)"
+        );
+        assert_eq!(
+            &*join(&[&certain]).text,
+            "insert into c values ($1, $2) returning cast(1 as bigint)"
         );
         let told = "invalid input syntax for type bigint: \"missed write 12: 0\"";
         assert_eq!(missed(told), Some(12));

@@ -58,6 +58,7 @@ pub struct Postgres {
     /// How long to wait for the answer to one statement.
     answer_limit: Duration,
     retries: u32,
+    kept: Arc<joined::Kept>,
 }
 
 impl Postgres {
@@ -83,6 +84,7 @@ impl Postgres {
             acquire_timeout: options.acquire_timeout,
             answer_limit: options.statement_timeout + MARGIN,
             retries: options.retries,
+            kept: Arc::default(),
         })
     }
 
@@ -135,7 +137,15 @@ impl Postgres {
         let limit = self.answer_limit;
         if one_by_one.is_empty() {
             let connection = &mut lent.connection;
-            let done = write_together(connection, limit, batch, &together, &mut changed).await;
+            let done = write_together(
+                connection,
+                &self.kept,
+                limit,
+                batch,
+                &together,
+                &mut changed,
+            )
+            .await;
             let done = done.map_err(|error| error.of_commit());
             return self.hand_back(lent, done.map(|()| changed));
         }
@@ -143,7 +153,15 @@ impl Postgres {
             let begun = within(limit, lent.connection.begin()).await;
             let mut transaction = begun.map_err(errors::classify)?;
             let connection = &mut *transaction;
-            let done = match write_together(connection, limit, batch, &together, &mut changed).await
+            let done = match write_together(
+                connection,
+                &self.kept,
+                limit,
+                batch,
+                &together,
+                &mut changed,
+            )
+            .await
             {
                 Ok(()) => {
                     write_one_by_one(connection, limit, batch, &one_by_one, &mut changed).await
@@ -224,6 +242,7 @@ impl Stopped {
 /// Runs the writes at these places as one statement.
 async fn write_together(
     connection: &mut PgConnection,
+    kept: &joined::Kept,
     limit: Duration,
     batch: &[Write],
     places: &[usize],
@@ -233,8 +252,9 @@ async fn write_together(
         return Ok(());
     }
     let writes: Vec<&Write> = places.iter().map(|place| &batch[*place]).collect();
-    let arguments = rows::bind_all(&writes).map_err(Stopped::Unsent)?;
-    let text = AssertSqlSafe(joined::text(&writes));
+    let joined = kept.of(&writes);
+    let arguments = rows::bind_all(&writes, &joined.parameters).map_err(Stopped::Unsent)?;
+    let text = AssertSqlSafe(Arc::clone(&joined.text));
     let query = sqlx::query_with::<Driver, _>(text, arguments);
     let answer = within(limit, query.fetch_one(connection)).await;
     let answer = answer.map_err(|error| match errors::missed(&error) {

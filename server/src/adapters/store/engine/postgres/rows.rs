@@ -13,21 +13,20 @@ use super::super::value::{Kind, Value};
 
 pub(super) fn bind(sql: &str, parameters: &[Value]) -> Result<PgArguments, StoreError> {
     let mut arguments = PgArguments::default();
-    add(&mut arguments, sql, parameters)?;
+    add(&mut arguments, placeholders::highest(sql), parameters)?;
     Ok(arguments)
 }
 
-/// The parameters of all of these, one after the other.
-pub(super) fn bind_all(writes: &[&Write]) -> Result<PgArguments, StoreError> {
+/// The parameters of all of these, one after the other; `wanted` says how many each takes.
+pub(super) fn bind_all(writes: &[&Write], wanted: &[usize]) -> Result<PgArguments, StoreError> {
     let mut arguments = PgArguments::default();
-    for write in writes {
-        add(&mut arguments, write.sql, &write.parameters)?;
+    for (write, wanted) in writes.iter().zip(wanted) {
+        add(&mut arguments, *wanted, &write.parameters)?;
     }
     Ok(arguments)
 }
 
-fn add(arguments: &mut PgArguments, sql: &str, parameters: &[Value]) -> Result<(), StoreError> {
-    let wanted = placeholders::highest(sql);
+fn add(arguments: &mut PgArguments, wanted: usize, parameters: &[Value]) -> Result<(), StoreError> {
     if wanted != parameters.len() {
         return Err(StoreError::parameters(wanted, parameters.len()));
     }
