@@ -39,14 +39,16 @@ pub fn prepare(value: &mut Value, schema: &Value) {
     let schema = resolve(schema);
     match value {
         Value::Object(members) => {
-            for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
-                match members.get_mut(name) {
-                    Some(Value::Null) => {
-                        members.shift_remove(name);
+            // By what was sent, not by the hundred members that a schema knows.
+            if let Some(known) = schema["properties"].as_object() {
+                members.retain(|name, member| match (known.get(name), &member) {
+                    (Some(_), Value::Null) => false,
+                    (Some(schema), _) => {
+                        prepare(member, schema);
+                        true
                     }
-                    Some(member) => prepare(member, schema),
-                    None => {}
-                }
+                    (None, _) => true,
+                });
             }
             if schema["additionalProperties"].is_object() {
                 members
