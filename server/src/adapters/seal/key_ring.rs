@@ -237,16 +237,21 @@ impl KeyRing {
             ]))
             .finalize_xof();
         let mut suffix = String::with_capacity(CLIENT_SECRET_CHARACTERS);
-        while suffix.len() < CLIENT_SECRET_CHARACTERS {
-            let mut byte = [0_u8; 1];
-            stream.fill(&mut byte);
-            // 248 is the largest multiple of 62 in a byte: above it the first
-            // letters would come up more often than the others.
-            if byte[0] < 248 {
-                suffix.push(char::from(LETTERS_AND_DIGITS[usize::from(byte[0] % 62)]));
+        // A block at a time: each reading, however short, computes one.
+        let mut block = [0_u8; blake3::BLOCK_LEN];
+        loop {
+            stream.fill(&mut block);
+            for byte in block {
+                if suffix.len() == CLIENT_SECRET_CHARACTERS {
+                    return suffix;
+                }
+                // 248 is the largest multiple of 62 in a byte: above it the first
+                // letters would come up more often than the others.
+                if byte < 248 {
+                    suffix.push(char::from(LETTERS_AND_DIGITS[usize::from(byte % 62)]));
+                }
             }
         }
-        suffix
     }
 
     /// The data key that seals.
