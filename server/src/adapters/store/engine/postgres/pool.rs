@@ -93,7 +93,8 @@ impl Pool {
                 return Ok(lent(idle.connection, idle.opened));
             }
             let asked = Instant::now();
-            match tokio::time::timeout(PING_LIMIT, idle.connection.ping()).await {
+            let answer = Box::pin(idle.connection.ping());
+            match tokio::time::timeout(PING_LIMIT, answer).await {
                 Ok(Ok(())) => return Ok(lent(idle.connection, idle.opened)),
                 Ok(Err(_)) => {}
                 // Where one is silent all are; asking one after the other would take as long as the caller's patience.
@@ -101,7 +102,9 @@ impl Pool {
             }
         }
         loop {
-            match self.0.connect.connect().await {
+            // Boxed, as it is large and rare: it would be part of the state of everything that uses the database, which is
+            // moved about for each request.
+            match Box::pin(self.0.connect.connect()).await {
                 Ok(connection) => return Ok(lent(connection, Instant::now())),
                 // It may be on its way back.
                 Err(sqlx::Error::Io(_)) => tokio::time::sleep(PAUSE).await,
