@@ -40,6 +40,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0002_idempotency_keys"),
     step!("0003_deliveries"),
     step!("0004_payment_leases"),
+    step!("0005_inline_events"),
 ];
 
 impl Step {

@@ -1,0 +1,1 @@
+-- Nothing changes here: SQLite keeps a body in its row's pages anyway.
