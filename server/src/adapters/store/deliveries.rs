@@ -19,6 +19,7 @@ use super::endpoints;
 use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::events;
 use super::record::{self, failure};
+use super::waiting;
 use crate::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
 use crate::ports::store::EventRecord;
 use crate::ports::{Seal, StoreFailure};
@@ -144,7 +145,14 @@ pub(super) async fn claim(
     endpoint: &Endpoint,
     terms: &ClaimTerms,
 ) -> Result<Vec<Claimed>, StoreFailure> {
-    let candidates = candidates(engine, seal, endpoint, terms).await?;
+    let mut candidates = candidates_of(engine, seal, endpoint, terms).await?;
+    for _ in 0..waiting::PORTIONS {
+        // Behind what is put off there may be others.
+        if !candidates.is_empty() || waiting::put_behind(engine, endpoint, terms).await? == 0 {
+            break;
+        }
+        candidates = candidates_of(engine, seal, endpoint, terms).await?;
+    }
     if candidates.is_empty() {
         return Ok(candidates);
     }
@@ -173,31 +181,21 @@ pub(super) async fn claim(
         .collect())
 }
 
-async fn candidates(
+async fn candidates_of(
     engine: &Engine,
     seal: &dyn Seal,
     endpoint: &Endpoint,
     terms: &ClaimTerms,
 ) -> Result<Vec<Claimed>, StoreFailure> {
     let sql = format!(
-        "select {}, e.body as body, d.next_kind as next_kind, d.retries_done as retries_done, \
-         d.first_failed_at as first_failed_at, d.fence as fence, \
-         d.queued_at as queued_at, d.lease_until as lease_until \
-         from deliveries d join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id \
-         where d.endpoint = $1 and d.next_at <= $2 and d.lease_until <= $3 and not exists (select 1 from deliveries b \
-         where b.merchant_id = d.merchant_id and b.object_id = d.object_id and b.object_sequence < d.object_sequence \
-         and (b.first_failed_at is null or b.first_failed_at > $4)) \
-         and not exists (select 1 from webhook_endpoints w where w.endpoint = d.endpoint and w.paused_at is not null) \
-         order by d.next_at, d.event_id limit $5",
-        events::COLUMNS
+        "select {}, e.body as body, c.next_kind as next_kind, c.retries_done as retries_done, \
+         c.first_failed_at as first_failed_at, c.fence as fence, \
+         c.queued_at as queued_at, c.lease_until as lease_until {}",
+        events::COLUMNS,
+        waiting::CANDIDATES
     );
-    let parameters = values![
-        endpoints::key(endpoint),
-        terms.now.as_micros(),
-        terms.wall.as_micros(),
-        terms.blocked_since.as_micros(),
-        terms.limit
-    ];
+    let mut parameters = waiting::parameters(endpoint, terms);
+    parameters.push(terms.limit.into());
     let rows = engine.fetch(Read::new(sql, parameters)).await;
     let rows = rows.map_err(failure)?;
     rows.iter().map(|row| candidate(row, seal)).collect()
@@ -257,8 +255,14 @@ pub(super) async fn finish(
     if !is_decided {
         rest.push(end_lease(claimed));
     }
-    if !is_recorded && made.event_id == made.initial_attempt_id {
+    let is_second_initial = !is_recorded && made.event_id == made.initial_attempt_id;
+    if is_second_initial {
         rest.push(record_second_initial(claimed, made, seal)?);
+    }
+    // Nothing was put behind what had not failed yet, other than to when it was due itself.
+    let had_failed = is_second_initial || claimed.kind != DeliveryKind::InitialAttempt;
+    if had_failed && !matches!(after, AfterTry::RetryAt(_)) {
+        rest.push(waiting::make_next_due(made));
     }
     if !rest.is_empty() {
         record::write_any(engine, rest).await?;
@@ -303,6 +307,7 @@ pub(super) async fn record_manual_try(
     // That a try by hand failed says nothing of how the others do.
     if made.exchange.is_delivered() {
         writes.push(endpoints::after(endpoint, made));
+        writes.push(waiting::make_next_due(made));
     }
     record::write_any(engine, writes).await.map(drop)
 }

@@ -25,6 +25,7 @@ mod settings;
 mod syncs;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use std::sync::Arc;
 

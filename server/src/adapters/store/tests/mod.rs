@@ -10,6 +10,7 @@ mod news;
 mod place;
 mod reaped;
 mod syncs;
+mod waiting;
 
 /// Makes each of the named functions, which take a [`place::Place`], a test on either engine.
 macro_rules! on_both_engines {
