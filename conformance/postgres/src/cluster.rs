@@ -39,6 +39,9 @@ pub(crate) enum Durability {
     None,
 }
 
+/// The longest path of a Unix socket that every system takes.
+const LONGEST_SOCKET: usize = 103;
+
 /// What must be ended and removed when the process ends while somebody, a static for instance, still
 /// holds the cluster: the server's process id, 0 for none, and its directory.
 static LEFTOVERS: Mutex<Vec<(i32, PathBuf)>> = Mutex::new(Vec::new());
@@ -97,13 +100,26 @@ impl Cluster {
     /// # Panics
     /// If the server doesn't do it: a test can't go on.
     pub fn create_database(&self) -> String {
+        self.url(&self.create())
+    }
+
+    /// The same with the address over the Unix socket, where there is one.
+    ///
+    /// # Panics
+    /// As [`Cluster::create_database`].
+    pub fn create_local_database(&self) -> String {
+        let name = self.create();
+        self.socket_url(&name).unwrap_or_else(|| self.url(&name))
+    }
+
+    fn create(&self) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed) + 1;
         let name = format!("test_{number}");
         self.execute(
             "postgres",
             &format!("create database {name} template template0"),
         );
-        self.url(&name)
+        name
     }
 
     /// Runs one statement as superuser in the named database.
@@ -119,6 +135,20 @@ impl Cluster {
     /// The address of a database.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://{ROLE}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// The address of a database over the server's Unix socket, as programs on the server's own machine usually reach it.
+    /// The socket lies in the cluster's folder; where its path is too long or needs quoting there is none.
+    fn socket_url(&self, database: &str) -> Option<String> {
+        let directory = self.socket_directory()?.to_str()?;
+        Some(format!("{}?host={directory}", self.url(database)))
+    }
+
+    fn socket_directory(&self) -> Option<&Path> {
+        let socket = self.directory.join(format!(".s.PGSQL.{}", self.port));
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-".contains(byte);
+        let name = socket.as_os_str().as_encoded_bytes();
+        (name.len() <= LONGEST_SOCKET && name.iter().all(is_plain)).then_some(&self.directory)
     }
 
     /// Where the programs are, `pgbench` perhaps among them.
@@ -204,7 +234,8 @@ impl Cluster {
         command
             .arg("-D")
             .arg(self.data())
-            .args(["-p", &self.port.to_string(), "-k", ""])
+            .args(["-p", &self.port.to_string(), "-k"])
+            .arg(self.socket_directory().unwrap_or(Path::new("")))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log);

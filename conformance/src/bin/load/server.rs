@@ -120,7 +120,7 @@ fn postgres(arguments: &Arguments, directory: &Path) -> io::Result<Postgres> {
     let parent = directory.parent().unwrap_or(directory);
     let cluster = TestPostgres::start_durable(parent).map_err(io::Error::other)?;
     Ok(Postgres {
-        url: cluster.create_database(),
+        url: cluster.create_local_database(),
         cluster: Some(cluster),
     })
 }
