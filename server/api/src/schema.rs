@@ -18,6 +18,8 @@ pub fn document() -> &'static Value {
     &DOCUMENT
 }
 
+const PREFIX: &str = "#/components/schemas/";
+
 /// Follows `$ref` and `allOf: [$ref]` inside the document.
 pub fn resolve(schema: &Value) -> &Value {
     let target =
@@ -27,9 +29,19 @@ pub fn resolve(schema: &Value) -> &Value {
                 Some([only]) => only["$ref"].as_str(),
                 _ => None,
             });
-    match target.and_then(|target| document().pointer(target.strip_prefix('#')?)) {
+    match target.and_then(find) {
         Some(target) => resolve(target),
         None => schema,
+    }
+}
+
+/// What `#/...` names in the document.
+fn find(target: &str) -> Option<&'static Value> {
+    static SCHEMAS: LazyLock<&Value> = LazyLock::new(|| &document()["components"]["schemas"]);
+    match target.strip_prefix(PREFIX) {
+        // By far the most usual; a pointer copies every step of its path.
+        Some(name) => SCHEMAS.get(name),
+        None => document().pointer(target.strip_prefix('#')?),
     }
 }
 
@@ -124,8 +136,6 @@ pub fn error_schema() -> Value {
         Nulls::Kept,
     )
 }
-
-const PREFIX: &str = "#/components/schemas/";
 
 fn convert(schema: &Value, nulls: Nulls, definitions: &mut Map<String, Value>) -> Value {
     if let Some(name) = schema["$ref"]
