@@ -16,6 +16,8 @@ const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aa
 /// How long a merchant's endpoint may take: a delivery that a killed server had begun is left alone for about as long.
 const WEBHOOK_TIMEOUT_MS: &str = "10000";
 
+const NOBODY: &str = "http://127.0.0.1:1";
+
 /// A program that can be killed and started again at the same address.
 pub struct Process {
     name: &'static str,
@@ -78,6 +80,10 @@ impl Process {
                 WEBHOOK_TIMEOUT_MS.to_owned(),
             ),
             ("MULTIRAIL_LOG_LEVEL", "warn".to_owned()),
+            // Nobody listens there. Webhooks and questions to processors don't go by what the machine's programs go by.
+            ("HTTP_PROXY", NOBODY.to_owned()),
+            ("http_proxy", NOBODY.to_owned()),
+            ("ALL_PROXY", NOBODY.to_owned()),
         ];
         environment.extend(database_url.map(|url| ("MULTIRAIL_DATABASE_URL", url.to_owned())));
         Process {
