@@ -272,11 +272,12 @@ pub trait Store: Send + Sync {
         search: &PaymentSearch,
     ) -> Result<Vec<Payment>, StoreFailure>;
 
-    /// How many payments fit the search, without its page.
+    /// How many payments fit the search, on all pages; `most` where it is as many or more. Counting ends there.
     async fn count_payments(
         &self,
         merchant_id: &MerchantId,
         search: &PaymentSearch,
+        most: i64,
     ) -> Result<i64, StoreFailure>;
 
     /// Claims payments with something open whose next question is due `now`, the longest due first, as far as there is

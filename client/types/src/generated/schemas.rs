@@ -1197,7 +1197,7 @@ impl JsonSchema for crate::PaymentFilterResponse {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::Payment>();
         crate::quoted(
-            r##"{"description":"A page of the payments that pass a filter.","type":"object","required":["count","total_count","data"],"properties":{"count":{"description":"Number of payments on this page.","type":"integer","format":"int32","minimum":0},"total_count":{"description":"Number of payments that pass the filter, on all pages.","type":"integer","format":"int64"},"data":{"description":"The payments.","type":"array","items":{"$ref":"#/components/schemas/Payment"}}}}"##,
+            r##"{"description":"A page of the payments that pass a filter.","type":"object","required":["count","total_count","data"],"properties":{"count":{"description":"Number of payments on this page.","type":"integer","format":"int32","minimum":0},"total_count":{"description":"Number of payments that pass the filter, on all pages. Counting ends at 10,000, which stands for 10,000 or more; the pages go on.","type":"integer","format":"int64"},"data":{"description":"The payments.","type":"array","items":{"$ref":"#/components/schemas/Payment"}}}}"##,
         )
     }
 }

@@ -1707,7 +1707,8 @@ pub struct PaymentList {
 pub struct PaymentFilterResponse {
     /// Number of payments on this page.
     pub count: i32,
-    /// Number of payments that pass the filter, on all pages.
+    /// Number of payments that pass the filter, on all pages. Counting ends at 10,000, which stands for 10,000 or
+    /// more; the pages go on.
     pub total_count: i64,
     /// The payments.
     pub data: Vec<Payment>,

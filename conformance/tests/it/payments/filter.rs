@@ -160,6 +160,12 @@ async fn pages_and_counts() {
         (&json!(2), &json!(4))
     );
     assert_eq!(page["data"][0]["payment_id"], "held");
+    let last = filter(&shop, json!({ "limit": 2, "offset": 3 })).await.ok();
+    assert_eq!(
+        (&last["count"], &last["total_count"]),
+        (&json!(1), &json!(4))
+    );
+    assert_eq!(last["data"][0]["payment_id"], "paid");
     let beyond = filter(&shop, json!({ "offset": 9 })).await.ok();
     assert_eq!(
         (&beyond["count"], &beyond["total_count"]),

@@ -170,8 +170,9 @@ impl Store for SqlStore {
         &self,
         merchant_id: &MerchantId,
         search: &PaymentSearch,
+        most: i64,
     ) -> Result<i64, StoreFailure> {
-        search::count_payments(&self.engine, merchant_id, search).await
+        search::count_payments(&self.engine, merchant_id, search, most).await
     }
 
     async fn claim_syncs(

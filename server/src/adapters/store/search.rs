@@ -48,10 +48,11 @@ pub(super) async fn count_payments(
     engine: &Engine,
     merchant_id: &MerchantId,
     search: &PaymentSearch,
+    most: i64,
 ) -> Result<i64, StoreFailure> {
     let conditions = conditions(merchant_id, search);
     let sql = format!(
-        "select count(*) as n from payments p where {}",
+        "select count(*) as n from (select 1 from payments p where {} limit {most}) as counted",
         conditions.text
     );
     let rows = engine

@@ -30,6 +30,10 @@ const PAGE: i64 = 10;
 const LARGEST_PAGE_BY_CURSOR: i64 = 100;
 const LARGEST_PAGE_BY_FILTER: i64 = 50;
 
+/// How far a list by filter counts: who looks at pages doesn't need to know whether there are 20,000 or a million, and
+/// counting a million takes half a second.
+const COUNTED_AT_MOST: i64 = 10_000;
+
 impl App {
     /// One page, newest first.
     ///
@@ -62,7 +66,7 @@ impl App {
         self.page(merchant_id, &search).await
     }
 
-    /// One page of what fits the filters, and how many fit in all.
+    /// One page of what fits the filters, and how many fit in all: 10,000 where it is as many or more.
     ///
     /// # Errors
     /// A limit out of range.
@@ -74,8 +78,17 @@ impl App {
         let mut search = request.search;
         search.limit = page_size(request.limit, LARGEST_PAGE_BY_FILTER)?;
         search.position = Position::Offset(request.offset.unwrap_or(0));
-        let total = self.store.count_payments(merchant_id, &search).await?;
-        Ok((self.page(merchant_id, &search).await?, total))
+        let page = self.page(merchant_id, &search).await?;
+        let total = match counted_by_page(&search, page.len() as i64) {
+            Some(total) => total,
+            None => {
+                let store = &self.store;
+                store
+                    .count_payments(merchant_id, &search, COUNTED_AT_MOST)
+                    .await?
+            }
+        };
+        Ok((page, total))
     }
 
     /// Where in the list the payment stands. One of another profile than the list's does not exist.
@@ -107,6 +120,15 @@ impl App {
     }
 }
 
+/// How many fit in all, where a page of this length tells: the last one does.
+fn counted_by_page(search: &PaymentSearch, length: i64) -> Option<i64> {
+    let Position::Offset(offset) = search.position else {
+        return None;
+    };
+    let is_last = length < search.limit && (length > 0 || offset == 0);
+    is_last.then_some((offset + length).min(COUNTED_AT_MOST))
+}
+
 fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
     let limit = limit.unwrap_or(PAGE);
     if (1..=largest).contains(&limit) {
@@ -115,5 +137,28 @@ fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
         Err(Refusal::invalid_value(format!(
             "limit has to lie between 1 and {largest}"
         )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_page_tells_how_many_there_are() {
+        let told = |offset, length| {
+            let search = PaymentSearch {
+                position: Position::Offset(offset),
+                limit: 10,
+                ..PaymentSearch::default()
+            };
+            counted_by_page(&search, length)
+        };
+        assert_eq!(told(0, 0), Some(0), "nothing fits");
+        assert_eq!(told(0, 9), Some(9));
+        assert_eq!(told(40, 3), Some(43));
+        assert_eq!(told(0, 10), None, "more may follow");
+        assert_eq!(told(40, 0), None, "the end may lie anywhere before");
+        assert_eq!(told(12_340, 5), Some(10_000), "or more");
     }
 }

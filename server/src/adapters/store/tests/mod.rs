@@ -9,6 +9,7 @@ mod kept;
 mod news;
 mod place;
 mod reaped;
+mod search;
 mod syncs;
 mod waiting;
 
