@@ -36,6 +36,25 @@ pub struct PaymentSearch {
     pub limit: i64,
 }
 
+impl PaymentSearch {
+    /// Whether the page is a piece of the merchant's payments in the order of their creation, without gaps: nothing is
+    /// passed over to find it.
+    pub fn is_contiguous(&self) -> bool {
+        let bare = Self {
+            created_from: self.created_from,
+            created_until: self.created_until,
+            created_after: self.created_after,
+            created_before: self.created_before,
+            order: self.order,
+            position: self.position.clone(),
+            limit: self.limit,
+            ..Self::default()
+        };
+        let passes_over = matches!(self.position, Position::Offset(1..));
+        *self == bare && self.order.is_by_creation() && !passes_over
+    }
+}
+
 /// What a list is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -44,6 +63,13 @@ pub enum Order {
     OldestFirst,
     LargestFirst,
     SmallestFirst,
+}
+
+impl Order {
+    /// Whether that is the time of creation.
+    pub fn is_by_creation(self) -> bool {
+        matches!(self, Order::NewestFirst | Order::OldestFirst)
+    }
 }
 
 /// Where the page begins.
@@ -63,4 +89,43 @@ pub enum Position {
         created_at: Timestamp,
         payment_id: PaymentId,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_by_cursor_is_contiguous_and_one_by_filter_is_not() {
+        let between = PaymentSearch {
+            created_from: Some(Timestamp::EPOCH),
+            created_before: Some(Timestamp::EPOCH),
+            position: Position::After {
+                created_at: Timestamp::EPOCH,
+                payment_id: PaymentId::parse("pay_1").expect("an id"),
+            },
+            limit: 100,
+            ..PaymentSearch::default()
+        };
+        assert!(between.is_contiguous());
+        let of_a_customer = PaymentSearch {
+            customer_id: Some("cus_ada".to_owned()),
+            ..between.clone()
+        };
+        let failed = PaymentSearch {
+            statuses: vec!["failed".to_owned()],
+            ..between.clone()
+        };
+        let largest = PaymentSearch {
+            order: Order::LargestFirst,
+            ..between.clone()
+        };
+        let deep = PaymentSearch {
+            position: Position::Offset(10),
+            ..between
+        };
+        for search in [of_a_customer, failed, largest, deep] {
+            assert!(!search.is_contiguous(), "{search:?}");
+        }
+    }
 }

@@ -19,7 +19,7 @@ const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, ver
      values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) \
      on conflict (merchant_id, payment_id) do nothing";
 
-/// Not `created_at`: it never changes, and SQLite writes every index of a column that is set.
+/// Not `created_at`: it never changes.
 const UPDATE_PAYMENT: &str = "update payments set version = version + 1, profile_id = $3, status = $4, amount = $5, \
      currency = $6, customer_id = $7, authentication_type = $8, merchant_order_reference_id = $9, connector = $10, \
      merchant_connector_id = $11, payment_method = $12, payment_method_type = $13, card_network = $14, \

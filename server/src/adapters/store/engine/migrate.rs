@@ -41,6 +41,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0003_deliveries"),
     step!("0004_payment_leases"),
     step!("0005_inline_events"),
+    step!("0006_narrow_lists"),
 ];
 
 impl Step {
