@@ -6,8 +6,8 @@
 
 use super::deliveries::ClaimTerms;
 use super::endpoints;
-use super::engine::{Dialect, Engine, Value, Write, values};
-use super::record;
+use super::engine::{Dialect, Engine, Read, Value, Write, values};
+use super::record::{self, failure};
 use crate::ports::StoreFailure;
 use crate::ports::events::{DeliveryTry, Endpoint};
 
@@ -54,15 +54,30 @@ pub(super) const CANDIDATES: &str = concat!(
      order by c.next_at, c.event_id"
 );
 
-/// Not what has a schedule of its own, and nothing that changed meanwhile.
+/// What stands before something that it waits for. Not what has a schedule of its own.
+macro_rules! is_to_be_put_off {
+    () => {
+        "f.first_failed_at is null and f.free_at > f.next_at"
+    };
+}
+
+const ANY: &str = concat!(
+    "select 1 from ",
+    first_due!(),
+    " where ",
+    is_to_be_put_off!(),
+    " limit 1"
+);
+
+/// Nothing that changed meanwhile.
 macro_rules! put_behind {
     () => {
         concat!(
             "update deliveries set next_at = f.free_at from ",
             first_due!(),
             " where deliveries.merchant_id = f.merchant_id and deliveries.event_id = f.event_id \
-             and deliveries.fence = f.fence and deliveries.next_at = f.next_at \
-             and f.first_failed_at is null and f.free_at > f.next_at"
+             and deliveries.fence = f.fence and deliveries.next_at = f.next_at and ",
+            is_to_be_put_off!()
         )
     };
 }
@@ -90,6 +105,12 @@ pub(super) async fn put_behind(
     endpoint: &Endpoint,
     terms: &ClaimTerms,
 ) -> Result<u64, StoreFailure> {
+    // Mostly there is nothing, and then nothing needs to be written.
+    let any = Read::new(ANY, parameters(endpoint, terms));
+    let any = engine.fetch_optional(any).await.map_err(failure)?;
+    if any.is_none() {
+        return Ok(0);
+    }
     let sql = match engine.dialect() {
         Dialect::Sqlite => PUT_BEHIND,
         Dialect::Postgres => PUT_BEHIND_LOCKED,
