@@ -114,10 +114,10 @@ async fn measure_webhooks(arguments: &Arguments, server: &Server) -> Result<()> 
 }
 
 /// Plans that PostgreSQL made for empty tables look rows up by the wrong index. Its autovacuum notices within a minute;
-/// a measurement can't wait for it.
+/// a measurement can't wait for it, nor have it clean up meanwhile.
 async fn settle(server: &Server) -> Result<()> {
     if let Some(database) = &server.postgres {
-        postgres::analyze(&database.url).await?;
+        postgres::come_to_rest(&database.url).await?;
     }
     Ok(())
 }

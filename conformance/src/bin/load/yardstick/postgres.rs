@@ -72,13 +72,14 @@ pub async fn written(url: &str) -> sqlx::Result<(i64, i64)> {
     Ok(both)
 }
 
-/// Tells PostgreSQL what its tables hold.
+/// Lets PostgreSQL clean up, learn what its tables hold, and bring everything to its files.
 ///
 /// # Errors
 /// PostgreSQL's.
-pub async fn analyze(url: &str) -> sqlx::Result<()> {
+pub async fn come_to_rest(url: &str) -> sqlx::Result<()> {
     let mut connection = PgConnection::connect(url).await?;
-    connection.execute("analyze").await?;
+    connection.execute("vacuum (analyze)").await?;
+    connection.execute("checkpoint").await?;
     connection.close().await
 }
 
