@@ -196,7 +196,7 @@ async fn candidates_of(
     );
     let mut parameters = waiting::parameters(endpoint, terms);
     parameters.push(terms.limit.into());
-    let rows = engine.fetch(Read::new(sql, parameters)).await;
+    let rows = engine.fetch(Read::new(sql, parameters).long()).await;
     let rows = rows.map_err(failure)?;
     rows.iter().map(|row| candidate(row, seal)).collect()
 }
@@ -246,23 +246,26 @@ pub(super) async fn finish(
             Write::new(RETRY, parameters).on(TABLE).any_rows()
         }
     };
+    let ends = !matches!(after, AfterTry::RetryAt(_));
     let mut writes = vec![decided];
     writes.extend(tried(made, seal)?);
     writes.push(endpoints::after(&claimed.event.endpoint(), made));
+    // Nothing was put behind what had not failed yet, other than to when it was due itself.
+    if ends && claimed.kind != DeliveryKind::InitialAttempt {
+        writes.push(waiting::make_next_due(made));
+    }
     let changed = record::write_any(engine, writes).await?;
     let (is_decided, is_recorded) = (changed.first() == Some(&1), changed.get(1) == Some(&1));
     let mut rest = Vec::new();
     if !is_decided {
         rest.push(end_lease(claimed));
     }
-    let is_second_initial = !is_recorded && made.event_id == made.initial_attempt_id;
-    if is_second_initial {
+    if !is_recorded && made.event_id == made.initial_attempt_id {
         rest.push(record_second_initial(claimed, made, seal)?);
-    }
-    // Nothing was put behind what had not failed yet, other than to when it was due itself.
-    let had_failed = is_second_initial || claimed.kind != DeliveryKind::InitialAttempt;
-    if had_failed && !matches!(after, AfterTry::RetryAt(_)) {
-        rest.push(waiting::make_next_due(made));
+        // Who took over may have failed.
+        if ends {
+            rest.push(waiting::make_next_due(made));
+        }
     }
     if !rest.is_empty() {
         record::write_any(engine, rest).await?;

@@ -32,7 +32,7 @@ macro_rules! earlier {
 
 /// The first due rows of an endpoint (`$1`), unless it is paused, at business time (`$2`) and wall time (`$3`). `free_at` is
 /// when all that a row waits for may have let go, because it is due by then or patience with it is over, and null where
-/// there is nothing. Asked for by each row for itself, so that PostgreSQL doesn't think of joining the whole queue.
+/// there is nothing. A thousand rows are a portion. Asked for by each row for itself, so that PostgreSQL doesn't think of joining the whole queue.
 macro_rules! first_due {
     () => {
         concat!(
@@ -84,12 +84,15 @@ macro_rules! put_behind {
 
 const PUT_BEHIND: &str = put_behind!();
 
-/// What is just being taken out does not see what is put behind it at the same moment, and would not make it due.
+/// What is just being taken out does not see what is put behind it at the same moment, and would not make it due. So
+/// nothing is put behind that, nor behind others beside it.
 const PUT_BEHIND_LOCKED: &str = concat!(
     put_behind!(),
-    " and exists (select 1 ",
+    " and (select count(*) ",
     earlier!("f"),
-    " for key share skip locked)"
+    ") = (select count(*) from (select 1 ",
+    earlier!("f"),
+    " for key share skip locked) as held)"
 );
 
 /// What was put behind an event (`$2`).
@@ -106,7 +109,7 @@ pub(super) async fn put_behind(
     terms: &ClaimTerms,
 ) -> Result<u64, StoreFailure> {
     // Mostly there is nothing, and then nothing needs to be written.
-    let any = Read::new(ANY, parameters(endpoint, terms));
+    let any = Read::new(ANY, parameters(endpoint, terms)).long();
     let any = engine.fetch_optional(any).await.map_err(failure)?;
     if any.is_none() {
         return Ok(0);

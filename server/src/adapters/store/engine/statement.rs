@@ -45,9 +45,10 @@ impl Write {
         }
     }
 
-    /// Says that the statement concerns this table only, changes at most one row unless something else is expected, and depends on no other statement of its batch, nor does one
-    /// before it depend on it. PostgreSQL then takes it together with others in one round trip, before the statements
-    /// that don't say so. Two of a batch on the same table are taken one after the other nevertheless.
+    /// Says that the statement concerns this table only and depends on no other statement of its batch, nor does one before
+    /// it depend on it. PostgreSQL then takes it together with others in one round trip, before the statements that don't say
+    /// so. Two of a batch on the same table are taken one after the other nevertheless. Where one row is expected it has to
+    /// go by a key: several are an error then, not a miss.
     pub fn on(mut self, table: &'static str) -> Self {
         self.table = Some(table);
         self
@@ -60,7 +61,8 @@ impl Write {
         self
     }
 
-    /// Says that it is an `insert ... values` that stores its one row or fails. What is joined with it becomes part of it.
+    /// Says that it is an `insert ... values` that stores its one row or fails. On PostgreSQL the joined statement then is
+    /// this insert, which checks its other parts as it returns; a query that does it costs more.
     pub fn certain(mut self) -> Self {
         self.is_certain = true;
         self

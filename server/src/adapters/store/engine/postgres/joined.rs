@@ -31,12 +31,20 @@ pub(super) struct Joined {
 #[derive(Debug, Default)]
 pub(super) struct Kept(Mutex<HashMap<Vec<Part>, Arc<Joined>>>);
 
-/// What the text depends on: where the static text of a write lies, and what is said of it.
-type Part = (usize, Expect, bool);
+/// What the text depends on: the static text of a write, by where it lies, and what is said of it.
+type Part = (usize, usize, Expect, bool);
 
 impl Kept {
     pub(super) fn of(&self, writes: &[&Write]) -> Arc<Joined> {
-        let part = |write: &&Write| (write.sql.as_ptr() as usize, write.expect, write.is_certain);
+        let part = |write: &&Write| {
+            let sql = write.sql;
+            (
+                sql.as_ptr().addr(),
+                sql.len(),
+                write.expect,
+                write.is_certain,
+            )
+        };
         let parts: Vec<Part> = writes.iter().map(part).collect();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(joined) = kept.get(&parts) {
@@ -61,8 +69,9 @@ fn join(writes: &[&Write]) -> Joined {
     let mut offset = 0;
     for (index, write) in writes.iter().enumerate() {
         let sql = placeholders::moved(write.sql, offset);
-        parameters.push(placeholders::highest(write.sql));
-        offset += write.parameters.len();
+        let wanted = placeholders::highest(write.sql);
+        parameters.push(wanted);
+        offset += wanted;
         if index > 0 {
             counts.push_str(", ");
         }
@@ -77,15 +86,10 @@ fn join(writes: &[&Write]) -> Joined {
         let _ = match write.expect {
             // What must be one row is cheaper to look for than to count. The process id is there so that the planner
             // doesn't try the cast by itself.
-            Expect::Rows(1) => write!(
+            Expect::Rows(_) => write!(
                 counts,
                 "coalesce((select cast(1 as bigint) from w{index}), \
                  cast('{MISSED}{index}: ' || pg_backend_pid() as bigint))"
-            ),
-            Expect::Rows(rows) => write!(
-                counts,
-                "case (select count(*) from w{index}) when {rows} then {rows} \
-                 else cast('{MISSED}{index}: ' || pg_backend_pid() as bigint) end"
             ),
             Expect::Any => write!(counts, "(select count(*) from w{index})"),
         };
@@ -112,7 +116,8 @@ pub(super) fn split(batch: &[Write]) -> (Vec<usize>, Vec<usize>) {
     let tables: Vec<&str> = batch.iter().filter_map(|write| write.table).collect();
     let times = |table: &str| tables.iter().filter(|other| **other == table).count();
     let is_joined = |write: &Write| {
-        write.table.is_some_and(|table| times(table) == 1)
+        matches!(write.expect, Expect::Any | Expect::Rows(1))
+            && write.table.is_some_and(|table| times(table) == 1)
             && write.beside.is_none_or(|table| times(table) <= 1)
     };
     (0..batch.len()).partition(|index| is_joined(&batch[*index]))
@@ -153,6 +158,19 @@ mod tests {
         let told = "invalid input syntax for type bigint: \"missed write 12: 0\"";
         assert_eq!(missed(told), Some(12));
         assert_eq!(missed("invalid input syntax for type bigint: \"x\""), None);
+    }
+
+    #[test]
+    fn a_wrong_number_of_parameters_spoils_no_later_text() {
+        let kept = Kept::default();
+        let sql = "insert into a values ($1, $2)";
+        let b = on("b", "delete from b where id = $1 and y = $2");
+        let texts = [values!["a"], values!["a", 1_i64]].map(|parameters| {
+            let a = Write::new(sql, parameters).on("a");
+            Arc::clone(&kept.of(&[&a, &b]).text)
+        });
+        assert_eq!(texts[0], texts[1]);
+        assert!(texts[1].contains("id = $3 and y = $4"), "{}", texts[1]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ on_both_engines! {
     a_closed_engine_says_so
     an_empty_batch_is_stored_already
     statements_on_tables_of_their_own_are_a_batch_like_any_other
+    what_cannot_miss_carries_the_others
     a_later_statement_sees_what_those_before_it_did
 }
 
@@ -255,6 +256,45 @@ async fn statements_on_tables_of_their_own_are_a_batch_like_any_other(place: Pla
     );
     assert_eq!(items(&engine).await, of(&[("a", 1)]));
     engine.write(vec![note("m")]).await.unwrap();
+}
+
+async fn what_cannot_miss_carries_the_others(place: Place) {
+    let engine = place.open().await;
+    let proof = |id: &str| {
+        let insert = Write::new("insert into note (id) values ($1)", values![id]);
+        insert.on("note").certain()
+    };
+    let before = vec![insert("a", 1).on("item"), proof("p")];
+    assert_eq!(engine.write(before).await.unwrap(), [1, 1]);
+    let after = vec![proof("q"), update("a", 0, 5).on("item")];
+    assert_eq!(engine.write(after).await.unwrap(), [1, 1]);
+
+    for stale in [
+        vec![update("a", 7, 3).on("item"), proof("r")],
+        vec![proof("r"), update("a", 7, 3).on("item")],
+    ] {
+        let missed = engine.write(stale).await;
+        assert!(
+            matches!(missed, Err(WriteError::Miss(Miss::Conflict))),
+            "{missed:?}"
+        );
+    }
+    let again = engine
+        .write(vec![insert("b", 1).on("item"), proof("p")])
+        .await;
+    assert!(
+        matches!(
+            again,
+            Err(WriteError::Store(StoreError::Constraint {
+                kind: ConstraintKind::Unique,
+                ..
+            }))
+        ),
+        "{again:?}"
+    );
+    assert_eq!(items(&engine).await, of(&[("a", 5)]));
+    // Nothing of what missed was stored.
+    assert_eq!(engine.write(vec![proof("r")]).await.unwrap(), [1]);
 }
 
 async fn a_later_statement_sees_what_those_before_it_did(place: Place) {
