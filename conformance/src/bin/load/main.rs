@@ -117,7 +117,7 @@ async fn measure_webhooks(arguments: &Arguments, server: &Server) -> Result<()> 
 /// a measurement can't wait for it, nor have it clean up meanwhile.
 async fn settle(server: &Server) -> Result<()> {
     if let Some(database) = &server.postgres {
-        postgres::come_to_rest(&database.url).await?;
+        postgres::come_to_rest(&database.url, database.cluster.is_some()).await?;
     }
     Ok(())
 }

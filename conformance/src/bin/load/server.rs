@@ -119,8 +119,15 @@ fn postgres(arguments: &Arguments, directory: &Path) -> io::Result<Postgres> {
     }
     let parent = directory.parent().unwrap_or(directory);
     let cluster = TestPostgres::start_durable(parent).map_err(io::Error::other)?;
+    let url = cluster.create_local_database();
+    let way = if url.contains("?host=/") {
+        "its Unix socket"
+    } else {
+        "TCP, as its socket's path is too long"
+    };
+    println!("PostgreSQL over {way}\n");
     Ok(Postgres {
-        url: cluster.create_local_database(),
+        url,
         cluster: Some(cluster),
     })
 }

@@ -10,6 +10,9 @@ use super::record::failure;
 use crate::ports::StoreFailure;
 use crate::ports::payment_search::{Order, PaymentSearch, Position};
 
+/// A page of so many payments is read like what is found by key.
+const SHORT: i64 = 20;
+
 pub(super) async fn search_payments(
     engine: &Engine,
     merchant_id: &MerchantId,
@@ -43,7 +46,7 @@ pub(super) async fn search_payments(
         )
     };
     let mut read = Read::new(sql, conditions.parameters);
-    read.is_long = !search.is_contiguous();
+    read.is_long = !search.is_contiguous() || search.limit > SHORT;
     let rows = engine.fetch(read).await.map_err(failure)?;
     let mut payments = Vec::with_capacity(rows.len());
     for row in &rows {

@@ -72,14 +72,21 @@ pub async fn written(url: &str) -> sqlx::Result<(i64, i64)> {
     Ok(both)
 }
 
-/// Lets PostgreSQL clean up, learn what its tables hold, and bring everything to its files.
+/// Lets PostgreSQL learn what its tables hold and, where it is `ours`, clean up and bring everything to its files: of
+/// somebody else's we may not ask that.
 ///
 /// # Errors
 /// PostgreSQL's.
-pub async fn come_to_rest(url: &str) -> sqlx::Result<()> {
+pub async fn come_to_rest(url: &str, ours: bool) -> sqlx::Result<()> {
     let mut connection = PgConnection::connect(url).await?;
-    connection.execute("vacuum (analyze)").await?;
-    connection.execute("checkpoint").await?;
+    let statements: &[&str] = if ours {
+        &["vacuum (analyze)", "checkpoint"]
+    } else {
+        &["analyze"]
+    };
+    for statement in statements {
+        connection.execute(*statement).await?;
+    }
     connection.close().await
 }
 

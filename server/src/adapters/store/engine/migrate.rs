@@ -42,6 +42,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0004_payment_leases"),
     step!("0005_inline_events"),
     step!("0006_narrow_lists"),
+    step!("0007_former_list_index"),
 ];
 
 impl Step {

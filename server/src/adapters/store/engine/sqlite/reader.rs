@@ -1,7 +1,7 @@
 //! Reads from SQLite: a few read-only connections, each of which sees the last commit.
 //!
-//! What is found by key takes microseconds, less than handing it to another thread would: it is read on the thread that
-//! asks. What may go through many rows, or has to wait for somebody who has locked the file, is read on a thread that
+//! What is found by key, and a short page of neighbours, takes microseconds, hardly more than handing it to another thread
+//! would: it is read on the thread that asks. What may go through many rows, or has to wait for somebody who has locked the file, is read on a thread that
 //! may block.
 
 use std::path::Path;
