@@ -32,7 +32,8 @@ macro_rules! earlier {
 
 /// The first due rows of an endpoint (`$1`), unless it is paused, at business time (`$2`) and wall time (`$3`). `free_at` is
 /// when all that a row waits for may have let go, because it is due by then or patience with it is over, and null where
-/// there is nothing. A thousand rows are a portion. Asked for by each row for itself, so that PostgreSQL doesn't think of joining the whole queue.
+/// there is nothing. A thousand rows are a portion. Asked for by each row for itself, so that PostgreSQL doesn't think of
+/// joining the whole queue.
 macro_rules! first_due {
     () => {
         concat!(

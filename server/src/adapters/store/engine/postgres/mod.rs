@@ -5,8 +5,9 @@
 //! relies on (a version, the absence of a row) and how many rows it must change. Two batches that
 //! meet wait for each other, and the later one misses.
 //!
-//! Whatever fails before COMMIT (or a statement that is all of its batch) is sent has stored nothing and may be repeated as it is. Once it was
-//! sent and the connection broke or stayed silent, only the database knows: [`StoreError::OutcomeUnknown`].
+//! What fails before COMMIT is sent, or the one statement that is all of its batch, has stored nothing and may be repeated
+//! as it is. Once that was sent and the connection broke or stayed silent, only the database knows:
+//! [`StoreError::OutcomeUnknown`].
 
 mod errors;
 mod joined;
@@ -131,21 +132,18 @@ impl Postgres {
     }
 
     async fn write_once(&self, batch: &[Write]) -> Result<Vec<u64>, Failure<WriteError>> {
-        let (together, one_by_one) = joined::split(batch);
+        let (places, one_by_one) = joined::split(batch);
+        let limit = self.answer_limit;
+        let together = Together {
+            batch,
+            places,
+            kept: &self.kept,
+            limit,
+        };
         let mut lent = self.pool.take().await.map_err(errors::classify)?;
         let mut changed = vec![0; batch.len()];
-        let limit = self.answer_limit;
         if one_by_one.is_empty() {
-            let connection = &mut lent.connection;
-            let done = write_together(
-                connection,
-                &self.kept,
-                limit,
-                batch,
-                &together,
-                &mut changed,
-            )
-            .await;
+            let done = together.write(&mut lent.connection, &mut changed).await;
             let done = done.map_err(|error| error.of_commit());
             return self.hand_back(lent, done.map(|()| changed));
         }
@@ -153,16 +151,7 @@ impl Postgres {
             let begun = within(limit, lent.connection.begin()).await;
             let mut transaction = begun.map_err(errors::classify)?;
             let connection = &mut *transaction;
-            let done = match write_together(
-                connection,
-                &self.kept,
-                limit,
-                batch,
-                &together,
-                &mut changed,
-            )
-            .await
-            {
+            let done = match together.write(connection, &mut changed).await {
                 Ok(()) => {
                     write_one_by_one(connection, limit, batch, &one_by_one, &mut changed).await
                 }
@@ -239,34 +228,42 @@ impl Stopped {
     }
 }
 
-/// Runs the writes at these places as one statement.
-async fn write_together(
-    connection: &mut PgConnection,
-    kept: &joined::Kept,
+/// The writes of a batch that are one statement.
+struct Together<'a> {
+    batch: &'a [Write],
+    /// Where they are in the batch.
+    places: Vec<usize>,
+    kept: &'a joined::Kept,
     limit: Duration,
-    batch: &[Write],
-    places: &[usize],
-    changed: &mut [u64],
-) -> Result<(), Stopped> {
-    if places.is_empty() {
-        return Ok(());
-    }
-    let writes: Vec<&Write> = places.iter().map(|place| &batch[*place]).collect();
-    let joined = kept.of(&writes);
-    let arguments = rows::bind_all(&writes, &joined.parameters).map_err(Stopped::Unsent)?;
-    let text = AssertSqlSafe(Arc::clone(&joined.text));
-    let query = sqlx::query_with::<Driver, _>(text, arguments);
-    let answer = within(limit, query.fetch_one(connection)).await;
-    let answer = answer.map_err(|error| match errors::missed(&error) {
-        Some(index) if index < writes.len() => {
-            Stopped::Missed(WriteError::Miss(writes[index].on_miss))
+}
+
+impl Together<'_> {
+    async fn write(
+        &self,
+        connection: &mut PgConnection,
+        changed: &mut [u64],
+    ) -> Result<(), Stopped> {
+        if self.places.is_empty() {
+            return Ok(());
         }
-        _ => Stopped::Sent(error),
-    })?;
-    for (index, place) in places.iter().enumerate() {
-        changed[*place] = count(&answer, index).map_err(Stopped::Sent)?;
+        let places = self.places.iter();
+        let writes: Vec<&Write> = places.map(|place| &self.batch[*place]).collect();
+        let joined = self.kept.of(&writes);
+        let arguments = rows::bind_all(&writes, &joined.parameters).map_err(Stopped::Unsent)?;
+        let text = AssertSqlSafe(Arc::clone(&joined.text));
+        let query = sqlx::query_with::<Driver, _>(text, arguments);
+        let answer = within(self.limit, query.fetch_one(connection)).await;
+        let answer = answer.map_err(|error| match errors::missed(&error) {
+            Some(index) if index < writes.len() => {
+                Stopped::Missed(WriteError::Miss(writes[index].on_miss))
+            }
+            _ => Stopped::Sent(error),
+        })?;
+        for (index, place) in self.places.iter().enumerate() {
+            changed[*place] = count(&answer, index).map_err(Stopped::Sent)?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn count(answer: &PgRow, index: usize) -> sqlx::Result<u64> {
