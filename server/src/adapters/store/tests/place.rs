@@ -75,7 +75,7 @@ impl Place {
         Some(Place::open(&cluster.create_database(), None).await)
     }
 
-    async fn open(url: &str, directory: Option<TempDir>) -> Place {
+    pub(super) async fn open(url: &str, directory: Option<TempDir>) -> Place {
         Place::open_with(url, directory, Options::default()).await
     }
 

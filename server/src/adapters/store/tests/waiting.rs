@@ -1,6 +1,8 @@
 //! What waits for an earlier delivery of its object is put off, and due when that is over.
 
 use multirail_domain::webhook::AfterTry;
+use multirail_test_postgres::TestPostgres;
+use sqlx::{Connection, Executor, PgConnection};
 
 use super::super::engine::{Write, values};
 use super::news::{a_try, at, endpoint, ids, manual_try, news, shop};
@@ -156,4 +158,33 @@ async fn others_behind_many_that_wait_are_found(place: Place) {
     assert_eq!(place.claim(&endpoint("pro_1"), 200).await, []);
     assert_eq!(place.due(399).await, [""; 0], "nothing of it is looked at");
     assert_eq!(place.due(400).await, ["pro_1"]);
+}
+
+/// Who takes the first one out would not see that the third was put behind it, and the second has nothing to wake.
+#[tokio::test]
+async fn nothing_is_put_behind_what_is_being_taken_out() {
+    let Ok(cluster) = TestPostgres::start_or_explain() else {
+        return;
+    };
+    let url = cluster.create_database();
+    let place = Place::open(&url, None).await;
+    let all = [1, 2, 3].map(|number| news(&format!("evt_{number}"), "pay_1", number));
+    place.record(all).await;
+    let first = place.claims("evt_1", 3).await;
+    let made = a_try(&first, "evt_1", 500, 3);
+    let after = AfterTry::RetryAt(at(9_000));
+    place.finish(&first, made, after).await;
+
+    let mut somebody = PgConnection::connect(&url).await.expect("a connection");
+    let mut taking_out = somebody.begin().await.expect("a transaction");
+    let delete = "delete from deliveries where event_id = 'evt_1'";
+    taking_out.execute(delete).await.expect("a row");
+    assert_eq!(place.claim(&endpoint("pro_1"), 4).await, []);
+    taking_out.commit().await.expect("a commit");
+
+    for id in ["evt_2", "evt_3"] {
+        let claimed = place.claims(id, 4).await;
+        let made = a_try(&claimed, id, 200, 4);
+        place.finish(&claimed, made, AfterTry::Delivered).await;
+    }
 }
