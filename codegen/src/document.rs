@@ -299,25 +299,46 @@ pub fn reference(schema: &Value) -> Option<&str> {
         .strip_prefix("#/components/schemas/")
 }
 
-/// The component that a schema refers to, bare or in the form `allOf: [$ref]`.
+/// The component that a schema refers to: bare, in the form `allOf: [$ref]`, or [or nothing](or_no_value).
 pub fn referred(schema: &Value) -> Option<&str> {
-    reference(schema).or_else(|| match schema["allOf"].as_array().map(Vec::as_slice) {
-        Some([only]) => reference(only),
+    reference(schema)
+        .or_else(|| match schema["allOf"].as_array().map(Vec::as_slice) {
+            Some([only]) => reference(only),
+            _ => None,
+        })
+        .or_else(|| or_no_value(schema).and_then(reference))
+}
+
+/// The component that allows null and nothing else.
+pub const NO_VALUE: &str = "NoValue";
+
+/// The reference in a schema of the form `anyOf: [$ref, NoValue]`: the one way to say that a reference may be null which
+/// every reader of OpenAPI 3.0 understands alike. `nullable` counts only beside a `type`, and not for what is referred to.
+pub fn or_no_value(schema: &Value) -> Option<&Value> {
+    match schema["anyOf"].as_array().map(Vec::as_slice) {
+        Some([one, nothing]) if reference(nothing) == Some(NO_VALUE) => {
+            reference(one).is_some().then_some(one)
+        }
         _ => None,
-    })
+    }
+}
+
+/// Whether null is a value of the schema.
+pub fn is_nullable(schema: &Value) -> bool {
+    schema["nullable"] == true || or_no_value(schema).is_some()
 }
 
 /// Whether a component is an enumeration that becomes an open enum.
 pub fn is_enumeration(schema: &Value) -> bool {
-    schema["type"] == "string" && schema["enum"].is_array()
+    schema["type"] == "string" && schema["enum"].is_array() && !is_nullable(schema)
 }
 
-/// Whether a component is text, a number or a boolean with rules, but not an enumeration.
+/// Whether a component is text, a number or a boolean with rules, or [`NO_VALUE`], but not an enumeration.
 pub fn is_scalar(schema: &Value) -> bool {
     matches!(
         schema["type"].as_str(),
         Some("string" | "integer" | "number" | "boolean")
-    ) && !schema["enum"].is_array()
+    ) && (!schema["enum"].is_array() || is_nullable(schema))
 }
 
 /// Names of the variable segments of a path template.

@@ -147,6 +147,14 @@ enum Place {
 }
 
 fn simplify(document: &Document, schema: &Value, place: Place) -> Value {
+    if let Some(target) = document::or_no_value(schema) {
+        // What typify knows for the same.
+        let mut known = json!({ "nullable": true, "allOf": [target] });
+        if let Some(description) = schema.get("description") {
+            known["description"] = description.clone();
+        }
+        return simplify(document, &known, place);
+    }
     if let Some(target) = referred(schema)
         .and_then(|name| document.schema(name))
         .filter(|target| is_inlined(target))

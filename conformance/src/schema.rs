@@ -75,7 +75,7 @@ fn convert(schema: &Value, definitions: &mut Map<String, Value>) -> Value {
                     .collect()
             }
             "items" | "additionalProperties" if value.is_object() => convert(value, definitions),
-            "allOf" | "oneOf" => value
+            "allOf" | "anyOf" | "oneOf" => value
                 .as_array()
                 .into_iter()
                 .flatten()

@@ -62,6 +62,14 @@ pub fn lint(document: &Value, file: &str) -> Vec<Finding> {
             "write `openapi: 3.0.3`; progenitor reads no other",
         );
     }
+    for (place, remedy) in [
+        ("/info/contact", "say who answers for the interface"),
+        ("/info/license/url", "say where its text stands"),
+    ] {
+        if document.pointer(place).is_none() {
+            lint.find(&format!("#{place}"), "it is missing", remedy);
+        }
+    }
     paths::check(&mut lint);
     operations::check(&mut lint);
     schemas::check(&mut lint);

@@ -18,6 +18,19 @@ pub fn check(lint: &mut Lint<'_>) {
         parameters::check(lint, place, operation);
         responses::check(lint, place, operation);
     }
+    for (name, item) in members(&lint.root["x-webhooks"]) {
+        for (method, sent) in members(item) {
+            let place = format!("#/x-webhooks/{name}/{method}");
+            identity(lint, &place, sent);
+            if sent.get("security").is_none() {
+                lint.find(
+                    &place,
+                    "`security` is missing",
+                    "write `security: []` where what is sent is signed",
+                );
+            }
+        }
+    }
     let ids = operations
         .iter()
         .filter_map(|(_, _, _, operation)| operation["operationId"].as_str());

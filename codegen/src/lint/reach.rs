@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{Lint, items, members};
-use crate::document::resolve;
+use crate::document::{is_nullable, resolve};
 use crate::schemas::references;
 
 pub fn check(lint: &mut Lint<'_>) {
@@ -54,7 +54,7 @@ fn in_request(lint: &mut Lint<'_>, place: &str, schema: &Value) {
         );
     }
     for name in items(&schema["required"]).filter_map(Value::as_str) {
-        if schema["properties"][name]["nullable"] == true {
+        if is_nullable(&schema["properties"][name]) {
             lint.find(
                 place,
                 format!("a request requires `{name}`, which may be null"),

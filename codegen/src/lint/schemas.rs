@@ -3,17 +3,13 @@
 use serde_json::Value;
 
 use super::{Lint, has_text, items, members, names};
-use crate::document::reference;
+use crate::document::{NO_VALUE, or_no_value, reference};
 use crate::enums::words;
 use crate::names::{pascal, snake};
 
 /// Keywords with their remedy.
-const FORBIDDEN: [(&str, &str); 11] = [
+const FORBIDDEN: [(&str, &str); 10] = [
     ("not", "say what is allowed instead; typify panics"),
-    (
-        "anyOf",
-        "use an object with one optional member a variant; typify mangles this one",
-    ),
     (
         "exclusiveMinimum",
         "use `minimum`; the JSON Schema dialects disagree about the word",
@@ -83,7 +79,9 @@ fn error_body(lint: &mut Lint<'_>) {
 }
 
 fn component(lint: &mut Lint<'_>, place: &str, schema: &Value) {
-    if schema.get("enum").is_some() {
+    if place.ends_with(&format!("/{NO_VALUE}")) {
+        no_value(lint, place, schema);
+    } else if schema.get("enum").is_some() {
         enumeration(lint, place, schema);
     } else if schema["type"] == "object" && schema.get("properties").is_some() {
         object(lint, place, schema);
@@ -91,6 +89,20 @@ fn component(lint: &mut Lint<'_>, place: &str, schema: &Value) {
         one_of(lint, place, schema);
     } else {
         plain(lint, place, schema);
+    }
+}
+
+/// The one enumeration that isn't one of texts.
+fn no_value(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    let is_null_alone = schema["type"] == "string"
+        && schema["nullable"] == true
+        && items(&schema["enum"]).eq([&Value::Null]);
+    if !is_null_alone {
+        lint.find(
+            place,
+            "it allows something",
+            "write `type: string`, `nullable: true`, `enum: [null]`; references that may be null end in it",
+        );
     }
 }
 
@@ -219,6 +231,17 @@ fn plain(lint: &mut Lint<'_>, place: &str, schema: &Value) {
         all_of(lint, place, schema);
         return;
     }
+    if schema.get("anyOf").is_some() {
+        any_of(lint, place, schema);
+        return;
+    }
+    if schema["nullable"] == true && schema["type"].is_null() {
+        lint.find(
+            place,
+            "`nullable` stands without `type`",
+            "leave it out where any value is allowed, null among them; strict readers refuse the word without a type",
+        );
+    }
     if schema.get("oneOf").is_some() {
         lint.find(
             place,
@@ -251,18 +274,36 @@ fn plain(lint: &mut Lint<'_>, place: &str, schema: &Value) {
 }
 
 fn all_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
-    let beside = members(schema).find(|(word, _)| {
-        !matches!(*word, "allOf" | "nullable" | "description" | "deprecated")
-            && !word.starts_with("x-")
-    });
     match schema["allOf"].as_array().map(Vec::as_slice) {
-        Some([only]) if reference(only).is_some() && beside.is_none() => target(lint, place, only),
+        Some([only]) if reference(only).is_some() && stands_alone(schema, "allOf") => {
+            target(lint, place, only);
+        }
         _ => lint.find(
             place,
-            "`allOf` isn't one reference with a description or `nullable` beside it",
-            "write the members out; merged types have names that nobody chose",
+            "`allOf` isn't one reference with a description beside it",
+            "write the members out; merged types have names that nobody chose. What may be null is \
+             `anyOf: [$ref, NoValue]`",
         ),
     }
+}
+
+/// `anyOf` has one use: a reference that may be null.
+fn any_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+    match or_no_value(schema) {
+        Some(only) if stands_alone(schema, "anyOf") => target(lint, place, only),
+        _ => lint.find(
+            place,
+            "`anyOf` isn't a reference and `NoValue` with a description beside them",
+            "use an object with one optional member a variant; typify mangles any other use",
+        ),
+    }
+}
+
+/// Whether only a description, a mark of age and extensions stand beside the word.
+fn stands_alone(schema: &Value, word: &str) -> bool {
+    members(schema).all(|(beside, _)| {
+        beside == word || matches!(beside, "description" | "deprecated") || beside.starts_with("x-")
+    })
 }
 
 fn nested_object(lint: &mut Lint<'_>, place: &str, schema: &Value) {

@@ -34,6 +34,13 @@ fn remove(value: &mut Value, name: &str) {
 
 const CASES: &[(&str, Break)] = &[
     ("another version", |d| d["openapi"] = json!("3.1.0")),
+    ("nobody answers for it", |d| {
+        d["info"].as_object_mut().unwrap().shift_remove("contact");
+    }),
+    ("a webhook without a name", |d| {
+        d["x-webhooks"]["event"]["post"] =
+            json!({ "tags": ["Objects"], "summary": "S.", "description": "D." });
+    }),
     // Paths.
     ("path item is a reference", |d| {
         d["paths"]["/objects"]["$ref"] = json!("#/paths/~1colours")
@@ -252,8 +259,17 @@ const CASES: &[(&str, Break)] = &[
     ("not", |d| {
         member(d, "anything")["not"] = json!({ "type": "string" })
     }),
-    ("anyOf", |d| {
+    ("anyOf of something else", |d| {
         member(d, "anything")["anyOf"] = json!([{ "type": "string" }])
+    }),
+    ("a nullable reference", |d| {
+        member(d, "part")["nullable"] = json!(true);
+    }),
+    ("nullable without a type", |d| {
+        member(d, "anything")["nullable"] = json!(true)
+    }),
+    ("NoValue is something", |d| {
+        schema(d, "NoValue")["enum"] = json!([null, "x"])
     }),
     ("exclusive bound", |d| {
         member(d, "amount")["exclusiveMinimum"] = json!(true)

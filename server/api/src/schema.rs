@@ -20,18 +20,26 @@ pub fn document() -> &'static Value {
 
 const PREFIX: &str = "#/components/schemas/";
 
-/// Follows `$ref` and `allOf: [$ref]` inside the document.
+/// Follows `$ref`, `allOf: [$ref]` and `anyOf: [$ref, NoValue]` inside the document.
 pub fn resolve(schema: &Value) -> &Value {
     let target =
         schema["$ref"]
             .as_str()
             .or_else(|| match schema["allOf"].as_array().map(Vec::as_slice) {
                 Some([only]) => only["$ref"].as_str(),
-                _ => None,
+                _ => or_no_value(schema)?["$ref"].as_str(),
             });
     match target.and_then(find) {
         Some(target) => resolve(target),
         None => schema,
+    }
+}
+
+/// The reference in `anyOf: [$ref, NoValue]`, which is how the document says that a reference may be null.
+fn or_no_value(schema: &Value) -> Option<&Value> {
+    match schema["anyOf"].as_array().map(Vec::as_slice) {
+        Some([one, _]) => Some(one),
+        _ => None,
     }
 }
 
@@ -166,7 +174,7 @@ fn convert(schema: &Value, nulls: Nulls, definitions: &mut Map<String, Value>) -
             "items" | "additionalProperties" if value.is_object() => {
                 convert(value, nulls, definitions)
             }
-            "allOf" | "oneOf" => value
+            "allOf" | "anyOf" | "oneOf" => value
                 .as_array()
                 .into_iter()
                 .flatten()
@@ -201,13 +209,14 @@ fn convert(schema: &Value, nulls: Nulls, definitions: &mut Map<String, Value>) -
 }
 
 fn member_schema(member: &Value, nulls: Nulls, definitions: &mut Map<String, Value>) -> Value {
-    match (nulls, member.as_object()) {
-        (Nulls::Dropped, Some(own)) if own.contains_key("nullable") => {
+    match (nulls, or_no_value(member), member.as_object()) {
+        (Nulls::Dropped, Some(one), _) => convert(one, nulls, definitions),
+        (Nulls::Dropped, None, Some(own)) if own.contains_key("nullable") => {
             let mut own = own.clone();
             own.shift_remove("nullable");
             convert(&Value::Object(own), nulls, definitions)
         }
-        (Nulls::Kept | Nulls::Dropped, _) => convert(member, nulls, definitions),
+        (Nulls::Kept | Nulls::Dropped, _, _) => convert(member, nulls, definitions),
     }
 }
 

@@ -141,7 +141,8 @@ async fn a_payer_sends_only_what_is_a_payers_to_send() {
 fn sample(schema: &Value) -> Value {
     let target = schema["$ref"]
         .as_str()
-        .or_else(|| schema["allOf"][0]["$ref"].as_str());
+        .or_else(|| schema["allOf"][0]["$ref"].as_str())
+        .or_else(|| schema["anyOf"][0]["$ref"].as_str());
     if let Some(name) = target.and_then(|target| target.rsplit('/').next()) {
         return sample(&document()["components"]["schemas"][name]);
     }
