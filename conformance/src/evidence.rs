@@ -75,7 +75,7 @@ const FORMS: &[(&str, &str)] = &[
     ("reference_id", "sim_########################"),
     (
         "redirect_to_url",
-        "http://127.0.0.1:*/payments/redirect/pay_####################/bookshop/pay_####################_*",
+        "http://127.0.0.1:*/payments/redirect/pay_####################/bookshop/pay_####################_*/visit_################################",
     ),
 ];
 

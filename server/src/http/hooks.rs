@@ -112,7 +112,7 @@ impl Hooks<Context> for HttpHooks {
         request: Request<Body>,
     ) -> Result<Option<Response<Body>>, ApiError> {
         self.0.traffic.check_room()?;
-        Ok(pages::answer(&self.0, rqctx, request).await)
+        pages::answer(&self.0, rqctx, request).await
     }
 
     async fn preflight(

@@ -6,10 +6,14 @@ use std::sync::Arc;
 use dropshot::{Body, RequestContext};
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_api::ApiError;
+use multirail_domain::refusal::Refusal;
 
+use super::errors::api_error;
 use super::{Context, HttpState};
+use crate::app::AppError;
 use crate::app::payments::payer::Onward;
+use crate::app::payments::payer_address::{PayerPage, PayerVisit, Visited};
 use crate::ports::payer_pages::{Page, PageRequest};
 
 /// The document as it is written by hand.
@@ -22,84 +26,122 @@ const PAGE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 /// The answer, if there is anything at this path.
+///
+/// # Errors
+/// What keeps a page from being shown to somebody who was given its address.
 pub(super) async fn answer(
     state: &Arc<HttpState>,
     rqctx: &RequestContext<Context>,
     request: Request<Body>,
-) -> Option<Response<Body>> {
+) -> Result<Option<Response<Body>>, ApiError> {
     let path = request.uri().path().to_owned();
     let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
     let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
     match segments.as_slice() {
-        ["openapi.json"] if is_get => Some(text(
+        ["openapi.json"] if is_get => Ok(Some(text(
             "application/json",
             multirail_api::document_json().to_owned(),
-        )),
-        ["openapi.yaml"] if is_get => Some(text("application/yaml", OPENAPI_YAML.to_owned())),
-        ["payments", "redirect", payment, merchant, attempt] if is_get => {
-            to_processor(state, merchant, payment, attempt).await
+        ))),
+        ["openapi.yaml"] if is_get => Ok(Some(text("application/yaml", OPENAPI_YAML.to_owned()))),
+        [
+            "payments",
+            "redirect",
+            payment_id,
+            merchant_id,
+            attempt_id,
+            token,
+        ] if is_get => {
+            let page = PayerPage::ToProcessor;
+            let visit = state.app.admit_payer(Visited {
+                page,
+                merchant_id,
+                payment_id,
+                attempt_id,
+                token,
+            });
+            match visit {
+                Some(visit) => to_processor(state, &visit).await,
+                None => Ok(None),
+            }
         }
         [
             "payments",
-            payment,
-            merchant,
+            payment_id,
+            merchant_id,
             "redirect",
             "response",
-            _connector,
+            connector,
+            attempt_id,
+            token,
         ] if is_get || *request.method() == Method::POST => {
-            back_from_processor(state, &rqctx.request_id, merchant, payment).await
+            let page = PayerPage::BackFrom { connector };
+            let visit = state.app.admit_payer(Visited {
+                page,
+                merchant_id,
+                payment_id,
+                attempt_id,
+                token,
+            });
+            match visit {
+                Some(visit) => back_from_processor(state, &rqctx.request_id, &visit).await,
+                None => Ok(None),
+            }
         }
-        _ => processors_own(state, request).await,
+        _ => Ok(processors_own(state, request).await),
     }
 }
 
 async fn to_processor(
     state: &HttpState,
-    merchant_id: &str,
-    payment_id: &str,
-    attempt_id: &str,
-) -> Option<Response<Body>> {
-    let merchant_id = MerchantId::parse(merchant_id).ok()?;
-    let payment_id = PaymentId::parse(payment_id).ok()?;
-    let page = state
-        .app
-        .processor_page(&merchant_id, &payment_id, attempt_id)
-        .await;
-    match page {
-        Ok(Some(url)) => Some(redirect(&url)),
-        Ok(None) => Some(html(
+    visit: &PayerVisit,
+) -> Result<Option<Response<Body>>, ApiError> {
+    match state.app.processor_page(visit).await {
+        Ok(Some(url)) => Ok(Some(redirect(&url))),
+        Ok(None) => Ok(Some(html(
             StatusCode::GONE,
             "Nothing to do here",
             "<p>This payment does not wait for you any more.</p>",
-        )),
-        Err(_) => None,
+        ))),
+        Err(error) => unless_gone(error),
     }
 }
 
 async fn back_from_processor(
     state: &HttpState,
     request_id: &str,
-    merchant_id: &str,
-    payment_id: &str,
-) -> Option<Response<Body>> {
-    let merchant_id = MerchantId::parse(merchant_id).ok()?;
-    let payment_id = PaymentId::parse(payment_id).ok()?;
+    visit: &PayerVisit,
+) -> Result<Option<Response<Body>>, ApiError> {
     let onward = state
         .app
-        .payer_returned(Some(request_id.to_owned()), &merchant_id, &payment_id)
+        .payer_returned(Some(request_id.to_owned()), visit)
         .await;
     match onward {
-        Ok(Onward::Redirect(url)) => Some(redirect(&url)),
-        Ok(Onward::Post { url, pairs }) => Some(self_posting_form(&url, &pairs)),
-        Ok(Onward::Stay { status }) => Some(html(
+        Ok(Onward::Redirect(url)) => Ok(Some(redirect(&url))),
+        Ok(Onward::Post { url, pairs }) => Ok(Some(self_posting_form(&url, &pairs))),
+        Ok(Onward::Stay { status }) => Ok(Some(html(
             StatusCode::OK,
             "Thank you",
             &format!(
                 "<p>The status of your payment is <strong>{}</strong>. You can close this page.</p>",
                 escape(&status)
             ),
-        )),
-        Err(_) => None,
+        ))),
+        Ok(Onward::Superseded) => Ok(Some(html(
+            StatusCode::OK,
+            "This try is over",
+            "<p>Paying was tried once more after this. Please go on there. You can close this page.</p>",
+        ))),
+        Err(error) => unless_gone(error),
+    }
+}
+
+/// A payment that was deleted since its addresses were made is like one that never was.
+fn unless_gone(error: AppError) -> Result<Option<Response<Body>>, ApiError> {
+    match error {
+        AppError::Refused(Refusal::NotFound { .. }) => Ok(None),
+        AppError::Refused(_) | AppError::Unavailable(_) | AppError::Broken(_) => {
+            Err(api_error(error))
+        }
     }
 }
 

@@ -19,6 +19,10 @@ pub trait Seal: Send + Sync {
 
     /// The random-looking end of a payment's client secret, derived and therefore never stored.
     fn client_secret_suffix(&self, merchant_id: &str, payment_id: &str) -> SecretText;
+
+    /// What nobody guesses of the address of a page that needs no key. `about` says which page, and of what. Derived and
+    /// therefore never stored.
+    fn visit_token(&self, about: &[&str]) -> SecretText;
 }
 
 /// Sealed bytes that don't open here.

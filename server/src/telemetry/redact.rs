@@ -1,4 +1,4 @@
-//! Keeps out of log lines what opens doors: client secrets, keys, card numbers.
+//! Keeps out of log lines what opens doors: client secrets, keys, tokens of payers' addresses, card numbers.
 //!
 //! Our own code doesn't log such values; this guards the lines that libraries write and
 //! the texts that come from outside.
@@ -13,6 +13,9 @@ const KEY_PREFIXES: [&str; 4] = ["dev_", "snd_", "prd_", "admin_"];
 const SHOWN_OF_A_KEY: usize = 12;
 /// Shorter words with a key's prefix are ids.
 const SHORTEST_KEY: usize = 40;
+/// How the token of a payer's address starts, and how long it is.
+const VISIT_PREFIX: &str = "visit_";
+const VISIT_LENGTH: usize = 38;
 
 /// The path of a request's address. The query may hold a client secret, so none of it
 /// stays; a `?***` says that there was one.
@@ -62,6 +65,9 @@ fn mask(word: &str) -> Option<String> {
     if is_key && word.len() >= SHORTEST_KEY {
         return Some(format!("{}{MASK}", &word[..SHOWN_OF_A_KEY]));
     }
+    if word.len() == VISIT_LENGTH && word.starts_with(VISIT_PREFIX) {
+        return Some(format!("{VISIT_PREFIX}{MASK}"));
+    }
     if is_card_number(word) {
         return Some(format!("{MASK}{}", &word[word.len() - 4..]));
     }
@@ -108,6 +114,14 @@ mod tests {
         assert_eq!(
             uri("/payments/pay_1_secret_AbCdEfGh1234567890ab"),
             "/payments/pay_1_secret_***"
+        );
+        let token = format!("visit_{}", "aB3".repeat(11));
+        assert_eq!(
+            uri(&format!(
+                "/payments/redirect/pay_1/shop/pay_1_1/{}",
+                &token[..38]
+            )),
+            "/payments/redirect/pay_1/shop/pay_1_1/visit_***"
         );
     }
 

@@ -1373,7 +1373,7 @@ impl JsonSchema for crate::NextAction {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::NextActionType>();
         crate::quoted(
-            r##"{"description":"What the payer must do before the payment can go on.","type":"object","required":["type","redirect_to_url"],"properties":{"type":{"description":"Kind of action.","allOf":[{"$ref":"#/components/schemas/NextActionType"}]},"redirect_to_url":{"description":"Address to send the payer to; given when `type` is `redirect_to_url`.","type":"string","nullable":true}}}"##,
+            r##"{"description":"What the payer must do before the payment can go on.","type":"object","required":["type","redirect_to_url"],"properties":{"type":{"description":"Kind of action.","allOf":[{"$ref":"#/components/schemas/NextActionType"}]},"redirect_to_url":{"description":"Address to send the payer to, as it is; given when `type` is `redirect_to_url`. Who has it can act as the\npayer: it belongs to nobody else.\n","type":"string","nullable":true}}}"##,
         )
     }
 }

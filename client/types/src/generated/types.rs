@@ -2036,7 +2036,8 @@ pub struct NextAction {
     /// Kind of action.
     #[serde(rename = "type")]
     pub type_: crate::NextActionType,
-    /// Address to send the payer to; given when `type` is `redirect_to_url`.
+    /// Address to send the payer to, as it is; given when `type` is `redirect_to_url`. Who has it can act as the
+    /// payer: it belongs to nobody else.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub redirect_to_url: Option<String>,
 }

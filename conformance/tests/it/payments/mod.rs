@@ -7,6 +7,7 @@ mod create;
 mod currencies;
 mod filter;
 mod list;
+mod payer_addresses;
 mod races;
 mod retrieve;
 mod retry;

@@ -136,6 +136,18 @@ impl Road {
             })
     }
 
+    /// The path that the processor sends the payer of this payment back to.
+    pub fn way_back(&self, payment_id: &str) -> String {
+        let records = self.inner.processor.ledger().authorizations();
+        let records = records.expect("the books can be read");
+        let record = records
+            .into_iter()
+            .find(|record| record.return_url.contains(payment_id));
+        let url = record.expect("an authorization").return_url;
+        let url = reqwest::Url::parse(&url).expect("an address");
+        url.path().to_owned()
+    }
+
     /// The payer approves at the processor's page of this path.
     pub fn payer_approves(&self, page: &str) {
         let token = page.rsplit('/').next().unwrap_or_default();

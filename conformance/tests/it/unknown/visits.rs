@@ -23,10 +23,7 @@ async fn waiting(road: &Road, max_requests: &str) -> (Shop, Call) {
     let shop = server.await.shop("bookshop").await;
     let at_once = json!({ "confirm": true });
     let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
-    let path = format!(
-        "/payments/{}/bookshop/redirect/response/fauxpay",
-        id(&payment)
-    );
+    let path = road.way_back(id(&payment));
     let visit = shop.wire.request(Method::GET, &path).unjudged();
     (shop, visit)
 }
@@ -67,4 +64,21 @@ async fn visits_are_refused_where_too_much_is_asked() {
     assert_eq!(refused.status, 503, "{}", refused.body);
     assert!(refused.header("retry-after").is_some());
     assert_eq!(first.await.expect("a visit").status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_strangers_visit_asks_nothing() {
+    let road = Road::new().await;
+    let (shop, visit) = waiting(&road, "100").await;
+    let payments = shop.call("payments_list").await.ok();
+    let path = road.way_back(id(&payments["data"][0]));
+    let (way, token) = path.rsplit_once('/').expect("a path of segments");
+    let backwards: String = token.chars().rev().collect();
+    for guess in [way.to_owned(), format!("{way}/{backwards}")] {
+        let stranger = shop.wire.request(Method::GET, &guess).await;
+        stranger.refused(404, "IR_02");
+    }
+    assert_eq!(road.seen("GET /fauxpay/"), 0);
+    visit.await;
+    assert_eq!(road.seen("GET /fauxpay/"), 1, "the payer's visit asks");
 }

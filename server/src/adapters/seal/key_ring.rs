@@ -14,6 +14,9 @@ const WRAP_CONTEXT: &[u8] = b"multirail wrapped key 1";
 const CLIENT_SECRET_CONTEXT: &[u8] = b"multirail client secret 1";
 const FINGERPRINT_CONTEXT: &[u8] = b"multirail fingerprint 1";
 const CLIENT_SECRET_CHARACTERS: usize = 20;
+const VISIT_CONTEXT: &[u8] = b"multirail visit 1";
+/// 190 bits: nobody tries them all.
+const VISIT_CHARACTERS: usize = 32;
 const LETTERS_AND_DIGITS: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -26,7 +29,7 @@ pub enum KeyPurpose {
     ApiKeyHash,
     /// Fingerprints cards, so that equal ones are found without knowing them.
     Fingerprint,
-    /// Derives the client secret of a payment.
+    /// Derives what a payer holds: the client secret of a payment, the tokens of the addresses that he visits.
     ClientSecret,
 }
 
@@ -229,26 +232,44 @@ impl KeyRing {
     /// Derived, not drawn: the secret needs no place in the database, so that whoever
     /// reads the database can't act for a payer.
     pub fn client_secret_suffix(&self, merchant_id: &str, payment_id: &str) -> String {
-        let mut stream = blake3::Hasher::new_keyed(&self.client_secret.bytes)
-            .update(&joined(&[
+        self.letters_and_digits(
+            &[
                 CLIENT_SECRET_CONTEXT,
                 merchant_id.as_bytes(),
                 payment_id.as_bytes(),
-            ]))
+            ],
+            CLIENT_SECRET_CHARACTERS,
+        )
+    }
+
+    /// The 32 letters and digits that open one page of ours to whoever was given its address. `about` says which
+    /// page, and of what. Derived like a client secret, and unrelated to every one.
+    pub fn visit_token(&self, about: &[&str]) -> String {
+        let parts: Vec<&[u8]> = std::iter::once(VISIT_CONTEXT)
+            .chain(about.iter().map(|part| part.as_bytes()))
+            .collect();
+        self.letters_and_digits(&parts, VISIT_CHARACTERS)
+    }
+
+    /// As many letters and digits as wanted, each of the 62 equally likely, that follow from the parts and from the
+    /// key of what payers hold.
+    fn letters_and_digits(&self, parts: &[&[u8]], wanted: usize) -> String {
+        let mut stream = blake3::Hasher::new_keyed(&self.client_secret.bytes)
+            .update(&joined(parts))
             .finalize_xof();
-        let mut suffix = String::with_capacity(CLIENT_SECRET_CHARACTERS);
+        let mut text = String::with_capacity(wanted);
         // A block at a time: each reading, however short, computes one.
         let mut block = [0_u8; blake3::BLOCK_LEN];
         loop {
             stream.fill(&mut block);
             for byte in block {
-                if suffix.len() == CLIENT_SECRET_CHARACTERS {
-                    return suffix;
+                if text.len() == wanted {
+                    return text;
                 }
                 // 248 is the largest multiple of 62 in a byte: above it the first
                 // letters would come up more often than the others.
                 if byte < 248 {
-                    suffix.push(char::from(LETTERS_AND_DIGITS[usize::from(byte % 62)]));
+                    text.push(char::from(LETTERS_AND_DIGITS[usize::from(byte % 62)]));
                 }
             }
         }

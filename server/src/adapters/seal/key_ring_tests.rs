@@ -128,6 +128,34 @@ fn client_secrets_are_20_letters_and_digits_of_one_payment() {
 }
 
 #[test]
+fn visit_tokens_are_32_letters_and_digits_of_one_page() {
+    let (_, ring, _) = made();
+    let token = ring.visit_token(&["page", "merchant", "pay_1_1"]);
+    assert_eq!(token.len(), 32);
+    assert!(token.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    assert_eq!(token, ring.visit_token(&["page", "merchant", "pay_1_1"]));
+    for other in [
+        &["page", "merchant", "pay_1_2"][..],
+        &["other", "merchant", "pay_1_1"],
+        &["page", "merchan", "tpay_1_1"],
+        &["page", "merchant"],
+    ] {
+        assert_ne!(token, ring.visit_token(other));
+    }
+    let secret = ring.client_secret_suffix("merchant", "pay_1");
+    assert!(
+        !ring
+            .visit_token(&["merchant", "pay_1"])
+            .starts_with(&secret)
+    );
+    let (_, elsewhere, _) = made();
+    assert_ne!(
+        token,
+        elsewhere.visit_token(&["page", "merchant", "pay_1_1"])
+    );
+}
+
+#[test]
 fn purposes_go_round_as_words() {
     for purpose in KeyPurpose::ALL {
         assert_eq!(purpose.as_str().parse(), Ok(purpose));

@@ -53,4 +53,8 @@ impl Seal for Vault {
     fn client_secret_suffix(&self, merchant_id: &str, payment_id: &str) -> SecretText {
         SecretText::new(self.ring.client_secret_suffix(merchant_id, payment_id))
     }
+
+    fn visit_token(&self, about: &[&str]) -> SecretText {
+        SecretText::new(self.ring.visit_token(about))
+    }
 }

@@ -43,7 +43,7 @@ impl App {
                     money,
                     capture: attempt.captures_at_once,
                     card,
-                    return_url: self.payer_return_url(payment, attempt),
+                    return_url: self.payer_return_address(payment, attempt),
                     description: note("description"),
                     statement_descriptor: note("statement_descriptor_name"),
                 };
@@ -129,16 +129,6 @@ impl App {
                 AppError::Broken("the attempt's connector account was never here".to_owned())
             })?;
         Ok(account.credentials_json())
-    }
-
-    fn payer_return_url(&self, payment: &Payment, attempt: &Attempt) -> String {
-        format!(
-            "{}/payments/{}/{}/redirect/response/{}",
-            self.settings.public_url,
-            payment.payment_id,
-            payment.merchant_id,
-            attempt.connector.as_deref().unwrap_or_default()
-        )
     }
 }
 

@@ -11,6 +11,7 @@ mod in_time;
 pub mod list;
 pub mod one_question;
 pub mod payer;
+pub mod payer_address;
 pub mod retrieve;
 pub mod sync;
 pub mod update;
@@ -73,15 +74,10 @@ impl App {
     pub(super) fn view(&self, payment: Payment) -> PaymentView {
         let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
         let active = payment.active();
-        let redirect_to_url = active.redirect_url.as_ref().map(|_| {
-            format!(
-                "{}/payments/redirect/{}/{}/{}",
-                self.settings.public_url,
-                payment.payment_id,
-                payment.merchant_id,
-                payment.attempt_id(active.number)
-            )
-        });
+        let redirect_to_url = active
+            .redirect_url
+            .as_ref()
+            .map(|_| self.to_processor_address(&payment, active));
         PaymentView {
             payment,
             client_secret,

@@ -1,11 +1,11 @@
 //! The payer's way: to the processor's page, and back to the merchant's `return_url`.
 
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
 use multirail_domain::profile::Profile;
 use url::Url;
 
 use super::super::{App, AppError, Origin};
+use super::payer_address::PayerVisit;
 use crate::ports::Actor;
 
 /// Where a returning payer goes.
@@ -20,43 +20,43 @@ pub enum Onward {
     },
     /// Nowhere: neither the payment nor its profile has a `return_url`. The outcome is shown.
     Stay { status: String },
+    /// Nowhere: another attempt was begun since, perhaps with somebody else's card. He learns nothing of it.
+    Superseded,
 }
 
 impl App {
-    /// The processor's page for the payment's open attempt, `None` when the payer has nothing to do there.
+    /// The processor's page for the visitor's attempt, `None` when he has nothing to do there (any more).
     ///
     /// # Errors
-    /// Unknown payment.
-    pub async fn processor_page(
-        &self,
-        merchant_id: &MerchantId,
-        payment_id: &PaymentId,
-        attempt_id: &str,
-    ) -> Result<Option<String>, AppError> {
-        let payment = self.load(merchant_id, payment_id).await?;
+    /// A payment that is gone, or a store that fails.
+    pub async fn processor_page(&self, visit: &PayerVisit) -> Result<Option<String>, AppError> {
+        let payment = self.load(visit.merchant_id(), visit.payment_id()).await?;
         let active = payment.active();
-        if payment.attempt_id(active.number).to_string() != attempt_id {
+        if active.number != visit.attempt() {
             return Ok(None);
         }
         Ok(active.redirect_url.clone())
     }
 
-    /// A payer came back: asks the processor how it went and says where to send the payer. Anybody who knows the address
-    /// can come, as often as he likes: while one visit's question is open, others are sent on by what is stored.
+    /// A payer came back: asks the processor how it went and says where to send the payer. He may come as often as he
+    /// likes, and show others the way: while one visit's question is open, others are sent on by what is stored.
     ///
     /// # Errors
-    /// Unknown payment.
+    /// A payment that is gone, or a store that fails.
     pub async fn payer_returned(
         &self,
         request_id: Option<String>,
-        merchant_id: &MerchantId,
-        payment_id: &PaymentId,
+        visit: &PayerVisit,
     ) -> Result<Onward, AppError> {
         let origin = Origin::new(Actor::Payer, request_id);
+        let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
         let payment = match self.payer_questions.begin(merchant_id, payment_id) {
             Some(_question) => self.sync_payment(&origin, merchant_id, payment_id).await?,
             None => self.load(merchant_id, payment_id).await?,
         };
+        if payment.active().number != visit.attempt() {
+            return Ok(Onward::Superseded);
+        }
         let profile = self.profile_of(&payment).await?;
         let target = payment
             .terms

@@ -53,6 +53,10 @@ impl Seal for Mirror {
     fn client_secret_suffix(&self, _merchant_id: &str, _payment_id: &str) -> SecretText {
         SecretText::default()
     }
+
+    fn visit_token(&self, _about: &[&str]) -> SecretText {
+        SecretText::default()
+    }
 }
 
 /// A store of one test.

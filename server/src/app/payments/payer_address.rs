@@ -1,0 +1,107 @@
+//! The two addresses of ours that a payer's browser visits without a key. Each ends in a token of its attempt, derived
+//! from a key of ours: it needs no place in the database, and a visit is judged before anything is looked up. So whoever
+//! guesses ids is told the same, in the same time, whether there is such a payment or not.
+
+use multirail_domain::ids::{AttemptId, MerchantId, PaymentId};
+use multirail_domain::payment::{Attempt, Payment};
+use subtle::ConstantTimeEq;
+
+use super::super::App;
+
+/// How a token begins, so that log lines can be rid of it.
+const TOKEN_PREFIX: &str = "visit_";
+
+/// Which of the two pages. A token opens one of them: the processor learns only the address of the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PayerPage<'a> {
+    /// Sends the payer on to the processor's page.
+    ToProcessor,
+    /// Where the processor sends the payer back to.
+    BackFrom { connector: &'a str },
+}
+
+/// What stands in the path of a visit, as it came.
+#[derive(Clone, Copy, Debug)]
+pub struct Visited<'a> {
+    pub page: PayerPage<'a>,
+    pub merchant_id: &'a str,
+    pub payment_id: &'a str,
+    pub attempt_id: &'a str,
+    pub token: &'a str,
+}
+
+/// A visit to an address that we made for this attempt. Only [`App::admit_payer`] makes one.
+#[derive(Clone, Debug)]
+pub struct PayerVisit {
+    merchant_id: MerchantId,
+    attempt_id: AttemptId,
+}
+
+impl PayerVisit {
+    pub fn merchant_id(&self) -> &MerchantId {
+        &self.merchant_id
+    }
+
+    pub fn payment_id(&self) -> &PaymentId {
+        self.attempt_id.payment_id()
+    }
+
+    /// The number of the attempt, from 1.
+    pub fn attempt(&self) -> u32 {
+        self.attempt_id.number()
+    }
+}
+
+impl App {
+    /// Where the payer's client sends the payer.
+    pub(super) fn to_processor_address(&self, payment: &Payment, attempt: &Attempt) -> String {
+        let attempt_id = payment.attempt_id(attempt.number);
+        let token = self.visit_token(PayerPage::ToProcessor, &payment.merchant_id, &attempt_id);
+        format!(
+            "{}/payments/redirect/{}/{}/{attempt_id}/{token}",
+            self.settings.public_url, payment.payment_id, payment.merchant_id,
+        )
+    }
+
+    /// Where the processor sends the payer back to.
+    pub(super) fn payer_return_address(&self, payment: &Payment, attempt: &Attempt) -> String {
+        let connector = attempt.connector.as_deref().unwrap_or_default();
+        let attempt_id = payment.attempt_id(attempt.number);
+        let page = PayerPage::BackFrom { connector };
+        let token = self.visit_token(page, &payment.merchant_id, &attempt_id);
+        format!(
+            "{}/payments/{}/{}/redirect/response/{connector}/{attempt_id}/{token}",
+            self.settings.public_url, payment.payment_id, payment.merchant_id,
+        )
+    }
+
+    /// Nothing unless the whole address is one that we made. Nothing is looked up.
+    pub fn admit_payer(&self, visited: Visited<'_>) -> Option<PayerVisit> {
+        let merchant_id = MerchantId::parse(visited.merchant_id).ok()?;
+        let attempt_id = AttemptId::parse(visited.attempt_id).ok()?;
+        if attempt_id.payment_id().as_str() != visited.payment_id {
+            return None;
+        }
+        let ours = self.visit_token(visited.page, &merchant_id, &attempt_id);
+        let same: bool = ours.as_bytes().ct_eq(visited.token.as_bytes()).into();
+        same.then_some(PayerVisit {
+            merchant_id,
+            attempt_id,
+        })
+    }
+
+    fn visit_token(
+        &self,
+        page: PayerPage<'_>,
+        merchant_id: &MerchantId,
+        attempt_id: &AttemptId,
+    ) -> String {
+        let (word, connector) = match page {
+            PayerPage::ToProcessor => ("to_processor", ""),
+            PayerPage::BackFrom { connector } => ("back_from_processor", connector),
+        };
+        let attempt_id = attempt_id.to_string();
+        let about = [word, connector, merchant_id.as_str(), &attempt_id];
+        format!("{TOKEN_PREFIX}{}", self.seal.visit_token(&about).expose())
+    }
+}
