@@ -4,7 +4,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::random::alphanumeric;
 
 use super::cards::{Verdict, verdict};
-use super::record::AuthorizationRecord;
+use super::record::{AuthorizationRecord, is_visible};
 use super::{Failure, Processor, Twist, invalid};
 use crate::adapters::connectors::simulator::errors::{self, ErrorCode};
 use crate::adapters::connectors::simulator::wire::{
@@ -14,6 +14,7 @@ use crate::adapters::connectors::simulator::wire::{
 impl Processor {
     pub(super) fn authorize(
         &self,
+        account: &str,
         connector: &str,
         key: &str,
         body: &AuthorizeBody,
@@ -37,7 +38,7 @@ impl Processor {
         };
         let record = self.ledger.write(|tx| {
             if let Some(earlier) = AuthorizationRecord::find(tx, key)? {
-                return if is_repeated(&earlier, connector, body) {
+                return if is_repeated(&earlier, account, connector, body) {
                     Ok(earlier)
                 } else {
                     Err(ErrorCode::KeyUsedOtherwise.into())
@@ -57,6 +58,7 @@ impl Processor {
             let record = AuthorizationRecord {
                 key: key.to_owned(),
                 reference: self.reference(),
+                account: account.to_owned(),
                 connector: connector.to_owned(),
                 amount: body.amount,
                 currency: body.currency.clone(),
@@ -97,8 +99,14 @@ impl Processor {
     }
 }
 
-fn is_repeated(earlier: &AuthorizationRecord, connector: &str, body: &AuthorizeBody) -> bool {
-    earlier.connector == connector
+fn is_repeated(
+    earlier: &AuthorizationRecord,
+    account: &str,
+    connector: &str,
+    body: &AuthorizeBody,
+) -> bool {
+    is_visible(&earlier.account, account)
+        && earlier.connector == connector
         && earlier.amount == body.amount
         && earlier.currency == body.currency
         && earlier.captured_at_once == body.capture

@@ -2,7 +2,7 @@
 
 use rusqlite::Transaction;
 
-use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
 use super::{Failure, Processor, Twist, invalid};
 use crate::adapters::connectors::simulator::errors::{self, ErrorCode};
 use crate::adapters::connectors::simulator::wire::{
@@ -46,6 +46,7 @@ impl Rest {
 impl Processor {
     pub(super) fn capture(
         &self,
+        account: &str,
         key: &str,
         body: &CaptureBody,
         twist: Option<Twist>,
@@ -55,13 +56,13 @@ impl Processor {
         }
         let record = self.ledger.write(|tx| {
             if let Some(earlier) = CaptureRecord::find(tx, key)? {
-                return if is_repeated(&earlier, body) {
+                return if is_repeated(&earlier, account, body) {
                     Ok(earlier)
                 } else {
                     Err(ErrorCode::KeyUsedOtherwise.into())
                 };
             }
-            let (status, error) = match (objection(tx, body)?, twist) {
+            let (status, error) = match (objection(tx, account, body)?, twist) {
                 (Some(error), _) | (None, Some(Twist::Decline(error))) => {
                     (OperationStatus::Declined, Some(error))
                 }
@@ -71,6 +72,7 @@ impl Processor {
             let record = CaptureRecord {
                 key: key.to_owned(),
                 reference: self.reference(),
+                account: account.to_owned(),
                 authorization_key: body.authorization.clone(),
                 amount: body.amount,
                 currency: body.currency.clone(),
@@ -105,8 +107,13 @@ pub(super) fn show_capture(record: CaptureRecord) -> WireResponse {
 }
 
 /// What speaks against the capture.
-fn objection(tx: &Transaction<'_>, body: &CaptureBody) -> rusqlite::Result<Option<ErrorBody>> {
-    let Some(authorization) = AuthorizationRecord::find(tx, &body.authorization)? else {
+fn objection(
+    tx: &Transaction<'_>,
+    account: &str,
+    body: &CaptureBody,
+) -> rusqlite::Result<Option<ErrorBody>> {
+    let Some(authorization) = AuthorizationRecord::find_for(tx, account, &body.authorization)?
+    else {
         return Ok(Some(ErrorCode::NotFound.plain()));
     };
     if authorization.status != AuthorizationStatus::Approved || authorization.captured_at_once {
@@ -123,8 +130,9 @@ fn objection(tx: &Transaction<'_>, body: &CaptureBody) -> rusqlite::Result<Optio
     Ok((body.amount > rest.amount).then(|| ErrorCode::AmountAboveRest.plain()))
 }
 
-fn is_repeated(earlier: &CaptureRecord, body: &CaptureBody) -> bool {
-    earlier.authorization_key == body.authorization
+fn is_repeated(earlier: &CaptureRecord, account: &str, body: &CaptureBody) -> bool {
+    is_visible(&earlier.account, account)
+        && earlier.authorization_key == body.authorization
         && earlier.amount == body.amount
         && earlier.currency == body.currency
         && earlier.is_final == body.is_final

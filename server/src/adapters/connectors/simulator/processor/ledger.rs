@@ -16,7 +16,7 @@ use super::record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord};
 use crate::adapters::connectors::simulator::wire::OperationStatus;
 
 /// The form of the tables below.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 
 /// How many pages the write-ahead log gathers before they are brought into the file.
 const CHECKPOINT_PAGES: i64 = 8_000;
@@ -36,7 +36,8 @@ const SCHEMA: &str = "
         error_in_authentication integer not null,
         return_url text not null,
         page_token text,
-        created_at integer not null
+        created_at integer not null,
+        account text not null default ''
     ) strict;
     create unique index authorizations_page_token on authorizations (page_token) where page_token is not null;
     create table captures (
@@ -49,7 +50,8 @@ const SCHEMA: &str = "
         status text not null,
         error_code text,
         error_message text,
-        created_at integer not null
+        created_at integer not null,
+        account text not null default ''
     ) strict;
     create index captures_of_authorization on captures (authorization_key);
     create table voids (
@@ -61,9 +63,17 @@ const SCHEMA: &str = "
         status text not null,
         error_code text,
         error_message text,
-        created_at integer not null
+        created_at integer not null,
+        account text not null default ''
     ) strict;
     create index voids_of_authorization on voids (authorization_key);
+";
+
+/// From form 1, which didn't know whose anything was.
+const KEEP_ACCOUNTS_APART: &str = "
+    alter table authorizations add column account text not null default '';
+    alter table captures add column account text not null default '';
+    alter table voids add column account text not null default '';
 ";
 
 /// Why the ledger couldn't be opened or read.
@@ -122,6 +132,10 @@ impl Ledger {
         match found {
             0 => {
                 tx.execute_batch(SCHEMA)?;
+                tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+            }
+            1 => {
+                tx.execute_batch(KEEP_ACCOUNTS_APART)?;
                 tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
             }
             SCHEMA_VERSION => {}

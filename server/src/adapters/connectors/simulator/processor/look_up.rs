@@ -4,7 +4,7 @@ use multirail_domain::connector::OperationKind;
 
 use super::capture::show_capture;
 use super::payer;
-use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
 use super::void::show_void;
 use super::{Failure, Processor};
 use crate::adapters::connectors::simulator::errors::ErrorCode;
@@ -13,11 +13,16 @@ use crate::adapters::connectors::simulator::wire::{
 };
 
 impl Processor {
-    pub(super) fn look_up(&self, kind: OperationKind, key: &str) -> Result<WireResponse, Failure> {
+    pub(super) fn look_up(
+        &self,
+        account: &str,
+        kind: OperationKind,
+        key: &str,
+    ) -> Result<WireResponse, Failure> {
         let now = self.now();
         self.ledger.write(|tx| match kind {
             OperationKind::Authorize => {
-                let found = AuthorizationRecord::find(tx, key)?;
+                let found = AuthorizationRecord::find_for(tx, account, key)?;
                 let mut record = found.ok_or(ErrorCode::NotFound)?;
                 if record.status == AuthorizationStatus::Pending {
                     record.status = AuthorizationStatus::Approved;
@@ -30,7 +35,9 @@ impl Processor {
                 Ok(self.show_authorization(&record))
             }
             OperationKind::Capture => {
-                let mut record = CaptureRecord::find(tx, key)?.ok_or(ErrorCode::NotFound)?;
+                let mut record = CaptureRecord::find(tx, key)?
+                    .filter(|record| is_visible(&record.account, account))
+                    .ok_or(ErrorCode::NotFound)?;
                 if record.status == OperationStatus::Pending {
                     record.status = OperationStatus::Done;
                     record.save(tx)?;
@@ -38,7 +45,9 @@ impl Processor {
                 Ok(show_capture(record))
             }
             OperationKind::Void => {
-                let mut record = VoidRecord::find(tx, key)?.ok_or(ErrorCode::NotFound)?;
+                let mut record = VoidRecord::find(tx, key)?
+                    .filter(|record| is_visible(&record.account, account))
+                    .ok_or(ErrorCode::NotFound)?;
                 if record.status == OperationStatus::Pending {
                     record.status = OperationStatus::Done;
                     record.save(tx)?;

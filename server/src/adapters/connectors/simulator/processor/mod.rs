@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 
 pub use ledger::{Ledger, LedgerError, Totals};
 pub use payer::{PAGE_VALID_SECONDS, Page};
-pub use record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord};
+pub use record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord, account_of};
 
 use super::errors::{self, ErrorCode};
 use super::scripted::{Call, Fault, Script};
@@ -188,18 +188,21 @@ impl Processor {
         if request.api_key.expose().trim().is_empty() {
             return Err(ErrorCode::NoApiKey.into());
         }
+        let account = account_of(request.api_key.expose());
         let body = request.body.expose();
         match route(request).ok_or(ErrorCode::NoSuchRoute)? {
-            Route::LookUp { kind, key } => self.look_up(kind, key),
+            Route::LookUp { kind, key } => self.look_up(&account, kind, key),
             Route::Post { connector, kind } => {
                 let key = request.key.as_deref().unwrap_or_default();
                 if key.is_empty() || key.len() > 64 {
                     return Err(invalid("idempotency-key"));
                 }
                 match kind {
-                    OperationKind::Authorize => self.authorize(connector, key, &read(body)?, twist),
-                    OperationKind::Capture => self.capture(key, &read(body)?, twist),
-                    OperationKind::Void => self.void(key, &read(body)?, twist),
+                    OperationKind::Authorize => {
+                        self.authorize(&account, connector, key, &read(body)?, twist)
+                    }
+                    OperationKind::Capture => self.capture(&account, key, &read(body)?, twist),
+                    OperationKind::Void => self.void(&account, key, &read(body)?, twist),
                 }
             }
         }

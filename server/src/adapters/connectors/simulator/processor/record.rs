@@ -8,12 +8,25 @@ use crate::adapters::connectors::simulator::wire::{
     AuthorizationStatus, ErrorBody, OperationStatus,
 };
 
+/// The account that a key opens, by a name that doesn't tell the key. Each key opens one of its own.
+pub fn account_of(api_key: &str) -> String {
+    let hash = blake3::hash(api_key.as_bytes()).to_hex();
+    format!("acc_{}", &hash[..16])
+}
+
+/// Whether what is filed for `account` may be seen by `asking`.
+pub(super) fn is_visible(account: &str, asking: &str) -> bool {
+    account.is_empty() || account == asking
+}
+
 /// An authorization as it is filed. No card number is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AuthorizationRecord {
     /// The key that it was asked under.
     pub key: String,
     pub reference: String,
+    /// Whose it is: [`account_of`] the key that asked. Empty in books from before accounts were kept apart.
+    pub account: String,
     /// Which of the simulated processors was asked.
     pub connector: String,
     /// What was asked, in minor units.
@@ -38,6 +51,8 @@ pub struct AuthorizationRecord {
 pub struct CaptureRecord {
     pub key: String,
     pub reference: String,
+    /// As an authorization's.
+    pub account: String,
     pub authorization_key: String,
     pub amount: i64,
     pub currency: String,
@@ -53,6 +68,8 @@ pub struct CaptureRecord {
 pub struct VoidRecord {
     pub key: String,
     pub reference: String,
+    /// As an authorization's.
+    pub account: String,
     pub authorization_key: String,
     pub kind: VoidKind,
     /// What it set free or gave back.
@@ -76,12 +93,14 @@ pub enum VoidKind {
 
 impl AuthorizationRecord {
     pub(super) const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
-        approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, created_at";
+        approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, created_at, \
+        account";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(AuthorizationRecord {
             key: row.get("key")?,
             reference: row.get("reference")?,
+            account: row.get("account")?,
             connector: row.get("connector")?,
             amount: row.get("amount")?,
             currency: row.get("currency")?,
@@ -105,6 +124,16 @@ impl AuthorizationRecord {
             .optional()
     }
 
+    /// As this account sees it: another one's authorization isn't there.
+    pub(super) fn find_for(
+        tx: &Transaction<'_>,
+        account: &str,
+        key: &str,
+    ) -> rusqlite::Result<Option<Self>> {
+        let found = Self::find(tx, key)?;
+        Ok(found.filter(|record| is_visible(&record.account, account)))
+    }
+
     pub(super) fn find_by_token(
         tx: &Transaction<'_>,
         token: &str,
@@ -122,7 +151,7 @@ impl AuthorizationRecord {
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into authorizations ({}) \
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
              on conflict (key) do update set status = excluded.status, approved_amount = excluded.approved_amount, \
              error_code = excluded.error_code, error_message = excluded.error_message, \
              error_in_authentication = excluded.error_in_authentication",
@@ -144,6 +173,7 @@ impl AuthorizationRecord {
             self.return_url,
             self.page_token,
             self.created_at.as_micros(),
+            self.account,
         ])?;
         Ok(())
     }
@@ -151,12 +181,13 @@ impl AuthorizationRecord {
 
 impl CaptureRecord {
     pub(super) const COLUMNS: &str = "key, reference, authorization_key, amount, currency, is_final, status, \
-        error_code, error_message, created_at";
+        error_code, error_message, created_at, account";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(CaptureRecord {
             key: row.get("key")?,
             reference: row.get("reference")?,
+            account: row.get("account")?,
             authorization_key: row.get("authorization_key")?,
             amount: row.get("amount")?,
             currency: row.get("currency")?,
@@ -189,7 +220,7 @@ impl CaptureRecord {
     /// Writes the row anew or over its earlier form.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
-            "insert into captures ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+            "insert into captures ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
              on conflict (key) do update set status = excluded.status",
             Self::COLUMNS
         );
@@ -205,6 +236,7 @@ impl CaptureRecord {
             error.map(|error| &error.code),
             error.map(|error| &error.message),
             self.created_at.as_micros(),
+            self.account,
         ])?;
         Ok(())
     }
@@ -212,12 +244,13 @@ impl CaptureRecord {
 
 impl VoidRecord {
     pub(super) const COLUMNS: &str = "key, reference, authorization_key, kind, amount, status, error_code, \
-        error_message, created_at";
+        error_message, created_at, account";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(VoidRecord {
             key: row.get("key")?,
             reference: row.get("reference")?,
+            account: row.get("account")?,
             authorization_key: row.get("authorization_key")?,
             kind: row.get("kind")?,
             amount: row.get("amount")?,
@@ -249,7 +282,7 @@ impl VoidRecord {
     /// Writes the row anew or over its earlier form.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
-            "insert into voids ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+            "insert into voids ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
              on conflict (key) do update set status = excluded.status",
             Self::COLUMNS
         );
@@ -264,6 +297,7 @@ impl VoidRecord {
             error.map(|error| &error.code),
             error.map(|error| &error.message),
             self.created_at.as_micros(),
+            self.account,
         ])?;
         Ok(())
     }

@@ -4,7 +4,7 @@
 use rusqlite::Transaction;
 
 use super::capture::Rest;
-use super::record::{AuthorizationRecord, VoidKind, VoidRecord};
+use super::record::{AuthorizationRecord, VoidKind, VoidRecord, is_visible};
 use super::{Failure, Processor, Twist};
 use crate::adapters::connectors::simulator::errors::{self, ErrorCode};
 use crate::adapters::connectors::simulator::wire::{
@@ -17,19 +17,22 @@ type Plan = Result<(VoidKind, i64), ErrorBody>;
 impl Processor {
     pub(super) fn void(
         &self,
+        account: &str,
         key: &str,
         body: &VoidBody,
         twist: Option<Twist>,
     ) -> Result<WireResponse, Failure> {
         let record = self.ledger.write(|tx| {
             if let Some(earlier) = VoidRecord::find(tx, key)? {
-                return if earlier.authorization_key == body.authorization {
+                let is_repeated = is_visible(&earlier.account, account)
+                    && earlier.authorization_key == body.authorization;
+                return if is_repeated {
                     Ok(earlier)
                 } else {
                     Err(ErrorCode::KeyUsedOtherwise.into())
                 };
             }
-            let authorization = AuthorizationRecord::find(tx, &body.authorization)?;
+            let authorization = AuthorizationRecord::find_for(tx, account, &body.authorization)?;
             let plan = plan(tx, authorization.as_ref())?;
             let refused = |error| (VoidKind::Release, 0, OperationStatus::Declined, Some(error));
             let (kind, amount, status, error) = match (plan, twist) {
@@ -44,6 +47,7 @@ impl Processor {
             let record = VoidRecord {
                 key: key.to_owned(),
                 reference: self.reference(),
+                account: account.to_owned(),
                 authorization_key: body.authorization.clone(),
                 kind,
                 amount,

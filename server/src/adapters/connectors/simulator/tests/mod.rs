@@ -1,5 +1,6 @@
 //! Connector and processor together, as the rest of multirail meets them.
 
+mod accounts;
 mod captures;
 mod cards;
 mod faults;
