@@ -70,6 +70,20 @@ pub enum Change {
         merchant_id: MerchantId,
         payment_id: PaymentId,
     },
+    /// Keeps the credentials that were brought for an attempt, in place of those that were kept before.
+    HoldCredentials {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        attempt: u32,
+        credentials: SecretText,
+        /// When the client secret of a payment that wasn't sent lapses; `None` once it was.
+        expires_at: Option<Timestamp>,
+    },
+    ForgetCredentials {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        attempt: u32,
+    },
     RecordEvent(EventRecord),
     InsertOrganization(Organization),
     InsertMerchant(MerchantAccount),
@@ -316,6 +330,15 @@ pub trait Store: Send + Sync {
         payment_id: &PaymentId,
         now: Timestamp,
     ) -> Result<Option<Card>, StoreFailure>;
+
+    /// The credentials that were brought for an attempt and are still kept.
+    async fn held_credentials(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        attempt: u32,
+        now: Timestamp,
+    ) -> Result<Option<SecretText>, StoreFailure>;
 
     /// Deletes held cards whose time is over, those first whose time was over first; answers how many.
     async fn forget_lapsed_cards(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;

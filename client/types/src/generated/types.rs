@@ -524,7 +524,8 @@ pub struct PaymentCreateRequest {
     /// Processors to try, in this order. Prefer `routing`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector: Option<Vec<crate::ConnectorName>>,
-    /// Processor credentials for this one call; never stored.
+    /// Processor credentials that this payment is made with, instead of those of a stored connector account. Given
+    /// without a confirm they wait for it, encrypted, as a card does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
     /// Members that only one processor understands, by its name.
@@ -762,7 +763,8 @@ pub struct PaymentUpdateRequest {
     /// Processors to try, in this order. Prefer `routing`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector: Option<Vec<crate::ConnectorName>>,
-    /// Processor credentials for this one call; never stored.
+    /// Processor credentials that this payment is made with, instead of those of a stored connector account. Given
+    /// without a confirm they wait for it, encrypted, as a card does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
     /// Members that only one processor understands, by its name.
@@ -997,7 +999,8 @@ pub struct PaymentConfirmRequest {
     /// Processors to try, in this order. Prefer `routing`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector: Option<Vec<crate::ConnectorName>>,
-    /// Processor credentials for this one call; never stored.
+    /// Processor credentials that this payment is made with, instead of those of a stored connector account. Given
+    /// without a confirm they wait for it, encrypted, as a card does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
     /// Members that only one processor understands, by its name.
@@ -1039,7 +1042,9 @@ pub struct PaymentCaptureRequest {
     /// Text put before the descriptor on the payer's statement.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_prefix: Option<String>,
-    /// Processor credentials for this one call; never stored.
+    /// The processor credentials that the payment was sent with, when they were brought along then: under the same
+    /// `creds_identifier`, or 422 `IR_06`. While the attempt is open they need not be sent again; those that are sent
+    /// replace the kept ones.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
     /// Need not be sent: the API key decides. No effect.
@@ -1059,7 +1064,9 @@ pub struct PaymentCancelRequest {
     /// Your reason; stored and answered, and told to processors that take one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub cancellation_reason: Option<String>,
-    /// Processor credentials for this one call; never stored.
+    /// The processor credentials that the payment was sent with, when they were brought along then: under the same
+    /// `creds_identifier`, or 422 `IR_06`. While the attempt is open they need not be sent again; those that are sent
+    /// replace the kept ones.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
     /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
@@ -1337,11 +1344,14 @@ pub struct RecurringDetails {
     pub data: ::serde_json::Value,
 }
 
-/// Processor credentials for one call. They are used for that call only, never stored and never answered. Needs
-/// the secret key.
+/// Processor credentials for one payment, never answered. What is begun with them goes on with them and never
+/// with another account: while the attempt is open they are kept, encrypted, and the processor is asked about it,
+/// captures and voids are made with them, whoever causes it. They are deleted once the attempt is settled, and
+/// where nothing was sent when the client secret lapses. What comes after that, such as a retry, brings them
+/// again or is refused with 422 `IR_06`. Needs the secret key.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct MerchantConnectorDetails {
-    /// Your name for these credentials.
+    /// Your name for these credentials. A later request about the same attempt has to use the same one.
     pub creds_identifier: String,
     /// The credentials.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1356,7 +1366,7 @@ pub struct MerchantConnectorCredentials {
     pub connector_account_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Settings, as at the creation of a connector account.
+    /// Settings, as at the creation of a connector account. No processor that is built has any: without effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
@@ -1555,8 +1565,9 @@ pub struct Payment {
     pub payment_link: Option<PaymentLink>,
     /// The processor's code. While it isn't known what the processor did about an authorization, a capture or a void,
     /// it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`,
-    /// `processor_error`, `unreadable_answer`, or `interrupted` when the service itself stopped in between. The
-    /// processor is asked until it is known; then these members say what came of it, or are null.
+    /// `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no
+    /// longer kept, or `interrupted` when the service itself stopped in between. The processor is asked until it is
+    /// known; then these members say what came of it, or are null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
     /// The processor's words.
@@ -1792,6 +1803,10 @@ pub struct PaymentAttempt {
     /// Its version, from the header `X-Client-Version`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub client_version: Option<String>,
+    /// The name under which the credentials of the processor account were brought along
+    /// (`merchant_connector_details`); left out where the attempt goes with the stored ones.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub creds_identifier: Option<String>,
 }
 
 /// One capture of a payment that allows several.
@@ -3504,7 +3519,7 @@ pub struct UnresolvedOperation {
     /// Name under which the processor knows the operation; give it to the processor's support.
     pub processor_key: String,
     /// Why nothing is known, where something went wrong: `timeout`, `connection_lost`, `processor_error`,
-    /// `unreadable_answer`, `interrupted`. Null otherwise.
+    /// `unreadable_answer`, `credentials_gone`, `interrupted`. Null otherwise.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub reason: Option<String>,
     /// When it was asked for.

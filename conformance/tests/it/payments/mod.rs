@@ -1,3 +1,4 @@
+mod brought_credentials;
 mod cancel;
 mod capture;
 mod cards;

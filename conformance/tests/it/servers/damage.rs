@@ -17,3 +17,18 @@ pub fn leases_lapse(folder: &Path) {
     let lapse = "update idempotency_keys set lease_until = 0 where answer is null";
     assert_eq!(database.execute(lapse, []), Ok(1));
 }
+
+/// What callers brought along is lost, though something was begun with it.
+pub fn loses_held_credentials(folder: &Path) {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    assert_eq!(database.execute("delete from held_credentials", []), Ok(1));
+}
+
+/// How many credentials that callers brought along are kept.
+pub fn held_credentials(folder: &Path) -> i64 {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    let count = "select count(*) from held_credentials";
+    database
+        .query_row(count, [], |row| row.get(0))
+        .expect("a count")
+}

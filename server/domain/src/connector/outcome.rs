@@ -62,6 +62,8 @@ words! {
         ProcessorError = "processor_error",
         /// The answer could not be read.
         UnreadableAnswer = "unreadable_answer",
+        /// The credentials that the caller had brought are gone, so that nobody can be asked.
+        CredentialsGone = "credentials_gone",
         /// We stopped between asking and recording the answer.
         Interrupted = "interrupted",
     }

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::connector::{Decline, OperationKind};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
-use crate::payment::Instrument;
 use crate::payment::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus};
+use crate::payment::{BroughtCredentials, Instrument};
 use crate::timestamp::Timestamp;
 
 /// One attempt. Numbered from 1 within its payment.
@@ -20,6 +20,9 @@ pub struct Attempt {
     pub connector: Option<String>,
     pub merchant_connector_id: Option<ConnectorAccountId>,
     pub connector_label: Option<String>,
+    /// Credentials that it goes with instead of the account's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brought: Option<BroughtCredentials>,
     pub instrument: Option<Instrument>,
     /// The authorization takes the money in the same step.
     pub captures_at_once: bool,
@@ -89,6 +92,7 @@ impl Attempt {
             connector: None,
             merchant_connector_id: None,
             connector_label: None,
+            brought: None,
             instrument,
             captures_at_once: false,
             authorized_amount: None,

@@ -1,9 +1,10 @@
 //! Cancelling a payment, and voiding at the processor what was sent there. (Specification 3, 4.10)
 
 use crate::connector::OperationKind;
+use crate::payment::credentials::check_unused;
 use crate::payment::{
-    Announcement, Attempt, AttemptStatus, Context, Effect, Operation, Payment, PaymentStatus,
-    ProcessorCall, Step,
+    Announcement, AtHand, Attempt, AttemptStatus, Context, Effect, Operation, Payment,
+    PaymentStatus, ProcessorCall, Step,
 };
 use crate::refusal::Refusal;
 
@@ -11,6 +12,7 @@ impl Payment {
     pub(crate) fn cancel(
         &self,
         reason: Option<String>,
+        credentials: AtHand,
         context: &Context,
     ) -> Result<Step, Refusal> {
         let mut payment = self.clone();
@@ -18,8 +20,9 @@ impl Payment {
         payment.active_mut().modified_at = context.now;
         payment.active_mut().decline = None;
         payment.cancellation_reason = reason;
-        let effects = match self.status {
+        let mut effects = match self.status {
             PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {
+                check_unused(&credentials)?;
                 payment.follow(AttemptStatus::Voided);
                 let mut effects = vec![payment.cancelled()];
                 effects.extend(payment.forget_card());
@@ -28,6 +31,8 @@ impl Payment {
             // The payer may be approving at this moment. The payment is cancelled at once and the processor told; an
             // approval that still arrives produces another void.
             PaymentStatus::RequiresCustomerAction => {
+                self.active().check_credentials(&credentials)?;
+                payment.active_mut().bring(credentials.given);
                 let call = payment.active_mut().begin_void(context);
                 payment.active_mut().redirect_url = None;
                 payment.follow(AttemptStatus::Voided);
@@ -36,6 +41,8 @@ impl Payment {
                 effects
             }
             PaymentStatus::RequiresCapture => {
+                self.active().check_credentials(&credentials)?;
+                payment.active_mut().bring(credentials.given);
                 let call = payment.active_mut().begin_void(context);
                 payment.follow(AttemptStatus::VoidInitiated);
                 vec![Effect::Call(call)]
@@ -58,6 +65,7 @@ impl Payment {
                 )));
             }
         };
+        effects.extend(payment.forget_credentials(context.now));
         Ok(Step {
             payment,
             effects,

@@ -2,8 +2,8 @@
 
 use crate::connector::OperationKind;
 use crate::payment::{
-    AttemptStatus, Capture, CaptureMethod, Context, Effect, Operation, Payment, PaymentStatus,
-    ProcessorCall, Step,
+    AtHand, AttemptStatus, Capture, CaptureMethod, Context, Effect, Operation, Payment,
+    PaymentStatus, ProcessorCall, Step,
 };
 use crate::refusal::Refusal;
 
@@ -11,10 +11,12 @@ impl Payment {
     pub(crate) fn capture(
         &self,
         amount_to_capture: Option<i64>,
+        credentials: AtHand,
         context: &Context,
     ) -> Result<Step, Refusal> {
         let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
         self.check_capturable(multiple)?;
+        self.active().check_credentials(&credentials)?;
         let capturable = self.amounts().capturable;
         let amount = match amount_to_capture {
             Some(amount) if amount <= 0 => {
@@ -38,6 +40,7 @@ impl Payment {
         let attempt = payment.active_mut();
         attempt.modified_at = context.now;
         attempt.decline = None;
+        attempt.bring(credentials.given);
         let sequence = attempt.captures.len() as u32 + 1;
         attempt.captures.push(Capture {
             sequence,

@@ -33,6 +33,8 @@ pub struct Changes {
     pub session_expiry_seconds: Option<i64>,
     pub routing: Option<StraightThrough>,
     pub instrument: InstrumentInput,
+    /// `merchant_connector_details.creds_identifier`; the credentials go another way.
+    pub creds_identifier: Option<String>,
     /// Capabilities that were asked for and aren't built.
     pub flows: Vec<Flow>,
     /// The merchant's own notes, by wire name.
@@ -149,6 +151,7 @@ impl Payment {
         let attempt = self.active_mut();
         attempt.amount = total;
         attempt.modified_at = now;
+        attempt.bring(changes.creds_identifier);
         let card = given.map(|(instrument, card)| {
             attempt.instrument = Some(instrument);
             card

@@ -18,6 +18,8 @@ pub struct Confirm {
     pub manual_retry_enabled: bool,
     /// The card given earlier is still held.
     pub card_is_held: bool,
+    /// Credentials that were brought earlier for an attempt that wasn't sent are still held.
+    pub credentials_are_held: bool,
     /// A random number for volume splits.
     pub draw: u32,
 }
@@ -56,6 +58,8 @@ impl Payment {
                 )));
             }
         }
+        let brings = confirm.changes.creds_identifier.is_some();
+        self.check_brought(brings, confirm.credentials_are_held)?;
         let card = payment.lay_over(confirm.changes, context.now)?;
         let Some(instrument) = payment.instrument() else {
             return Err(Refusal::invalid_value(

@@ -16,6 +16,8 @@ pub enum Effect {
     Announce(Announcement),
     /// The card that waited for its confirm is not needed any more.
     ForgetCard,
+    /// The credentials that were brought for this attempt are not needed any more.
+    ForgetCredentials { attempt: u32 },
 }
 
 /// Which operation of which attempt.

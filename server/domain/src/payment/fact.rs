@@ -25,13 +25,14 @@ impl Payment {
             Some((index, place)) => payment.told(index, place, fact.outcome, context),
             None => None,
         };
-        let Some(effects) = effects else {
+        let Some(mut effects) = effects else {
             return Step {
                 payment: self.clone(),
                 effects: Vec::new(),
                 card: None,
             };
         };
+        effects.extend(payment.forget_credentials(context.now));
         Step {
             payment,
             effects,

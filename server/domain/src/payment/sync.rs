@@ -63,7 +63,10 @@ impl Payment {
                     Progress::Done | Progress::Declined => None,
                 }
             });
-            repeat.into_iter().chain(operations).min()
+            let left_over = attempt
+                .holds_for_nothing(now)
+                .then(|| in_pause(pause_after(silence)));
+            repeat.into_iter().chain(operations).chain(left_over).min()
         };
         self.attempts.iter().filter_map(of_attempt).min()
     }
@@ -73,16 +76,12 @@ impl Payment {
         for attempt in &self.attempts {
             let repeated = attempt.void_to_repeat();
             for (kind, operation) in attempt.operations() {
-                let ask = match operation.progress {
-                    Progress::Started => operation.started_at <= context.calls_over_until,
-                    Progress::AwaitingCustomer | Progress::Pending | Progress::Unknown => true,
-                    // What is asked for once more needs no question.
-                    Progress::NeverHappened => {
-                        repeated.is_none_or(|void| void.key != operation.key)
-                            && may_still_arrive(operation, context.now)
-                    }
-                    Progress::Done | Progress::Declined => false,
-                };
+                // What is asked for once more needs no question.
+                let is_repeated = repeated.is_some_and(|void| void.key == operation.key);
+                let may_be_under_way = operation.progress == Progress::Started
+                    && operation.started_at > context.calls_over_until;
+                let ask =
+                    awaits_an_answer(operation, context.now) && !is_repeated && !may_be_under_way;
                 if ask {
                     effects.push(Effect::LookUp(ProcessorCall {
                         kind,
@@ -99,11 +98,33 @@ impl Payment {
                 }));
             }
         }
+        let mut payment = self.clone();
+        effects.extend(payment.forget_credentials(context.now));
         Step {
-            payment: self.clone(),
+            payment,
             effects,
             card: None,
         }
+    }
+}
+
+impl Attempt {
+    /// Somebody will ask the processor about it, or ask once more for a void.
+    pub(crate) fn is_asked_about(&self, now: Timestamp) -> bool {
+        let mut operations = self.operations();
+        self.void_to_repeat().is_some()
+            || operations.any(|(_, operation)| awaits_an_answer(operation, now))
+    }
+}
+
+/// The processor may still say something new about it.
+fn awaits_an_answer(operation: &Operation, now: Timestamp) -> bool {
+    match operation.progress {
+        Progress::Started | Progress::AwaitingCustomer | Progress::Pending | Progress::Unknown => {
+            true
+        }
+        Progress::NeverHappened => may_still_arrive(operation, now),
+        Progress::Done | Progress::Declined => false,
     }
 }
 

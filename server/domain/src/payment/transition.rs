@@ -4,7 +4,7 @@ use crate::card::Card;
 use crate::connector::Outcome;
 use crate::ids::ProcessorKey;
 use crate::payment::confirm::Confirm;
-use crate::payment::{Changes, Effect, Payment};
+use crate::payment::{AtHand, Changes, Effect, Payment};
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 
@@ -24,9 +24,11 @@ pub enum Command {
     Confirm(Box<Confirm>),
     Capture {
         amount_to_capture: Option<i64>,
+        credentials: AtHand,
     },
     Cancel {
         reason: Option<String>,
+        credentials: AtHand,
     },
     /// Ask the processor about everything that is open.
     Sync,
@@ -69,10 +71,14 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
     match input {
         Input::Command(Command::Update(changes)) => payment.update(*changes, context),
         Input::Command(Command::Confirm(confirm)) => payment.confirm(*confirm, context),
-        Input::Command(Command::Capture { amount_to_capture }) => {
-            payment.capture(amount_to_capture, context)
-        }
-        Input::Command(Command::Cancel { reason }) => payment.cancel(reason, context),
+        Input::Command(Command::Capture {
+            amount_to_capture,
+            credentials,
+        }) => payment.capture(amount_to_capture, credentials, context),
+        Input::Command(Command::Cancel {
+            reason,
+            credentials,
+        }) => payment.cancel(reason, credentials, context),
         Input::Command(Command::Sync) => Ok(payment.sync(context)),
         Input::Fact(fact) => Ok(payment.take_in(fact, context)),
     }

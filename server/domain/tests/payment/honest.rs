@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use multirail_domain::connector::{OperationKind, Outcome};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::{
-    AttemptStatus, CaptureMethod, Command, Effect, Fact, Input, Payment, PaymentStatus,
+    AtHand, AttemptStatus, CaptureMethod, Command, Effect, Fact, Input, Payment, PaymentStatus,
     ProcessorCall,
 };
 use proptest::prelude::*;
@@ -204,7 +204,7 @@ fn carry_out(
                 )
             }
             Effect::LookUp(call) => (call.key.clone(), ledger.look_up(&call)),
-            Effect::Announce(_) | Effect::ForgetCard => continue,
+            Effect::Announce(_) | Effect::ForgetCard | Effect::ForgetCredentials { .. } => continue,
         };
         told(story, ledger, key, outcome, fates);
     }
@@ -250,8 +250,11 @@ proptest! {
         for ask in asks {
             let command = match ask {
                 Ask::Confirm => story.confirm_command(with_card()),
-                Ask::Capture(amount) => Command::Capture { amount_to_capture: Some(amount) },
-                Ask::Cancel => Command::Cancel { reason: None },
+                Ask::Capture(amount) => Command::Capture {
+                    amount_to_capture: Some(amount),
+                    credentials: AtHand::default(),
+                },
+                Ask::Cancel => Command::Cancel { reason: None, credentials: AtHand::default() },
                 Ask::Sync => Command::Sync,
             };
             carry_out(&mut story, &mut ledger, Input::Command(command), &mut fates);

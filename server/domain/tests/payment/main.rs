@@ -9,6 +9,7 @@ mod capture;
 mod confirm;
 mod conflict;
 mod create;
+mod credentials;
 mod facts;
 mod honest;
 mod instrument;

@@ -6,7 +6,7 @@ use multirail_domain::connector::Outcome;
 use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{
-    AttemptStatus, Changes, Command, Effect, Fact, Input, Payment, PaymentStatus,
+    AtHand, AttemptStatus, Changes, Command, Effect, Fact, Input, Payment, PaymentStatus,
 };
 use multirail_domain::refusal::Refusal;
 
@@ -193,10 +193,16 @@ const COMMANDS: [Column; 5] = [
     }),
     ("capture", |_| {
         let amount_to_capture = Some(100);
-        Some(Input::Command(Command::Capture { amount_to_capture }))
+        Some(Input::Command(Command::Capture {
+            amount_to_capture,
+            credentials: AtHand::default(),
+        }))
     }),
     ("cancel", |_| {
-        Some(Input::Command(Command::Cancel { reason: None }))
+        Some(Input::Command(Command::Cancel {
+            reason: None,
+            credentials: AtHand::default(),
+        }))
     }),
     ("sync", |_| Some(Input::Command(Command::Sync))),
 ];
@@ -258,7 +264,7 @@ fn effect(effect: &Effect) -> Option<String> {
         Effect::Announce(announcement) => Some(format!(" +{}", announcement.event_type)),
         Effect::Call(call) => Some(format!(" !{}", call.kind)),
         Effect::LookUp(call) => Some(format!(" !look up {}", call.kind)),
-        Effect::ForgetCard => None,
+        Effect::ForgetCard | Effect::ForgetCredentials { .. } => None,
     }
 }
 

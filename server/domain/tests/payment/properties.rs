@@ -2,8 +2,8 @@
 
 use multirail_domain::connector::{OperationKind, Outcome};
 use multirail_domain::payment::{
-    Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact, Input, Operation,
-    Payment, PaymentStatus, Progress, Step,
+    AtHand, Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact, Input,
+    Operation, Payment, PaymentStatus, Progress, Step,
 };
 use proptest::prelude::*;
 
@@ -85,9 +85,11 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
         Move::Update => Input::Command(Command::Update(Box::default())),
         Move::Capture(amount) => Input::Command(Command::Capture {
             amount_to_capture: *amount,
+            credentials: AtHand::default(),
         }),
         Move::Cancel => Input::Command(Command::Cancel {
             reason: Some("duplicate".to_owned()),
+            credentials: AtHand::default(),
         }),
         Move::Sync => Input::Command(Command::Sync),
         Move::Told(nth, outcome) => {
@@ -231,7 +233,10 @@ fn no_approval_vanishes(payment: &Payment) {
 fn announcements_are_true(story: &Story, step: &Step) {
     let events = step.effects.iter().filter_map(|effect| match effect {
         Effect::Announce(announcement) => Some(announcement),
-        Effect::Call(_) | Effect::LookUp(_) | Effect::ForgetCard => None,
+        Effect::Call(_)
+        | Effect::LookUp(_)
+        | Effect::ForgetCard
+        | Effect::ForgetCredentials { .. } => None,
     });
     for announcement in events {
         let event = announcement.event_type;
@@ -260,7 +265,7 @@ fn calls_name_what_is_stored(step: &Step) {
     for effect in &step.effects {
         let call = match effect {
             Effect::Call(call) | Effect::LookUp(call) => call,
-            Effect::Announce(_) | Effect::ForgetCard => continue,
+            Effect::Announce(_) | Effect::ForgetCard | Effect::ForgetCredentials { .. } => continue,
         };
         let stored = operations(&step.payment)
             .into_iter()
@@ -301,7 +306,10 @@ fn play(changes: Changes, moves: &[Move]) {
         holds(&story, next, &step);
         let events = step.effects.iter().filter_map(|effect| match effect {
             Effect::Announce(announcement) => Some(announcement.clone()),
-            Effect::Call(_) | Effect::LookUp(_) | Effect::ForgetCard => None,
+            Effect::Call(_)
+            | Effect::LookUp(_)
+            | Effect::ForgetCard
+            | Effect::ForgetCredentials { .. } => None,
         });
         story.announced.extend(events);
         let again = match next {

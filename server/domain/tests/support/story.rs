@@ -6,7 +6,7 @@ use multirail_domain::connector::{OperationKind, Outcome};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{
-    Announcement, CaptureMethod, Changes, Command, Context, Effect, Fact, Input, Payment,
+    Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input, Payment,
     ProcessorCall, Step, transition,
 };
 use multirail_domain::refusal::Refusal;
@@ -83,6 +83,8 @@ pub struct Story {
     pub candidates: Vec<Candidate>,
     /// The card given at create is still held.
     pub card_is_held: bool,
+    /// What the next command has of credentials; a confirm brings their name among its changes.
+    pub credentials: AtHand,
     /// Everything that was announced so far.
     pub announced: Vec<Announcement>,
     keys: u32,
@@ -95,6 +97,7 @@ impl Story {
         let created = super::create(changes).expect("a payment");
         let mut story = Story {
             card_is_held: created.card.is_some(),
+            credentials: AtHand::default(),
             payment: created.payment,
             now: super::start(),
             manual_retry_enabled: false,
@@ -135,6 +138,7 @@ impl Story {
             candidates: self.candidates.clone(),
             manual_retry_enabled: self.manual_retry_enabled,
             card_is_held: self.card_is_held && self.payment.holds_card,
+            credentials_are_held: self.credentials.are_held,
             draw: 0,
         }))
     }
@@ -148,12 +152,20 @@ impl Story {
             Some(amount) => format!("capture {amount}"),
             None => "capture all".to_owned(),
         };
-        self.command(&name, Command::Capture { amount_to_capture });
+        let command = Command::Capture {
+            amount_to_capture,
+            credentials: self.credentials.clone(),
+        };
+        self.command(&name, command);
     }
 
     pub fn cancel(&mut self) {
         let reason = Some("duplicate".to_owned());
-        self.command("cancel", Command::Cancel { reason });
+        let command = Command::Cancel {
+            reason,
+            credentials: self.credentials.clone(),
+        };
+        self.command("cancel", command);
     }
 
     /// Asks for news, a minute later.
@@ -196,7 +208,10 @@ impl Story {
                 self.payment = step.payment;
                 let announced = step.effects.iter().filter_map(|effect| match effect {
                     Effect::Announce(announcement) => Some(announcement.clone()),
-                    Effect::Call(_) | Effect::LookUp(_) | Effect::ForgetCard => None,
+                    Effect::Call(_)
+                    | Effect::LookUp(_)
+                    | Effect::ForgetCard
+                    | Effect::ForgetCredentials { .. } => None,
                 });
                 self.announced.extend(announced);
                 self.tell(name, &step.effects);
@@ -263,6 +278,7 @@ pub fn effect_words(effect: &Effect) -> String {
             format!("{event_type} about {about}")
         }
         Effect::ForgetCard => "[forget the card]".to_owned(),
+        Effect::ForgetCredentials { .. } => "[forget the credentials]".to_owned(),
     }
 }
 

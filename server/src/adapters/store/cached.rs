@@ -161,6 +161,8 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::UpdatePayment { .. }
         | Change::HoldCard { .. }
         | Change::ForgetCard { .. }
+        | Change::HoldCredentials { .. }
+        | Change::ForgetCredentials { .. }
         | Change::RecordEvent(_)
         | Change::InsertOrganization(_)
         | Change::ClaimKey(_)

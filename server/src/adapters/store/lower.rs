@@ -3,7 +3,10 @@
 use multirail_domain::secret::SecretText;
 
 use super::engine::{Write, values};
-use super::{SqlStore, events, held_cards, idempotency, lower_accounts, lower_payment, settings};
+use super::{
+    SqlStore, events, held_cards, held_credentials, idempotency, lower_accounts, lower_payment,
+    settings,
+};
 use crate::ports::store::KeyClaim;
 use crate::ports::{Actor, Change, ChangeSet, StoreFailure};
 
@@ -64,6 +67,39 @@ impl SqlStore {
                 payment_id,
             } => {
                 writes.push(held_cards::forget(merchant_id, payment_id));
+                Ok(())
+            }
+            Change::HoldCredentials {
+                merchant_id,
+                payment_id,
+                attempt,
+                credentials,
+                expires_at,
+            } => {
+                let place = held_credentials::Place {
+                    merchant_id,
+                    payment_id,
+                    attempt: *attempt,
+                };
+                let seal = self.seal.as_ref();
+                writes.push(held_credentials::hold(
+                    seal,
+                    &place,
+                    credentials,
+                    *expires_at,
+                ));
+                Ok(())
+            }
+            Change::ForgetCredentials {
+                merchant_id,
+                payment_id,
+                attempt,
+            } => {
+                writes.push(held_credentials::forget(&held_credentials::Place {
+                    merchant_id,
+                    payment_id,
+                    attempt: *attempt,
+                }));
                 Ok(())
             }
             Change::RecordEvent(event) => {

@@ -99,6 +99,8 @@ pub(super) fn lower(
         | Change::UpdatePayment { .. }
         | Change::HoldCard { .. }
         | Change::ForgetCard { .. }
+        | Change::HoldCredentials { .. }
+        | Change::ForgetCredentials { .. }
         | Change::RecordEvent(_)
         | Change::ClaimKey(_)
         | Change::StoreAnswer { .. }

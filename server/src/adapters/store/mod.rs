@@ -12,6 +12,7 @@ pub mod engine;
 mod event_store;
 mod events;
 mod held_cards;
+mod held_credentials;
 mod idempotency;
 pub mod keys;
 mod looks;
@@ -40,6 +41,7 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::Payment;
 use multirail_domain::profile::Profile;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use self::accounts::EverConnected;
@@ -214,6 +216,21 @@ impl Store for SqlStore {
     ) -> Result<Option<Card>, StoreFailure> {
         let seal = self.seal.as_ref();
         held_cards::card(&self.engine, seal, merchant_id, payment_id, now).await
+    }
+
+    async fn held_credentials(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        attempt: u32,
+        now: Timestamp,
+    ) -> Result<Option<SecretText>, StoreFailure> {
+        let place = held_credentials::Place {
+            merchant_id,
+            payment_id,
+            attempt,
+        };
+        held_credentials::credentials(&self.engine, self.seal.as_ref(), &place, now).await
     }
 
     async fn forget_lapsed_cards(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use multirail_domain::connector::{
-    AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, Outcome, VoidRequest,
+    AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
+    VoidRequest,
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{Attempt, CaptureMethod, Operation, Payment, ProcessorCall};
-use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
-use super::CallCredentials;
 use super::carry_out::CallInputs;
 use crate::ports::Connector;
 
@@ -24,9 +23,14 @@ impl App {
     ) -> Result<Outcome, AppError> {
         let (attempt, operation) = find(payment, call)?;
         let connector = self.connector_of(attempt)?;
-        let credentials = self
+        let Some(credentials) = self
             .credentials(payment, attempt, &inputs.credentials)
-            .await?;
+            .await?
+        else {
+            return Ok(Outcome::NeverHappened {
+                reason: "the credentials that were brought for it are no longer kept".to_owned(),
+            });
+        };
         let money = Money {
             amount_minor: operation.amount,
             currency: payment.terms.currency,
@@ -86,9 +90,12 @@ impl App {
     ) -> Result<Outcome, AppError> {
         let (attempt, _) = find(payment, call)?;
         let connector = self.connector_of(attempt)?;
-        let credentials = self
+        let Some(credentials) = self
             .credentials(payment, attempt, &inputs.credentials)
-            .await?;
+            .await?
+        else {
+            return Ok(Outcome::Unknown(UnknownReason::CredentialsGone));
+        };
         let (authorization_key, authorization_reference) = authorization(attempt)?;
         let request = LookUpRequest {
             kind: call.kind,
@@ -107,28 +114,6 @@ impl App {
         self.connectors
             .find(name)
             .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))
-    }
-
-    async fn credentials(
-        &self,
-        payment: &Payment,
-        attempt: &Attempt,
-        given: &CallCredentials,
-    ) -> Result<SecretText, AppError> {
-        if let Some(credentials) = &given.0 {
-            return Ok(credentials.clone());
-        }
-        let account_id = attempt.merchant_connector_id.as_ref().ok_or_else(|| {
-            AppError::Broken("an attempt was sent without a connector account".to_owned())
-        })?;
-        let account = self
-            .store
-            .connector_account_ever(&payment.merchant_id, account_id)
-            .await?
-            .ok_or_else(|| {
-                AppError::Broken("the attempt's connector account was never here".to_owned())
-            })?;
-        Ok(account.credentials_json())
     }
 }
 

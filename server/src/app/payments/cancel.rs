@@ -21,12 +21,19 @@ impl App {
         credentials: CallCredentials,
     ) -> Result<PaymentView, AppError> {
         let stored = self
-            .command(origin, merchant_id, payment_id, |payment, context| {
-                let command = Command::Cancel {
-                    reason: reason.clone(),
-                };
-                transition(payment, Input::Command(command), context)
-            })
+            .command(
+                origin,
+                merchant_id,
+                payment_id,
+                &credentials,
+                |payment, context, credentials| {
+                    let command = Command::Cancel {
+                        reason: reason.clone(),
+                        credentials,
+                    };
+                    transition(payment, Input::Command(command), context)
+                },
+            )
             .await?;
         self.codes.take(merchant_id, payment_id);
         let inputs = CallInputs {

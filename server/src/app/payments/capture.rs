@@ -21,10 +21,19 @@ impl App {
         credentials: CallCredentials,
     ) -> Result<PaymentView, AppError> {
         let stored = self
-            .command(origin, merchant_id, payment_id, |payment, context| {
-                let command = Command::Capture { amount_to_capture };
-                transition(payment, Input::Command(command), context)
-            })
+            .command(
+                origin,
+                merchant_id,
+                payment_id,
+                &credentials,
+                |payment, context, credentials| {
+                    let command = Command::Capture {
+                        amount_to_capture,
+                        credentials,
+                    };
+                    transition(payment, Input::Command(command), context)
+                },
+            )
             .await?;
         let inputs = CallInputs {
             card: None,

@@ -10,7 +10,8 @@ use multirail_domain::card::Card;
 use multirail_domain::connector::{Outcome, UnknownReason};
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{
-    Announcement, Context, Effect, Fact, Input, Payment, ProcessorCall, Progress, Step, transition,
+    Announcement, AtHand, Context, Effect, Fact, Input, Payment, ProcessorCall, Progress, Step,
+    transition,
 };
 use multirail_domain::refusal::Refusal;
 
@@ -18,6 +19,7 @@ use super::super::idempotency::Made;
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;
 use super::calls::find;
+use super::credentials::hold_credentials;
 use crate::ports::{Change, CommitError};
 
 /// How often a command is decided again when the payment changed under it.
@@ -67,18 +69,22 @@ pub(super) enum Due {
 }
 
 impl App {
-    /// Loads, decides and commits a command; decides again when the payment was changed meanwhile.
+    /// Loads, decides and commits a command; decides again when the payment was changed meanwhile. `given`: the
+    /// credentials that came with it.
     pub(super) async fn command(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
-        decide: impl Fn(&Payment, &Context) -> Result<Step, Refusal>,
+        given: &CallCredentials,
+        decide: impl Fn(&Payment, &Context, AtHand) -> Result<Step, Refusal>,
     ) -> Result<Stored, AppError> {
         for _ in 0..DECISIONS {
             let before = self.load(merchant_id, payment_id).await?;
-            let step = decide(&before, &self.context())?;
-            match self.commit_step(origin, before, step, Stage::FIRST).await {
+            let (at_hand, _) = self.at_hand(&before, given).await?;
+            let step = decide(&before, &self.context(), at_hand)?;
+            let committed = self.commit_step(origin, before, step, given, Stage::FIRST);
+            match committed.await {
                 Ok(stored) => return Ok(stored),
                 Err(CommitError::Conflict) => {}
                 Err(error) => return Err(AppError::of_commit(error)),
@@ -93,6 +99,7 @@ impl App {
         origin: &Origin,
         before: Payment,
         step: Step,
+        given: &CallCredentials,
         stage: Stage,
     ) -> Result<Stored, CommitError> {
         let Step {
@@ -112,6 +119,7 @@ impl App {
         {
             changes.push(hold_card(&payment, card));
         }
+        changes.extend(hold_credentials(&payment, given));
         let is_last = calls.is_empty() && !stage.more_is_due;
         self.keep_answer(origin, &payment, stage.is_first, is_last, &mut changes);
         let is_changed = payment != before;
@@ -221,7 +229,8 @@ impl App {
         let mut before = payment;
         loop {
             let step = transition(&before, Input::Fact(fact.clone()), &self.context())?;
-            match self.commit_step(origin, before, step, stage).await {
+            let none = CallCredentials::default();
+            match self.commit_step(origin, before, step, &none, stage).await {
                 Ok(stored) => return Ok(stored),
                 Err(error)
                     if error == CommitError::Conflict || self.is_overtaken(origin, &error) =>
@@ -250,6 +259,11 @@ pub(super) fn sort_effects(
                 merchant_id: payment.merchant_id.clone(),
                 payment_id: payment.payment_id.clone(),
             }),
+            Effect::ForgetCredentials { attempt } => changes.push(Change::ForgetCredentials {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                attempt,
+            }),
         }
     }
     sorted
@@ -276,6 +290,10 @@ fn answered(
 ) -> Result<Option<Outcome>, AppError> {
     let (_, operation) = find(payment, call)?;
     Ok(match (outcome, operation.progress) {
+        (
+            told @ Outcome::Unknown(UnknownReason::CredentialsGone),
+            Progress::Started | Progress::Unknown,
+        ) => Some(told),
         (Outcome::Unknown(_), Progress::Started) => {
             Some(Outcome::Unknown(UnknownReason::Interrupted))
         }

@@ -10,6 +10,7 @@ use multirail_domain::routing::Candidate;
 
 use super::super::{App, AppError, Origin};
 use super::carry_out::{CallInputs, Stage};
+use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView};
 use crate::ports::CommitError;
 
@@ -20,6 +21,13 @@ pub struct ConfirmPayment {
     pub payment_id: PaymentId,
     pub changes: Changes,
     pub credentials: CallCredentials,
+}
+
+/// What was given earlier and is found where it is kept.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Kept {
+    pub card: bool,
+    pub credentials: bool,
 }
 
 /// A confirm is decided again at most this often when the payment changes under it.
@@ -50,14 +58,21 @@ impl App {
             if is_gone && self.load(&merchant_id, &payment_id).await?.version != before.version {
                 continue;
             }
+            let (at_hand, credentials) = self.at_hand(&before, &credentials).await?;
+            let kept = Kept {
+                card: held.is_some(),
+                credentials: at_hand.are_held,
+            };
             let confirm = self
-                .confirm_input(&before, &profile, changes.clone(), held.is_some())
+                .confirm_input(&before, &profile, changes.clone(), kept)
                 .await?;
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
             // The card goes to the processor, not into the store.
             let card = step.card.take();
-            match self.commit_step(origin, before, step, Stage::FIRST).await {
+            check_kind(&step.payment, &credentials)?;
+            let committed = self.commit_step(origin, before, step, &credentials, Stage::FIRST);
+            match committed.await {
                 Ok(stored) => {
                     let code = self.codes.take(&merchant_id, &payment_id);
                     let card = card.or_else(|| held.map(|held| Card { code, ..held }));
@@ -78,7 +93,7 @@ impl App {
         payment: &Payment,
         profile: &Profile,
         changes: Changes,
-        card_is_held: bool,
+        kept: Kept,
     ) -> Result<Confirm, AppError> {
         let accounts = self
             .store
@@ -100,7 +115,8 @@ impl App {
             changes,
             candidates,
             manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
-            card_is_held,
+            card_is_held: kept.card,
+            credentials_are_held: kept.credentials,
             draw: u32::from_le_bytes(draw),
         })
     }

@@ -12,6 +12,8 @@ use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError, Origin};
 use super::carry_out::{CallInputs, Sorted, Stored, hold_card, sort_effects};
+use super::confirm::Kept;
+use super::credentials::{check_kind, hold_credentials};
 use super::{CallCredentials, PaymentView};
 use crate::ports::store::duplicate;
 use crate::ports::{Change, CommitError};
@@ -68,21 +70,29 @@ impl App {
             card: created.card.clone(),
             credentials: request.credentials,
         };
+        let credentials = &inputs.credentials;
         let stored = if request.confirm {
-            self.store_confirmed(origin, created, &profile).await?
+            self.store_confirmed(origin, created, credentials, &profile)
+                .await?
         } else {
-            self.store_created(origin, created).await?
+            self.store_created(origin, created, credentials).await?
         };
         let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))
     }
 
-    async fn store_created(&self, origin: &Origin, created: Created) -> Result<Stored, AppError> {
+    async fn store_created(
+        &self,
+        origin: &Origin,
+        created: Created,
+        credentials: &CallCredentials,
+    ) -> Result<Stored, AppError> {
         let Created { payment, card } = created;
         let mut changes = Vec::new();
         if let Some(card) = &card {
             changes.push(hold_card(&payment, card));
         }
+        changes.extend(hold_credentials(&payment, credentials));
         self.keep_answer(origin, &payment, true, true, &mut changes);
         let stored = self.insert(origin, payment, changes).await?;
         self.keep_code(&stored, card);
@@ -97,14 +107,19 @@ impl App {
         &self,
         origin: &Origin,
         created: Created,
+        credentials: &CallCredentials,
         profile: &Profile,
     ) -> Result<Stored, AppError> {
-        let has_card = created.card.is_some();
+        let kept = Kept {
+            card: created.card.is_some(),
+            credentials: credentials.0.is_some(),
+        };
         let confirm = self
-            .confirm_input(&created.payment, profile, Changes::default(), has_card)
+            .confirm_input(&created.payment, profile, Changes::default(), kept)
             .await?;
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let step = transition(&created.payment, confirm, &self.context())?;
+        check_kind(&step.payment, credentials)?;
         let mut changes = Vec::new();
         let Sorted {
             calls,
@@ -112,6 +127,7 @@ impl App {
         } = sort_effects(&step.payment, step.effects, &mut changes);
         self.record_events(&step.payment, 1, announcements, &mut changes)
             .await?;
+        changes.extend(hold_credentials(&step.payment, credentials));
         let is_last = calls.is_empty();
         self.keep_answer(origin, &step.payment, true, is_last, &mut changes);
         let payment = self.insert(origin, step.payment, changes).await?;

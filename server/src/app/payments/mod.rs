@@ -7,6 +7,7 @@ pub mod carry_out;
 pub mod client_secret;
 pub mod confirm;
 pub mod create;
+pub mod credentials;
 mod in_time;
 pub mod list;
 pub mod one_question;
@@ -23,6 +24,8 @@ use multirail_domain::secret::SecretText;
 
 use super::{App, AppError};
 
+pub use credentials::{CallCredentials, GivenCredentials};
+
 /// A payment with what is derived for its answer.
 #[derive(Clone, Debug)]
 pub struct PaymentView {
@@ -31,10 +34,6 @@ pub struct PaymentView {
     /// Where the payer's client sends the payer, while the payer has to act.
     pub redirect_to_url: Option<String>,
 }
-
-/// The credentials that a caller brings for one call (`merchant_connector_details`): used, never stored.
-#[derive(Clone, Debug, Default)]
-pub struct CallCredentials(pub Option<SecretText>);
 
 impl App {
     /// Loads a payment of the merchant.

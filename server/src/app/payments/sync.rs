@@ -4,7 +4,8 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, Payment, transition};
 
 use super::super::{App, AppError, Origin};
-use super::carry_out::{CallInputs, Stored, sort_effects};
+use super::CallCredentials;
+use super::carry_out::CallInputs;
 use crate::ports::store::{ClaimedSync, SyncRoom};
 
 impl App {
@@ -18,14 +19,15 @@ impl App {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Payment, AppError> {
-        let payment = self.load(merchant_id, payment_id).await?;
-        let step = transition(&payment, Input::Command(Command::Sync), &self.context())?;
-        let calls = sort_effects(&payment, step.effects, &mut Vec::new()).calls;
-        let stored = Stored {
-            payment,
-            calls,
-            card: None,
-        };
+        let none = CallCredentials::default();
+        let stored = self.command(
+            origin,
+            merchant_id,
+            payment_id,
+            &none,
+            |payment, context, _| transition(payment, Input::Command(Command::Sync), context),
+        );
+        let stored = stored.await?;
         self.carry_out(origin, stored, CallInputs::default()).await
     }
 

@@ -50,9 +50,13 @@ impl App {
             return self.confirm_payment(origin, request).await;
         }
         let mut stored = self
-            .command(origin, &merchant_id, &payment_id, |payment, context| {
-                transition(payment, update(changes.clone()), context)
-            })
+            .command(
+                origin,
+                &merchant_id,
+                &payment_id,
+                &credentials,
+                |payment, context, _| transition(payment, update(changes.clone()), context),
+            )
             .await?;
         self.keep_code(&stored.payment, stored.card.take());
         let payment = self

@@ -148,6 +148,23 @@ fn credentials(wire: types::ConnectorAccountDetailsRequest) -> Result<Credential
     })
 }
 
+/// Credentials for one payment, in the form of an account's: whole in themselves, whichever connector they are for.
+///
+/// # Errors
+/// A kind that doesn't exist or stands in for none, members that don't belong to it or are missing.
+pub fn brought_credentials(
+    wire: types::ConnectorAccountDetailsRequest,
+) -> Result<Credentials, Refusal> {
+    let input = credentials(wire)?;
+    if input.kind == CredentialsKind::TemporaryAuth {
+        return Err(Refusal::invalid_format(
+            "connector_account_details.auth_type",
+            "the kind of real credentials",
+        ));
+    }
+    Credentials::check(input, "")
+}
+
 fn webhook_secrets(wire: types::ConnectorWebhookDetailsRequest) -> WebhookSecrets {
     let types::ConnectorWebhookDetailsRequest {
         merchant_secret,

@@ -278,6 +278,10 @@ fn attempt_answer(payment: &Payment, attempt: &Attempt) -> types::PaymentAttempt
         error_details: trouble.map(Trouble::details),
         client_source: None,
         client_version: None,
+        creds_identifier: attempt
+            .brought
+            .as_ref()
+            .map(|brought| brought.identifier.clone()),
     }
 }
 

@@ -10,8 +10,11 @@ use multirail_domain::secret::SecretText;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
-use super::{members, take};
-use crate::app::payments::CallCredentials;
+use super::{connector_account, members, take};
+use crate::app::payments::{CallCredentials, GivenCredentials};
+
+/// Where credentials that are brought along stand in a request.
+const ENCODED: &str = "merchant_connector_details.encoded_data";
 
 /// A request, taken apart.
 #[derive(Debug)]
@@ -75,16 +78,33 @@ pub fn credentials(
     let given = details
         .encoded_data
         .and_then(|data| data.connector_account_details)
-        .filter(|given| !given.is_empty());
-    match given {
-        Some(given) => Ok(CallCredentials(Some(SecretText::new(
-            Value::Object(given).to_string(),
-        )))),
-        None => Err(Refusal::invalid_value(
-            "merchant_connector_details.encoded_data.connector_account_details is needed: credentials are used for \
-             this call only and none are stored under an identifier",
-        )),
+        .filter(|given| !given.is_empty())
+        .ok_or_else(|| {
+            Refusal::invalid_value(format!(
+                "{ENCODED}.connector_account_details is needed: none are stored under an identifier"
+            ))
+        })?;
+    let credentials = serde_json::from_value(Value::Object(given))
+        .map_err(|_| {
+            Refusal::invalid_value(format!(
+                "{ENCODED}.connector_account_details is not in the form of a connector account's"
+            ))
+        })
+        .and_then(connector_account::brought_credentials)
+        .map_err(inside_encoded_data)?;
+    Ok(CallCredentials(Some(GivenCredentials {
+        identifier: details.creds_identifier,
+        credentials: credentials.to_json(),
+    })))
+}
+
+/// What is wrong with credentials, by the full path of the member.
+fn inside_encoded_data(mut refusal: Refusal) -> Refusal {
+    if let Refusal::InvalidFormat { member, .. } | Refusal::Malformed { member, .. } = &mut refusal
+    {
+        member.insert_str(0, &format!("{ENCODED}."));
     }
+    refusal
 }
 
 fn of_path(given: Given, path_id: &str) -> Result<Given, Refusal> {
@@ -105,6 +125,7 @@ struct Secrets {
 impl Secrets {
     fn read(self, mut members: Map<String, Value>) -> Result<Given, Refusal> {
         let flows = flows(&mut members, self.has_recurring_details);
+        let credentials = credentials(self.connector_details)?;
         let changes = Changes {
             amount: take(&mut members, "amount"),
             currency: take(&mut members, "currency"),
@@ -129,6 +150,7 @@ impl Secrets {
             session_expiry_seconds: take(&mut members, "session_expiry"),
             routing: routing(&mut members)?,
             instrument: instrument(self.data, &mut members),
+            creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
             flows,
             notes: Map::new(),
         };
@@ -154,7 +176,7 @@ impl Secrets {
                 notes: members,
                 ..changes
             },
-            credentials: credentials(self.connector_details)?,
+            credentials,
         })
     }
 }

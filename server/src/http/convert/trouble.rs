@@ -56,6 +56,9 @@ impl<'a> Trouble<'a> {
             Trouble::Unknown(UnknownReason::UnreadableAnswer) => {
                 "the processor's answer can't be read; it is asked until it is known what it did"
             }
+            Trouble::Unknown(UnknownReason::CredentialsGone) => {
+                "the processor can't be asked: the credentials that were brought for the payment are no longer kept"
+            }
             Trouble::Unknown(UnknownReason::Interrupted) => {
                 "the service was interrupted; the processor is asked until it is known what it did"
             }

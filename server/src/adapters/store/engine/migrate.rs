@@ -43,6 +43,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0005_inline_events"),
     step!("0006_narrow_lists"),
     step!("0007_former_list_index"),
+    step!("0008_held_credentials"),
 ];
 
 impl Step {

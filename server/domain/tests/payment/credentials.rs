@@ -1,0 +1,171 @@
+//! Credentials that a caller brings: what was begun with them goes on with them, and they are kept no longer than that.
+
+use insta::assert_snapshot;
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payment::{AtHand, Changes, Effect, Payment};
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+use crate::support::{purchase, with_card};
+
+fn named(identifier: &str) -> Changes {
+    Changes {
+        creds_identifier: Some(identifier.to_owned()),
+        ..Changes::default()
+    }
+}
+
+fn brought(capture_method: multirail_domain::payment::CaptureMethod) -> Story {
+    let mut story = Story::create(Changes {
+        creds_identifier: Some("mine".to_owned()),
+        ..purchase(capture_method)
+    });
+    story.credentials.are_held = true;
+    story
+}
+
+fn given(identifier: &str) -> AtHand {
+    AtHand {
+        given: Some(identifier.to_owned()),
+        are_held: false,
+    }
+}
+
+fn are_held(payment: &Payment) -> bool {
+    payment.active().holds_credentials()
+}
+
+#[test]
+fn they_are_kept_from_create_to_the_last_capture() {
+    let mut story = brought(Manual);
+    story.confirm();
+    story.told(AUTHORIZE, done());
+    assert!(are_held(&story.payment));
+    story.capture(Some(1000));
+    story.told(CAPTURE, done_for(1000));
+    assert!(!are_held(&story.payment));
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn another_name_or_none_where_they_are_gone_is_refused() {
+    let mut story = brought(Manual);
+    story.confirm();
+    story.told(AUTHORIZE, done());
+    let mut story = story.afresh();
+    story.credentials = given("yours");
+    story.capture(None);
+    story.cancel();
+    story.credentials = AtHand::default();
+    story.capture(None);
+    story.cancel();
+    story.credentials = given("mine");
+    story.capture(None);
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn a_payment_of_the_stored_account_stays_with_it() {
+    let mut story = Story::approved(Manual).afresh();
+    story.credentials = given("mine");
+    story.capture(None);
+    story.cancel();
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn a_payment_that_was_never_sent_has_no_use_for_them() {
+    let mut story = brought(Manual).afresh();
+    story.credentials = given("mine");
+    story.cancel();
+    story.credentials = AtHand::default();
+    story.cancel();
+    assert!(!are_held(&story.payment));
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn a_confirm_goes_with_them_or_brings_its_own() {
+    let mut story = brought(Automatic).afresh();
+    story.credentials.are_held = false;
+    story.confirm();
+    story.confirm_with(named("newer"));
+    let active = story.payment.active();
+    assert_eq!(
+        active.brought.as_ref().map(|b| b.identifier.as_str()),
+        Some("newer")
+    );
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn a_retry_brings_them_again() {
+    let mut story = brought(Automatic).afresh();
+    story.manual_retry_enabled = true;
+    story.confirm();
+    story.told(AUTHORIZE, declined());
+    assert!(!are_held(&story.payment));
+    story.confirm_with(with_card());
+    story.confirm_with(Changes {
+        creds_identifier: Some("other".to_owned()),
+        ..with_card()
+    });
+    assert_snapshot!(story.page());
+}
+
+/// As long as somebody may ask about it: an hour after the processor had no trace of it.
+#[test]
+fn what_may_still_arrive_keeps_them() {
+    let mut story = brought(Automatic).afresh();
+    story.confirm();
+    story.told(AUTHORIZE, never_happened());
+    assert!(are_held(&story.payment));
+    story.sync();
+    story.now = story.now.plus_seconds(3_600).expect("a moment");
+    let late = story.payment.next_question_at(story.now, 40);
+    assert!(late.is_some(), "somebody comes to forget them");
+    story.sync();
+    assert!(!are_held(&story.payment));
+    assert_eq!(story.payment.next_question_at(story.now, 40), None);
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn a_late_approval_is_voided_before_they_are_forgotten() {
+    let mut story = brought(Automatic).afresh();
+    story.confirm();
+    story.told(AUTHORIZE, redirect());
+    story.cancel();
+    story.told(VOID, never_happened());
+    story.told(AUTHORIZE, done());
+    assert!(are_held(&story.payment));
+    story.told(VOID, done());
+    assert!(are_held(&story.payment), "the first void may still arrive");
+    story.now = story.now.plus_seconds(7_200).expect("a moment");
+    story.sync();
+    assert!(!are_held(&story.payment));
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn they_are_forgotten_once() {
+    let mut story = brought(Automatic);
+    story.confirm();
+    story.told(AUTHORIZE, done());
+    let step = story
+        .try_input(multirail_domain::payment::Input::Command(
+            multirail_domain::payment::Command::Sync,
+        ))
+        .expect("a step");
+    let forgets = |effect: &Effect| matches!(effect, Effect::ForgetCredentials { .. });
+    assert!(!step.effects.iter().any(forgets));
+    assert_eq!(step.payment, story.payment);
+}
+
+/// Records of before there were any read as what they were: with the stored account.
+#[test]
+fn older_records_have_none() {
+    let story = Story::approved(Manual);
+    let record = serde_json::to_value(story.payment.active()).expect("a record");
+    assert_eq!(record.get("brought"), None);
+}

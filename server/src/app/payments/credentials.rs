@@ -1,0 +1,134 @@
+//! Credentials that a caller brings (`merchant_connector_details`): from the request to the call, and sealed in between.
+
+use multirail_domain::connector_account::Credentials;
+use multirail_domain::connector_name::wanted_credentials;
+use multirail_domain::payment::{AtHand, Attempt, Payment};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+
+use super::super::{App, AppError};
+use crate::ports::Change;
+
+/// Credentials that came with a request.
+#[derive(Clone, Debug)]
+pub struct GivenCredentials {
+    /// `creds_identifier`
+    pub identifier: String,
+    /// In the form in which connectors take them.
+    pub credentials: SecretText,
+}
+
+/// Those of one request, if it brought any.
+#[derive(Clone, Debug, Default)]
+pub struct CallCredentials(pub Option<GivenCredentials>);
+
+impl App {
+    /// What a command about the newest attempt goes with: what came with it, else what is kept for the attempt.
+    pub(super) async fn at_hand(
+        &self,
+        payment: &Payment,
+        given: &CallCredentials,
+    ) -> Result<(AtHand, CallCredentials), AppError> {
+        if let Some(own) = &given.0 {
+            let at_hand = AtHand {
+                given: Some(own.identifier.clone()),
+                are_held: false,
+            };
+            return Ok((at_hand, given.clone()));
+        }
+        let active = payment.active();
+        let Some(brought) = &active.brought else {
+            return Ok((AtHand::default(), CallCredentials::default()));
+        };
+        let kept = self.kept_credentials(payment, active).await?;
+        let at_hand = AtHand {
+            given: None,
+            are_held: kept.is_some(),
+        };
+        let kept = kept.map(|credentials| GivenCredentials {
+            identifier: brought.identifier.clone(),
+            credentials,
+        });
+        Ok((at_hand, CallCredentials(kept)))
+    }
+
+    /// The credentials for a call about this attempt; nothing where they were brought along and are gone. No others can
+    /// stand in for them: another account would know nothing, or something else.
+    pub(super) async fn credentials(
+        &self,
+        payment: &Payment,
+        attempt: &Attempt,
+        at_hand: &CallCredentials,
+    ) -> Result<Option<SecretText>, AppError> {
+        let Some(brought) = &attempt.brought else {
+            return self.stored_credentials(payment, attempt).await.map(Some);
+        };
+        let is_newest = attempt.number == payment.active().number;
+        match &at_hand.0 {
+            Some(own) if is_newest && own.identifier == brought.identifier => {
+                Ok(Some(own.credentials.clone()))
+            }
+            Some(_) | None => self.kept_credentials(payment, attempt).await,
+        }
+    }
+
+    async fn kept_credentials(
+        &self,
+        payment: &Payment,
+        attempt: &Attempt,
+    ) -> Result<Option<SecretText>, AppError> {
+        let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+        let (number, now) = (attempt.number, self.now());
+        let kept = self
+            .store
+            .held_credentials(merchant_id, payment_id, number, now);
+        Ok(kept.await?)
+    }
+
+    async fn stored_credentials(
+        &self,
+        payment: &Payment,
+        attempt: &Attempt,
+    ) -> Result<SecretText, AppError> {
+        let account_id = attempt.merchant_connector_id.as_ref().ok_or_else(|| {
+            AppError::Broken("an attempt was sent without a connector account".to_owned())
+        })?;
+        let account = self
+            .store
+            .connector_account_ever(&payment.merchant_id, account_id)
+            .await?
+            .ok_or_else(|| {
+                AppError::Broken("the attempt's connector account was never here".to_owned())
+            })?;
+        Ok(account.credentials_json())
+    }
+}
+
+/// Keeps the credentials of the newest attempt: while nothing was sent as long as a card would be, then while it is open.
+pub(super) fn hold_credentials(payment: &Payment, credentials: &CallCredentials) -> Option<Change> {
+    let given = credentials.0.as_ref()?;
+    let active = payment.active();
+    let is_sent = active.authorization.is_some();
+    active.holds_credentials().then(|| Change::HoldCredentials {
+        merchant_id: payment.merchant_id.clone(),
+        payment_id: payment.payment_id.clone(),
+        attempt: active.number,
+        credentials: given.credentials.clone(),
+        expires_at: (!is_sent).then_some(payment.expires_at),
+    })
+}
+
+/// Refuses credentials that the connector of the newest attempt doesn't take.
+pub(super) fn check_kind(payment: &Payment, credentials: &CallCredentials) -> Result<(), Refusal> {
+    let connector = payment.active().connector.as_deref().unwrap_or_default();
+    let (Some(given), Some(wanted)) = (&credentials.0, wanted_credentials(connector)) else {
+        return Ok(());
+    };
+    match Credentials::from_json(&given.credentials) {
+        Ok(credentials) if credentials.kind() == wanted => Ok(()),
+        Ok(_) | Err(_) => Err(Refusal::invalid_value(format!(
+            "merchant_connector_details.encoded_data.connector_account_details.auth_type has to be {wanted}, which \
+             {connector} takes"
+        ))),
+    }
+}
