@@ -14,11 +14,14 @@ const ERROR_TYPES: &[&str] = &["invalid_request", "api", "connector", "blocked"]
 /// What is wrong with an answer; empty where nothing is.
 pub fn judge(operation: Option<&Operation>, answer: &Answer, is_head: bool) -> Vec<String> {
     let mut wrong = Vec::new();
-    if !header(&answer.headers, "x-request-id").is_some_and(is_uuid) {
-        wrong.push(format!(
-            "x-request-id is no UUID: {:?}",
-            answer.headers.get("x-request-id")
-        ));
+    for (name, is_right) in [
+        ("request-id", is_uuid_7 as fn(&str) -> bool),
+        ("x-request-id", is_uuid),
+    ] {
+        if !header(&answer.headers, name).is_some_and(is_right) {
+            let is = answer.headers.get(name);
+            wrong.push(format!("{name} is no UUID as it has to be: {is:?}"));
+        }
     }
     if is_head {
         return wrong;
@@ -205,6 +208,10 @@ fn is_uuid(text: &str) -> bool {
         && groups
             .iter()
             .all(|group| group.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+fn is_uuid_7(text: &str) -> bool {
+    is_uuid(text) && text.as_bytes()[14] == b'7'
 }
 
 /// `IR_04`.

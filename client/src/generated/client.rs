@@ -68,8 +68,14 @@ pub use ::multirail_types as types;
 /// decide by the HTTP status and `code`; `message` is for people and names the member that is at fault. A
 /// declined
 /// card is not a failure of the call: it is a 200 with a payment whose `status` is `failed`. Every answer carries
-/// an
-/// `x-request-id` that leads to the server's own log.
+/// a
+/// `request-id`, a UUID of version 7 that leads to the server's own log, and beside it an `x-request-id` that
+/// ends in
+/// the same two groups.
+///
+/// A request is refused (400 `IR_06`) where a header that can have one value stands twice, such as two `api-key`,
+/// or
+/// where its `transfer-encoding` is anything but `chunked`.
 ///
 /// ## Lists
 ///

@@ -108,15 +108,9 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         if !self.info.takes_idempotency_key() {
             return Ok(None);
         }
-        let mut keys = self.rqctx.request.headers().get_all(IDEMPOTENCY_KEY).iter();
-        let Some(key) = keys.next() else {
+        let Some(key) = self.rqctx.request.headers().get(IDEMPOTENCY_KEY) else {
             return Ok(None);
         };
-        if keys.next().is_some() {
-            return Err(ApiError::wrong_format(
-                "`Idempotency-Key` can't be there twice.",
-            ));
-        }
         let key = key
             .to_str()
             .map_err(|_| ApiError::wrong_format("`Idempotency-Key` must be plain text."))?;

@@ -22,6 +22,7 @@ use crate::generated::arms::{Apis, run};
 use crate::generated::routes;
 use crate::idempotency::Stop;
 use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal};
+use crate::{rest, single};
 
 /// Methods that reach the matcher. Invented ones are answered by dropshot itself.
 const METHODS: [Method; 9] = [
@@ -100,16 +101,34 @@ pub fn route(method: &Method, segments: &[&str]) -> Route {
     }
 }
 
+/// What a path is called where nothing stands at it.
+const UNKNOWN_PATH: &str = "unknown";
+
+/// The template of the path of an address, such as `/payments/{payment_id}`, or `unknown`: what may be told of an address
+/// to a log.
+pub fn path_template(path: &str) -> &'static str {
+    let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    match routes::resource(&segments) {
+        Some((operations, _)) => template(operations),
+        None => UNKNOWN_PATH,
+    }
+}
+
+/// All operations of a resource stand at one path.
+fn template(operations: &[Op]) -> &'static str {
+    operations.first().map_or(UNKNOWN_PATH, |op| op.info().path)
+}
+
 /// What became known of a call, also when it ends badly.
-#[derive(Default)]
 struct Trace {
     operation: Option<&'static OpInfo>,
+    path: &'static str,
     merchant_id: Option<String>,
 }
 
 async fn serve<C, H, S>(
     hooks: Arc<H>,
-    rqctx: RequestContext<C>,
+    mut rqctx: RequestContext<C>,
     segments: Vec<String>,
     request: Request<Body>,
 ) -> Response<Body>
@@ -119,12 +138,19 @@ where
     S: Apis<C> + 'static,
 {
     let started = Instant::now();
-    let request_id = rqctx.request_id.clone();
     let begun = hooks.begin(&rqctx);
+    rqctx.request_id = begun.request_id.clone();
     let method = request.method().clone();
-    let path = request.uri().path().to_owned();
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let mut trace = Trace::default();
+    let asked = rest::Asked::of(&request);
+    let (parts, body) = request.into_parts();
+    let (body, rest) = rest::lend(body, begun.ticket.clone());
+    let request = Request::from_parts(parts, body);
+    let mut trace = Trace {
+        operation: None,
+        path: UNKNOWN_PATH,
+        merchant_id: None,
+    };
 
     let work = Box::pin(answer::<C, H, S>(
         &hooks, rqctx, segments, request, &mut trace,
@@ -143,9 +169,9 @@ where
         response = without_body(response);
     }
     let finished = Finished {
-        request_id: &request_id,
+        request_id: &begun.request_id,
         method: &method,
-        path: &path,
+        path: trace.path,
         origin: origin.as_ref(),
         client: begun.client,
         operation: trace.operation,
@@ -155,7 +181,7 @@ where
         error: error.as_ref(),
     };
     hooks.finish(&finished, &mut response);
-    response
+    rest.drop_behind(response, asked, hooks.limits().body_deadline)
 }
 
 async fn answer<C, H, S>(
@@ -174,16 +200,22 @@ where
         let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
         route(request.method(), &segments)
     };
+    trace.path = match &found {
+        Route::Found(op, _) => op.info().path,
+        Route::WrongMethod(operations) => template(operations),
+        Route::Unknown => UNKNOWN_PATH,
+    };
+    single::check(request.version(), request.headers())?;
     let (op, variables) = match found {
         Route::Found(op, variables) => (op, variables),
         Route::WrongMethod(operations) => {
             return wrong_method(hooks, &rqctx, &request, operations).await;
         }
         Route::Unknown => {
-            return hooks
-                .other(&rqctx, request)
-                .await?
-                .ok_or_else(ApiError::unknown_route);
+            let other = hooks.other(&rqctx, request).await?;
+            let other = other.ok_or_else(ApiError::unknown_route)?;
+            trace.path = other.path;
+            return Ok(other.response);
         }
     };
     let info = op.info();

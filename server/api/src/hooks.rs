@@ -1,6 +1,7 @@
 //! What a server brings to every request.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -18,6 +19,7 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     fn begin(&self, rqctx: &RequestContext<C>) -> Begun {
         Begun {
             client: rqctx.request.remote_addr().ip(),
+            request_id: rqctx.request_id.clone(),
             ticket: None,
         }
     }
@@ -69,7 +71,7 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         &self,
         rqctx: &RequestContext<C>,
         request: Request<Body>,
-    ) -> Result<Option<Response<Body>>, ApiError>;
+    ) -> Result<Option<Other>, ApiError>;
 
     /// Answers `OPTIONS` on a path of the document; `allow` lists its methods, separated by commas.
     async fn preflight(
@@ -105,8 +107,23 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
 pub struct Begun {
     /// Where it comes from, as far as the server can tell.
     pub client: IpAddr,
+    /// What the request is called from now on: in answers, lines of the log, and where it is stored what it changed.
+    pub request_id: String,
     /// Dropped when the request has its answer, also when that is never given: for counting.
-    pub ticket: Option<Box<dyn Send + Sync>>,
+    pub ticket: Option<Arc<dyn Ticket>>,
+}
+
+/// Follows a request on its way.
+pub trait Ticket: Send + Sync {
+    /// All of the request has been read.
+    fn arrived(&self) {}
+}
+
+/// An answer beside the document.
+pub struct Other {
+    /// The path with names in place of what stands for something, such as `/payments/redirect/{payment_id}`.
+    pub path: &'static str,
+    pub response: Response<Body>,
 }
 
 /// What authentication found.
@@ -152,12 +169,13 @@ impl Default for Limits {
 /// A request that has its answer.
 #[derive(Debug)]
 pub struct Finished<'a> {
-    /// The value of `x-request-id`.
+    /// As [`Begun::request_id`].
     pub request_id: &'a str,
     /// Method as asked, also `HEAD`.
     pub method: &'a Method,
-    /// Path as asked, without the query, which may hold a client secret.
-    pub path: &'a str,
+    /// The template of the path: what a client writes into a path may be a card number or a secret. `unknown` where
+    /// nothing stands at the path.
+    pub path: &'static str,
     /// The header `origin`, for cross-origin answers.
     pub origin: Option<&'a HeaderValue>,
     /// Where it came from, as [`Hooks::begin`] said.

@@ -4,13 +4,14 @@
 //! A server implements the traits (together: [`Apis`]) and [`Hooks`], and registers both with [`register`]. What the
 //! frame does for each request, in this order:
 //!
-//! 1. the matcher finds the operation; unknown paths and wrong methods are answered here;
+//! 1. the matcher finds the operation; unknown paths and wrong methods are answered here, and requests whose headers
+//!    two readers could read differently;
 //! 2. [`Hooks::authenticate`] reads the key, before any of the body is read;
 //! 3. path, query and body are read within limits and checked against the document's own schemas, so that an error
 //!    names the member;
 //! 4. a payer's client is bound to its payment, and members it may not send are refused;
 //! 5. the typed method runs in a boxed future; a panic becomes an ordinary 500;
-//! 6. [`Hooks::finish`] sees what happened.
+//! 6. [`Hooks::finish`] sees what happened; what is left of the body is read and dropped behind the answer.
 
 mod body;
 mod call;
@@ -23,20 +24,22 @@ mod operation;
 mod plain_text;
 pub mod principal;
 mod query;
+mod rest;
 mod schema;
+mod single;
 mod validate;
 
 #[rustfmt::skip]
 #[allow(clippy::all, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 mod generated;
 
-pub use dispatch::{Route, register, route};
+pub use dispatch::{Route, path_template, register, route};
 pub use error::{API, ApiError, INVALID_REQUEST};
 pub use generated::arms::Apis;
 pub use generated::operations::{OPERATIONS, Op};
 pub use generated::routes::RESERVED;
 pub use generated::*;
-pub use hooks::{Authenticated, Begun, Finished, Hooks, Limits};
+pub use hooks::{Authenticated, Begun, Finished, Hooks, Limits, Other, Ticket};
 pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest};
 pub use input::unknown_query_parameter;
 pub use multirail_types as types;

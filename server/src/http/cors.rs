@@ -28,7 +28,7 @@ impl Cors {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
         headers.insert(
             header::ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static("x-request-id, idempotent-replayed, retry-after"),
+            HeaderValue::from_static("request-id, x-request-id, idempotent-replayed, retry-after"),
         );
         headers.append(header::VARY, HeaderValue::from_static("origin"));
     }
@@ -54,7 +54,9 @@ impl Cors {
         }
         headers.insert(
             header::ACCESS_CONTROL_ALLOW_HEADERS,
-            HeaderValue::from_static("api-key, content-type, idempotency-key, x-profile-id"),
+            HeaderValue::from_static(
+                "api-key, content-type, idempotency-key, x-client-source, x-client-version, x-profile-id",
+            ),
         );
         headers.insert(
             header::ACCESS_CONTROL_MAX_AGE,

@@ -7,7 +7,7 @@ use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
     Admin, ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, Limits,
-    Merchant, Op, OpInfo, Principal, Scheme,
+    Merchant, Op, OpInfo, Other, Principal, Scheme,
 };
 use multirail_domain::api_key::is_publishable;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
@@ -16,21 +16,26 @@ use multirail_domain::secret::SecretText;
 use serde_json::{Value, json};
 
 use super::errors::{api_error, refused};
-use super::{Context, HttpState, idempotency, pages, traffic};
+use super::{Context, HttpState, idempotency, pages, request_id, traffic};
 
 /// The hooks, over the state that the operations use too.
 pub struct HttpHooks(pub Arc<HttpState>);
 
 const KEY_HEADER: &str = "api-key";
 const PROFILE_HEADER: &str = "x-profile-id";
+const REQUEST_ID_HEADER: &str = "request-id";
 
 #[async_trait]
 impl Hooks<Context> for HttpHooks {
     fn begin(&self, rqctx: &RequestContext<Context>) -> Begun {
         let request = &rqctx.request;
-        self.0
-            .traffic
-            .begin(request.remote_addr(), request.headers())
+        let traffic = &self.0.traffic;
+        let (client, ticket) = traffic.begin(request.remote_addr(), request.headers());
+        Begun {
+            client,
+            request_id: request_id::of(&rqctx.request_id, self.0.app.clock.wall()),
+            ticket: Some(ticket),
+        }
     }
 
     async fn authenticate(
@@ -110,7 +115,7 @@ impl Hooks<Context> for HttpHooks {
         &self,
         rqctx: &RequestContext<Context>,
         request: Request<Body>,
-    ) -> Result<Option<Response<Body>>, ApiError> {
+    ) -> Result<Option<Other>, ApiError> {
         self.0.traffic.check_room()?;
         pages::answer(&self.0, rqctx, request).await
     }
@@ -148,6 +153,9 @@ impl Hooks<Context> for HttpHooks {
 
     fn finish(&self, finished: &Finished<'_>, response: &mut Response<Body>) {
         let headers = response.headers_mut();
+        if let Ok(request_id) = HeaderValue::from_str(finished.request_id) {
+            headers.insert(REQUEST_ID_HEADER, request_id);
+        }
         headers.insert(
             header::X_CONTENT_TYPE_OPTIONS,
             HeaderValue::from_static("nosniff"),
@@ -207,7 +215,7 @@ impl HttpHooks {
     }
 }
 
-/// One line a request. Paths only, never queries: those can hold client secrets.
+/// One line a request. Of its address the path's template only: the rest can hold client secrets or card numbers.
 fn access_line(finished: &Finished<'_>) {
     let operation = finished.operation.map_or("-", |operation| operation.id);
     let merchant_id = finished.merchant_id.unwrap_or("-");

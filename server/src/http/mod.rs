@@ -17,6 +17,7 @@ mod origin;
 pub mod pages;
 mod payments;
 pub mod rate_limit;
+mod request_id;
 mod sandbox;
 mod scope;
 pub mod traffic;

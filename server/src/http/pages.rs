@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dropshot::{Body, RequestContext};
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
-use multirail_api::ApiError;
+use multirail_api::{ApiError, Other};
 use multirail_domain::refusal::Refusal;
 
 use super::errors::api_error;
@@ -18,6 +18,11 @@ use crate::ports::payer_pages::{Page, PageRequest};
 
 /// The document as it is written by hand.
 pub const OPENAPI_YAML: &str = include_str!("../../../openapi/openapi.yaml");
+/// What the log calls the pages.
+const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";
+const BACK_FROM_PROCESSOR: &str =
+    "/payments/{payment_id}/{merchant_id}/redirect/response/{connector}/{attempt_id}/{token}";
+const PROCESSORS_OWN: &str = "a page of the simulator";
 /// Payers' forms are short.
 const FORM_BYTES: usize = 16_384;
 /// Pages run no scripts, load nothing, and can't be framed. Forms are left alone: browsers would apply a limit on their
@@ -33,16 +38,22 @@ pub(super) async fn answer(
     state: &Arc<HttpState>,
     rqctx: &RequestContext<Context>,
     request: Request<Body>,
-) -> Result<Option<Response<Body>>, ApiError> {
+) -> Result<Option<Other>, ApiError> {
     let path = request.uri().path().to_owned();
     let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
     let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
-    match segments.as_slice() {
-        ["openapi.json"] if is_get => Ok(Some(text(
-            "application/json",
-            multirail_api::document_json().to_owned(),
-        ))),
-        ["openapi.yaml"] if is_get => Ok(Some(text("application/yaml", OPENAPI_YAML.to_owned()))),
+    let (path, answer) = match segments.as_slice() {
+        ["openapi.json"] if is_get => (
+            "/openapi.json",
+            Some(text(
+                "application/json",
+                multirail_api::document_json().to_owned(),
+            )),
+        ),
+        ["openapi.yaml"] if is_get => (
+            "/openapi.yaml",
+            Some(text("application/yaml", OPENAPI_YAML.to_owned())),
+        ),
         [
             "payments",
             "redirect",
@@ -59,10 +70,11 @@ pub(super) async fn answer(
                 attempt_id,
                 token,
             });
-            match visit {
-                Some(visit) => to_processor(state, &visit).await,
-                None => Ok(None),
-            }
+            let answer = match visit {
+                Some(visit) => to_processor(state, &visit).await?,
+                None => None,
+            };
+            (TO_PROCESSOR, answer)
         }
         [
             "payments",
@@ -82,13 +94,15 @@ pub(super) async fn answer(
                 attempt_id,
                 token,
             });
-            match visit {
-                Some(visit) => back_from_processor(state, &rqctx.request_id, &visit).await,
-                None => Ok(None),
-            }
+            let answer = match visit {
+                Some(visit) => back_from_processor(state, &rqctx.request_id, &visit).await?,
+                None => None,
+            };
+            (BACK_FROM_PROCESSOR, answer)
         }
-        _ => Ok(processors_own(state, request).await),
-    }
+        _ => (PROCESSORS_OWN, processors_own(state, request).await),
+    };
+    Ok(answer.map(|response| Other { path, response }))
 }
 
 async fn to_processor(

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use http::HeaderMap;
-use multirail_api::{ApiError, Begun, Finished};
+use multirail_api::{ApiError, Finished, Ticket};
 
 use super::errors::{overloaded, rate_limited};
 use super::guard::{Asking, Visitors};
@@ -33,12 +33,14 @@ pub struct Traffic {
 }
 
 /// Counts a request until it has its answer.
-struct Ticket {
+struct Counted {
     in_flight: Arc<AtomicUsize>,
     _asking: Option<Asking>,
 }
 
-impl Drop for Ticket {
+impl Ticket for Counted {}
+
+impl Drop for Counted {
     fn drop(&mut self) {
         self.in_flight.fetch_sub(1, Ordering::Relaxed);
         metrics::gauge!(metric::REQUESTS_IN_FLIGHT).decrement(1.0);
@@ -46,19 +48,16 @@ impl Drop for Ticket {
 }
 
 impl Traffic {
-    /// A request has come in.
-    pub fn begin(&self, seen: SocketAddr, headers: &HeaderMap) -> Begun {
+    /// A request has come in: where from, and what counts it until it has its answer.
+    pub fn begin(&self, seen: SocketAddr, headers: &HeaderMap) -> (IpAddr, Arc<dyn Ticket>) {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
         metrics::gauge!(metric::REQUESTS_IN_FLIGHT).increment(1.0);
         let visit = self.visitors.find(seen);
-        let ticket = Ticket {
+        let ticket = Counted {
             in_flight: Arc::clone(&self.in_flight),
             _asking: visit.map(|visit| visit.asks()),
         };
-        Begun {
-            client: self.client(seen, headers),
-            ticket: Some(Box::new(ticket)),
-        }
+        (self.client(seen, headers), Arc::new(ticket))
     }
 
     /// Where a request comes from. Behind a proxy it is the last address of the header: the one that the proxy itself

@@ -17,6 +17,11 @@ const EVERYDAY: [&str; 2] = ["request completed", "accepted connection"];
 /// Under these it tells of errors.
 const ERROR_KEYS: [&str; 2] = ["error_message_internal", "error"];
 
+/// The methods that are written as they came.
+const METHODS: [&str; 9] = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+];
+
 /// A logger for dropshot whose lines become tracing events.
 pub fn slog_logger() -> slog::Logger {
     slog::Logger::root(TracingDrain, slog::o!())
@@ -104,7 +109,7 @@ impl Serializer for Errors {
 struct Fields {
     request_id: Option<String>,
     method: Option<String>,
-    uri: Option<String>,
+    uri: Option<&'static str>,
     remote_addr: Option<String>,
     status: Option<u64>,
     duration_us: Option<u64>,
@@ -125,10 +130,15 @@ impl Fields {
     fn add(&mut self, key: &str, value: String) {
         let slot = match key {
             "req_id" => &mut self.request_id,
+            // Who invents one can write anything into it.
+            "method" if !METHODS.contains(&value.as_str()) => {
+                self.method.get_or_insert_with(|| "unknown".to_owned());
+                return;
+            }
             "method" => &mut self.method,
             "uri" => {
-                let path = redact::uri(&value).into_owned();
-                self.uri.get_or_insert(path);
+                let path = value.split('?').next().unwrap_or_default();
+                self.uri.get_or_insert(multirail_api::path_template(path));
                 return;
             }
             "remote_addr" => &mut self.remote_addr,
@@ -168,7 +178,7 @@ impl Fields {
                     tracing::Level::$level,
                     request_id = self.request_id.as_deref(),
                     method = self.method.as_deref(),
-                    uri = self.uri.as_deref(),
+                    uri = self.uri,
                     remote_addr = self.remote_addr.as_deref(),
                     status = self.status,
                     duration_us = self.duration_us,

@@ -67,7 +67,7 @@ fn key_values_become_fields_and_the_query_is_gone() {
             "message": "request completed",
             "request_id": "5ad0b7f2",
             "method": "GET",
-            "uri": "/payments/pay_1?***",
+            "uri": "/payments/{payment_id}",
             "remote_addr": "127.0.0.1:50000",
             "status": 200,
             "duration_us": 1234,
@@ -125,10 +125,35 @@ fn secrets_are_masked_wherever_they_stand() {
 }
 
 #[test]
+fn of_an_address_the_template_is_told_and_of_an_invented_method_nothing() {
+    let lines = heard("info", |root| {
+        let speaks = |method: &'static str, uri: &'static str| {
+            let log = root.new(slog::o!("method" => method, "uri" => uri));
+            slog::warn!(log, "look");
+        };
+        speaks("POST", "/payments/4111-1111-1111-1111/confirm?x=1");
+        speaks("GET", "/4111%201111%201111%201111");
+        speaks("M4111x1111", "/payments");
+    });
+    let said: Vec<_> = lines
+        .iter()
+        .map(|line| (&line["method"], &line["uri"]))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (&json!("POST"), &json!("/payments/{payment_id}/confirm")),
+            (&json!("GET"), &json!("unknown")),
+            (&json!("unknown"), &json!("/payments")),
+        ]
+    );
+}
+
+#[test]
 fn levels_are_kept_and_the_lines_own_values_win() {
     let lines = heard("trace", |root| {
-        let log = root.new(slog::o!("method" => "outer"));
-        slog::crit!(log, "a"; "method" => "inner");
+        let log = root.new(slog::o!("method" => "PUT"));
+        slog::crit!(log, "a"; "method" => "GET");
         slog::error!(log, "b");
         slog::warn!(log, "c");
         slog::info!(log, "d");
@@ -136,6 +161,6 @@ fn levels_are_kept_and_the_lines_own_values_win() {
     });
     let levels: Vec<_> = lines.iter().map(|line| line["level"].clone()).collect();
     assert_eq!(levels, ["ERROR", "ERROR", "WARN", "INFO", "DEBUG"]);
-    assert_eq!(lines[0]["method"], "inner");
-    assert_eq!(lines[1]["method"], "outer");
+    assert_eq!(lines[0]["method"], "GET");
+    assert_eq!(lines[1]["method"], "PUT");
 }

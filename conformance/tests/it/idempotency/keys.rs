@@ -78,8 +78,8 @@ async fn what_is_no_key_is_refused() {
     }
     let message = under("a", under("b", shop.creates(order())))
         .await
-        .refused(422, "IR_05");
-    assert!(message.contains("Idempotency-Key"), "{message}");
+        .refused(400, "IR_06");
+    assert!(message.contains("`idempotency-key`"), "{message}");
     assert_eq!(shop.call("payments_list").await.ok()["size"], 0);
     twice(&long[1..], shop.creates(order())).await;
     twice("with spaces, \"quotes\" and ~", shop.creates(order())).await;

@@ -2,6 +2,7 @@
 
 mod connections;
 mod database;
+mod early_answers;
 mod metrics;
 mod rate;
 mod tls;

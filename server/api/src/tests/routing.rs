@@ -142,7 +142,7 @@ async fn a_panic_is_an_ordinary_failure() {
     );
     assert_eq!(
         server.take_notes(),
-        ["finished POST /payments/pay_1/cancel payments_cancel bookshop 500 HE_00"]
+        ["finished POST /payments/{payment_id}/cancel payments_cancel bookshop 500 HE_00"]
     );
 }
 
@@ -176,7 +176,7 @@ async fn every_answer_is_finished() {
         [
             "finished GET /health health_check - 200 -",
             "finished HEAD /health health_check - 200 -",
-            "finished GET /nothing - - 404 IR_02",
+            "finished GET unknown - - 404 IR_02",
         ]
     );
 }

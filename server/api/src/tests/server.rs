@@ -84,9 +84,12 @@ impl Hooks<Notes> for TestHooks {
         &self,
         rqctx: &RequestContext<Notes>,
         _: Request<Body>,
-    ) -> Result<Option<Response<Body>>, ApiError> {
+    ) -> Result<Option<Other>, ApiError> {
         let is_page = rqctx.request.uri().path() == "/page";
-        Ok(is_page.then(|| Response::new(Body::from("a page"))))
+        Ok(is_page.then(|| Other {
+            path: "/page",
+            response: Response::new(Body::from("a page")),
+        }))
     }
 
     fn finish(&self, finished: &Finished<'_>, response: &mut Response<Body>) {

@@ -1,0 +1,201 @@
+//! What a client is still sending when its answer is there already.
+//!
+//! Many clients write all of a body before they read anything. A connection that is closed under them while they write
+//! shows them a broken pipe and not the answer. So what is left of a body is read and dropped, for a while, behind the
+//! answer.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use dropshot::Body;
+use http::{HeaderValue, Request, Response, Version, header};
+use http_body_util::BodyExt;
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio::sync::oneshot;
+
+use crate::Ticket;
+
+/// How much is read and dropped: as much as the largest body that a server can be set to take.
+const DROPPED_BYTES: u64 = 16_777_216;
+
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+type Slot = Arc<Mutex<Option<Left>>>;
+
+/// A body that comes back when whoever reads it has had enough.
+struct Lent {
+    left: Option<Left>,
+    slot: Slot,
+    ticket: Option<Arc<dyn Ticket>>,
+}
+
+/// A body that isn't at its end.
+struct Left {
+    body: Body,
+    /// Whether anybody has begun to read it, which lets a client that asked for it go on.
+    is_begun: bool,
+}
+
+/// What the head of a request says of its body.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    version: Version,
+    /// Whether the client may wait for a word before it sends the body.
+    expects: bool,
+}
+
+impl Asked {
+    pub(crate) fn of<B>(request: &Request<B>) -> Self {
+        Self {
+            version: request.version(),
+            expects: request.headers().contains_key(header::EXPECT),
+        }
+    }
+}
+
+/// The other end of a [`Lent`] body.
+pub(crate) struct Rest(Option<Slot>);
+
+/// Lends a body. The ticket is told when all of it has been read.
+pub(crate) fn lend(body: Body, ticket: Option<Arc<dyn Ticket>>) -> (Body, Rest) {
+    if body.is_end_stream() {
+        if let Some(ticket) = ticket {
+            ticket.arrived();
+        }
+        return (body, Rest(None));
+    }
+    let slot = Slot::default();
+    let lent = Lent {
+        left: Some(Left {
+            body,
+            is_begun: false,
+        }),
+        slot: Arc::clone(&slot),
+        ticket,
+    };
+    (Body::wrap(lent), Rest(Some(slot)))
+}
+
+impl HttpBody for Lent {
+    type Data = Bytes;
+    type Error = Cause;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Cause>>> {
+        let Some(left) = &mut self.left else {
+            return Poll::Ready(None);
+        };
+        left.is_begun = true;
+        let frame = ready!(Pin::new(&mut left.body).poll_frame(context));
+        match &frame {
+            Some(Ok(_)) => {}
+            // Broken off: nothing will come any more.
+            Some(Err(_)) => self.left = None,
+            None => {
+                self.left = None;
+                if let Some(ticket) = &self.ticket {
+                    ticket.arrived();
+                }
+            }
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.left
+            .as_ref()
+            .is_none_or(|left| left.body.is_end_stream())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.left {
+            Some(left) => left.body.size_hint(),
+            None => SizeHint::with_exact(0),
+        }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(left) = self.left.take().filter(|left| !left.body.is_end_stream()) {
+            *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
+        }
+    }
+}
+
+impl Rest {
+    /// Has what is left of the body read and dropped once the answer is written, for no longer than `patience`.
+    pub(crate) fn drop_behind(
+        self,
+        mut response: Response<Body>,
+        asked: Asked,
+        patience: Duration,
+    ) -> Response<Body> {
+        let left = self
+            .0
+            .and_then(|slot| slot.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let Some(left) = left else {
+            return response;
+        };
+        // A client that waits to be told to go on is told to stop; one that has more to send than is read, too.
+        let is_waiting = !left.is_begun && asked.expects;
+        let is_too_much = left.body.size_hint().lower() > DROPPED_BYTES;
+        if (is_waiting || is_too_much) && asked.version < Version::HTTP_2 {
+            response
+                .headers_mut()
+                .insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        let (written, is_written) = oneshot::channel();
+        tokio::spawn(tokio::time::timeout(patience, async move {
+            // Reading before the answer is on its way would tell a waiting client to go on.
+            let _ = is_written.await;
+            drop_rest(left.body).await;
+        }));
+        response.map(|body| {
+            Body::wrap(Answer {
+                body,
+                _written: written,
+            })
+        })
+    }
+}
+
+async fn drop_rest(mut body: Body) {
+    let mut dropped = 0;
+    while let Some(Ok(frame)) = body.frame().await {
+        dropped += frame.data_ref().map_or(0, |data| data.len() as u64);
+        if dropped > DROPPED_BYTES {
+            return;
+        }
+    }
+}
+
+/// The body of an answer, which lets somebody know when it has been handed out and dropped.
+struct Answer {
+    body: Body,
+    _written: oneshot::Sender<()>,
+}
+
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = Cause;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Cause>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
