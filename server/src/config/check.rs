@@ -54,6 +54,18 @@ impl Config {
                 }
             }
         }
+        let per_client = Setting::MaxConnectionsPerClient;
+        if *self.source(per_client) != Source::Default {
+            if !self.has_connection_guard() {
+                warnings.push(format!(
+                    "{per_client} has no effect without the connection guard (connection_guard)"
+                ));
+            } else if self.behind_proxy {
+                warnings.push(format!(
+                    "{per_client} bounds the proxy: behind one, all connections are its own"
+                ));
+            }
+        }
         if let Some(listen) = self.metrics_listen
             && !listen.ip().is_loopback()
         {

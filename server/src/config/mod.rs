@@ -31,6 +31,9 @@ pub use setting::{Setting, Shown};
 pub use values::{ConnectionGuard, CorsOrigins, DatabaseEngine, DatabaseUrl};
 pub use webhooks::Webhooks;
 
+/// Connections of one client where nobody says otherwise: a quarter of all.
+const MAX_CONNECTIONS_PER_CLIENT: u64 = 256;
+
 /// What kind of server this is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Mode {
@@ -100,6 +103,8 @@ pub struct Config {
     pub connection_guard: ConnectionGuard,
     /// Connections that the guard lets in at once.
     pub max_connections: usize,
+    /// Of these from one address, or from one /64 network of IPv6.
+    pub max_connections_per_client: usize,
     /// Where the metrics are served.
     pub metrics_listen: Option<SocketAddr>,
     /// Validity of client secrets where neither payment nor profile says so.
@@ -159,6 +164,14 @@ impl Config {
             Mode::Production => 100,
             Mode::Sandbox | Mode::PublicSandbox => 0,
         };
+        let behind_proxy = reader.or(Setting::BehindProxy, values::yes_or_no, false);
+        let max_connections = reader.number(Setting::MaxConnections, 1..=100_000, 1_024);
+        // Every connection that a proxy passes on comes from the proxy.
+        let default_per_client = if behind_proxy {
+            max_connections
+        } else {
+            MAX_CONNECTIONS_PER_CLIENT
+        };
         let config = Self {
             listen: reader.or(Setting::Listen, values::address, default_listen()),
             database_url,
@@ -167,7 +180,7 @@ impl Config {
             admin_api_key: reader.maybe(Setting::AdminApiKey, values::admin_api_key),
             master_key: reader.maybe(Setting::MasterKey, values::master_key),
             given_public_url: reader.maybe(Setting::PublicUrl, values::public_url),
-            behind_proxy: reader.or(Setting::BehindProxy, values::yes_or_no, false),
+            behind_proxy,
             tls: reader.tls(),
             cors_allowed_origins: reader.or(
                 Setting::CorsAllowedOrigins,
@@ -202,7 +215,12 @@ impl Config {
                 values::connection_guard,
                 ConnectionGuard::Auto,
             ),
-            max_connections: reader.number(Setting::MaxConnections, 1..=100_000, 1_024) as usize,
+            max_connections: max_connections as usize,
+            max_connections_per_client: reader.number(
+                Setting::MaxConnectionsPerClient,
+                1..=100_000,
+                default_per_client,
+            ) as usize,
             metrics_listen: reader.maybe(Setting::MetricsListen, values::address),
             client_secret_seconds: reader.number(Setting::ClientSecretSeconds, 60..=7_890_000, 900)
                 as i64,

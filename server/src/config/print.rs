@@ -65,6 +65,7 @@ impl Config {
             Setting::RateLimitBurst => self.rate_limit_burst.to_string(),
             Setting::ConnectionGuard => self.connection_guard.to_string(),
             Setting::MaxConnections => self.max_connections.to_string(),
+            Setting::MaxConnectionsPerClient => self.max_connections_per_client.to_string(),
             Setting::MetricsListen => match self.metrics_listen {
                 Some(address) => address.to_string(),
                 None => not_set(),

@@ -98,7 +98,9 @@ settings! {
     ConnectionGuard "connection_guard" Plainly "auto"
         "on, off, or auto: on unless this is a sandbox on loopback or a proxy is in front. Limits connections and ends silent ones.";
     MaxConnections "max_connections" Plainly "1024"
-        "Connections that the connection guard lets in at once, 1 to 100000; more are closed.";
+        "Connections that the connection guard lets in at once, 1 to 100000; beyond that the slowest are closed.";
+    MaxConnectionsPerClient "max_connections_per_client" Plainly "256 (with behind_proxy: max_connections)"
+        "Of these from one address, or from one /64 network of IPv6; beyond that the client's slowest are closed.";
     MetricsListen "metrics_listen" Plainly "none"
         "Address and port that serve /metrics for Prometheus, such as 127.0.0.1:9090. It asks for no key.";
     ClientSecretSeconds "client_secret_seconds" Plainly "900"

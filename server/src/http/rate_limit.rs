@@ -4,9 +4,11 @@
 //! the moment is kept at which the bucket would be full again, which says the same in one number.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use super::network;
 
 /// Callers that are remembered in each of two generations. About 4 MB for both at most.
 const GENERATION: usize = 32_768;
@@ -21,16 +23,9 @@ impl Asker {
         Self::hash(&[b"key", key_id.as_bytes()])
     }
 
-    /// A payer's client. Everybody has the publishable key, so the address tells them apart. Of an IPv6 address the
-    /// network counts, because a client can choose the rest.
+    /// A payer's client. Everybody has the publishable key, so the address tells them apart, as [`network::of`] says.
     pub fn client(publishable_key: &str, address: IpAddr) -> Self {
-        let network = match address.to_canonical() {
-            IpAddr::V4(address) => IpAddr::V4(address),
-            IpAddr::V6(address) => {
-                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)))
-            }
-        };
-        let network = network.to_string();
+        let network = network::of(address).to_string();
         Self::hash(&[b"client", publishable_key.as_bytes(), network.as_bytes()])
     }
 

@@ -35,10 +35,16 @@ pub struct Traffic {
 /// Counts a request until it has its answer.
 struct Counted {
     in_flight: Arc<AtomicUsize>,
-    _asking: Option<Asking>,
+    asking: Option<Asking>,
 }
 
-impl Ticket for Counted {}
+impl Ticket for Counted {
+    fn arrived(&self) {
+        if let Some(asking) = &self.asking {
+            asking.arrived();
+        }
+    }
+}
 
 impl Drop for Counted {
     fn drop(&mut self) {
@@ -55,7 +61,7 @@ impl Traffic {
         let visit = self.visitors.find(seen);
         let ticket = Counted {
             in_flight: Arc::clone(&self.in_flight),
-            _asking: visit.map(|visit| visit.asks()),
+            asking: visit.map(|visit| visit.asks()),
         };
         (self.client(seen, headers), Arc::new(ticket))
     }

@@ -75,6 +75,7 @@ impl Door {
         let duty = Duty {
             behind,
             connections: config.max_connections,
+            connections_per_client: config.max_connections_per_client,
             is_tls: config.tls.is_some(),
             deadlines: Deadlines::default(),
         };

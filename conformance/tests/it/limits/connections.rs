@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use multirail_conformance::TestServer;
 use multirail_server::config::Setting;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 use super::paid;
@@ -29,6 +29,18 @@ async fn guarded(connections: &str) -> Arc<TestServer> {
 async fn connect(server: &TestServer) -> TcpStream {
     let address = server.url().strip_prefix("http://").expect("http");
     TcpStream::connect(address)
+        .await
+        .expect("the guard takes connections")
+}
+
+/// Linux has all of 127.0.0.0/8 for its own.
+async fn connect_from(address: &str, server: &TestServer) -> TcpStream {
+    let to = server.url().strip_prefix("http://").expect("http");
+    let socket = TcpSocket::new_v4().expect("a socket");
+    let from = format!("{address}:0").parse().expect("an address");
+    socket.bind(from).expect("an address of this machine");
+    socket
+        .connect(to.parse().expect("an address"))
         .await
         .expect("the guard takes connections")
 }
@@ -78,7 +90,7 @@ async fn who_says_nothing_is_sent_away() {
 }
 
 #[tokio::test]
-async fn too_many_connections_are_refused_until_one_ends() {
+async fn where_there_is_no_room_the_longest_idle_makes_room() {
     let server = guarded("3").await;
     let mut open = Vec::new();
     for _ in 0..3 {
@@ -87,17 +99,61 @@ async fn too_many_connections_are_refused_until_one_ends() {
         open.push(stream);
     }
     let mut one_more = connect(&server).await;
-    assert_eq!(ask(&mut one_more).await, None);
-    // Those that are in don't notice.
+    assert!(ask(&mut one_more).await.is_some());
+    let mut longest_idle = open.remove(0);
+    assert_eq!(ask(&mut longest_idle).await, None);
+    // The others don't notice.
     for stream in &mut open {
         assert!(ask(stream).await.is_some());
     }
-    open.pop();
-    let started = Instant::now();
-    while ask(&mut connect(&server).await).await.is_none() {
-        assert!(started.elapsed() < SLACK, "the place was never free again");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+}
+
+/// One address keeps two thousand requests unfinished; another one pays meanwhile.
+#[tokio::test]
+async fn a_crowd_from_one_address_only_pushes_out_itself() {
+    const CROWD: usize = 2_000;
+    const ALLOWED: usize = 64;
+    let server = TestServer::start_with(|inputs| {
+        inputs
+            .with(Setting::ConnectionGuard, "on")
+            .with(Setting::MaxConnectionsPerClient, ALLOWED.to_string())
+    })
+    .await;
+    let mut idle = connect(&server).await;
+    assert!(ask(&mut idle).await.is_some());
+    let shop = server.shop("bookshop").await;
+
+    let mut crowd = Vec::with_capacity(CROWD);
+    for n in 0..CROWD {
+        let mut stream = connect_from("127.0.0.2", &server).await;
+        stream
+            .write_all(b"POST /payments HTTP/1.1\r\nhost: localhost\r\nx-slow: ")
+            .await
+            .expect("it is taken");
+        crowd.push(stream);
+        if n % 500 == 0 {
+            assert_eq!(shop.creates(paid()).await.ok()["status"], "succeeded");
+        }
     }
+    // All but the youngest were sent away, and those trickle on without getting anywhere.
+    let staying = crowd.split_off(CROWD - ALLOWED);
+    for mut stream in crowd {
+        let mut rest = Vec::new();
+        let _ = timeout(SLACK, stream.read_to_end(&mut rest))
+            .await
+            .expect("the guard ends it");
+        assert!(rest.is_empty());
+    }
+    for mut stream in staying {
+        stream.write_all(b"z").await.expect("it is still there");
+        assert_eq!(
+            stream.try_read(&mut [0; 1]).map_err(|error| error.kind()),
+            Err(std::io::ErrorKind::WouldBlock)
+        );
+    }
+    assert_eq!(shop.creates(paid()).await.ok()["status"], "succeeded");
+    assert!(ask(&mut idle).await.is_some(), "who came before stays");
+    assert!(ask(&mut connect(&server).await).await.is_some());
 }
 
 #[tokio::test]

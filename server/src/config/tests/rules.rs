@@ -91,6 +91,28 @@ fn the_guard_stands_where_the_world_connects() {
 }
 
 #[test]
+fn one_client_gets_a_quarter_and_a_proxy_is_everybody() {
+    let per_client = |inputs: &Inputs| Config::read(inputs).unwrap().max_connections_per_client;
+    let exposed = Inputs::default();
+    let behind_proxy = Inputs::default()
+        .with(Setting::BehindProxy, "true")
+        .with(Setting::MaxConnections, "5000");
+    assert_eq!(per_client(&exposed), 256);
+    assert_eq!(per_client(&behind_proxy), 5_000);
+    let warned = |inputs: Inputs| {
+        let inputs = inputs.with(Setting::MaxConnectionsPerClient, "9");
+        let warnings = Config::read(&inputs).unwrap().warnings();
+        warnings
+            .iter()
+            .any(|warning| warning.starts_with("max_connections_per_client"))
+    };
+    assert!(!warned(exposed.clone()));
+    assert!(warned(exposed.with(Setting::ConnectionGuard, "off")));
+    assert!(warned(behind_proxy.clone()));
+    assert!(warned(behind_proxy.with(Setting::ConnectionGuard, "on")));
+}
+
+#[test]
 fn keys_are_limited_outside_of_the_sandbox() {
     let rate = |inputs: &Inputs| Config::read(inputs).unwrap().rate_limit_per_second;
     assert_eq!(rate(&production()), 100);

@@ -13,10 +13,14 @@
 //! | finish its TLS handshake | [`Deadlines::handshake`] |
 //! | ask for something | [`Deadlines::first_request`] |
 //! | move, unless its request is being worked on | [`Deadlines::idle`] |
+//!
+//! And where too many want to come, the slowest has to go: see [`places`].
 
 mod first_bytes;
 mod pass;
+mod places;
 mod tls_records;
+mod visit;
 mod visitors;
 
 #[cfg(test)]
@@ -25,8 +29,7 @@ mod tests;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -34,8 +37,13 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::ports::metric;
 use pass::End;
+use places::{Newcomer, Places, Why};
 
-pub use visitors::{Asking, Visit, Visitors};
+pub use visit::{Asking, Visit};
+pub use visitors::Visitors;
+
+/// A crowd is told of once in this time.
+const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
 /// How long a connection may take for what.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +79,8 @@ pub struct Duty {
     pub behind: SocketAddr,
     /// Connections at once.
     pub connections: usize,
+    /// Of these by one client.
+    pub connections_per_client: usize,
     /// Whether dropshot speaks TLS.
     pub is_tls: bool,
     pub deadlines: Deadlines,
@@ -111,8 +121,8 @@ async fn stand(
     mut stopped: watch::Receiver<bool>,
 ) {
     let duty = Arc::new(duty);
-    let open = Arc::new(AtomicUsize::new(0));
-    let mut is_full = false;
+    let places = Places::new(duty.connections, duty.connections_per_client);
+    let mut warned = None;
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -129,34 +139,54 @@ async fn stand(
                 continue;
             }
         };
-        let Some(place) = Place::take(&open, duty.connections) else {
+        let (place, crowded) = match places.take(address) {
+            Newcomer::Taken(place) => (Some(place), None),
+            Newcomer::TakenFor(place, why) => (Some(place), Some(why)),
+            Newcomer::Refused(why) => (None, Some(why)),
+        };
+        if let Some(why) = crowded
+            && warned.is_none_or(|at: Instant| at.elapsed() >= BETWEEN_WARNINGS)
+        {
+            warned = Some(Instant::now());
+            warn(why, address, &duty);
+        }
+        let Some(place) = place else {
             metrics::counter!(metric::CONNECTIONS, "result" => "refused").increment(1);
-            if !is_full {
-                tracing::warn!(
-                    limit = duty.connections,
-                    "all connections are taken: refusing more"
-                );
-            }
-            is_full = true;
             continue;
         };
-        is_full = false;
         metrics::counter!(metric::CONNECTIONS, "result" => "taken").increment(1);
         let (duty, visitors, stopped) = (Arc::clone(&duty), visitors.clone(), stopped.clone());
         connections.spawn(async move {
-            let end = receive(client, address, &duty, &visitors, stopped).await;
+            let visit = &place.visit;
+            let end = tokio::select! {
+                end = receive(client, visit, &duty, &visitors, stopped) => end,
+                () = visit.gone() => End::MadeRoom,
+            };
             metrics::counter!(metric::CONNECTIONS_ENDED, "reason" => end.as_str()).increment(1);
             tracing::debug!(client = %address.ip(), reason = end.as_str(), "a connection ended");
-            drop(place);
         });
     }
     drop(listener);
     while connections.join_next().await.is_some() {}
 }
 
+fn warn(why: Why, newcomer: SocketAddr, duty: &Duty) {
+    match why {
+        Why::Total => tracing::warn!(
+            limit = duty.connections,
+            "all connections are taken: the slowest ones are being closed"
+        ),
+        Why::Client => tracing::warn!(
+            client = %newcomer.ip(),
+            limit = duty.connections_per_client,
+            "a client has all connections that one may have: its slowest ones are being closed"
+        ),
+    }
+}
+
 async fn receive(
     client: TcpStream,
-    address: SocketAddr,
+    visit: &Arc<Visit>,
     duty: &Duty,
     visitors: &Visitors,
     mut stopped: watch::Receiver<bool>,
@@ -172,8 +202,8 @@ async fn receive(
     };
     match connect(duty.behind).await {
         Ok((server, port)) => {
-            let visit = visitors.enter(port, address);
-            pass::pass(client, server, &said, duty, &visit).await
+            let _entry = visitors.enter(port, visit);
+            pass::pass(client, server, &said, duty, visit).await
         }
         Err(error) => {
             tracing::warn!(%error, "the server behind the guard can't be reached");
@@ -188,26 +218,4 @@ async fn connect(behind: SocketAddr) -> io::Result<(TcpStream, u16)> {
     server.set_nodelay(true)?;
     let port = server.local_addr()?.port();
     Ok((server, port))
-}
-
-/// One of the connections that may be open.
-struct Place(Arc<AtomicUsize>);
-
-impl Place {
-    fn take(open: &Arc<AtomicUsize>, limit: usize) -> Option<Self> {
-        // Only the one task that takes connections adds.
-        if open.load(Ordering::Relaxed) >= limit {
-            return None;
-        }
-        open.fetch_add(1, Ordering::Relaxed);
-        metrics::gauge!(metric::CONNECTIONS_OPEN).increment(1.0);
-        Some(Self(Arc::clone(open)))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-        metrics::gauge!(metric::CONNECTIONS_OPEN).decrement(1.0);
-    }
 }

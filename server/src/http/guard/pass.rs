@@ -9,7 +9,7 @@ use tokio::time::{sleep_until, timeout};
 
 use super::Duty;
 use super::tls_records::Records;
-use super::visitors::{Entry, Visit};
+use super::visit::Visit;
 
 /// Each direction's room. Requests and answers are a few kilobytes.
 const ROOM: usize = 8_192;
@@ -29,6 +29,8 @@ pub(super) enum End {
     NoRequest,
     /// Nothing moved.
     Idle,
+    /// Somebody else needed the place.
+    MadeRoom,
     /// dropshot didn't take it.
     Unreachable,
     /// The server is stopping, and the client had said nothing yet.
@@ -45,6 +47,7 @@ impl End {
             Self::Handshake => "handshake",
             Self::NoRequest => "no_request",
             Self::Idle => "idle",
+            Self::MadeRoom => "made_room",
             Self::Unreachable => "unreachable",
             Self::Stopped => "stopped",
         }
@@ -57,9 +60,8 @@ pub(super) async fn pass(
     mut server: TcpStream,
     said: &[u8],
     duty: &Duty,
-    entry: &Entry,
+    visit: &Visit,
 ) -> End {
-    let visit = &entry.visit;
     let is_past_handshake = AtomicBool::new(!duty.is_tls);
     let mut records = Records::default();
     let mut look = |bytes: &[u8]| {

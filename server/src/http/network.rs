@@ -1,0 +1,28 @@
+//! What counts as one client where nothing but an address tells clients apart.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+/// Providers give a customer at least this much of an IPv6 address, and the rest is the customer's to choose.
+const NETWORK: u128 = u128::MAX << 64;
+
+/// The address itself, or the /64 network of an IPv6 address. An IPv4 address in IPv6 form is an IPv4 address.
+pub fn of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & NETWORK)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_can_not_choose_its_way_out_of_its_network() {
+        let network = |text: &str| of(text.parse().unwrap()).to_string();
+        assert_eq!(network("203.0.113.7"), "203.0.113.7");
+        assert_eq!(network("::ffff:203.0.113.7"), "203.0.113.7");
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_ne!(network("2001:db8:1:3::"), network("2001:db8:1:2::"));
+    }
+}
