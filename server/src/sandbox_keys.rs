@@ -141,18 +141,22 @@ pub fn write_fresh_keys(
 
 /// Keeps another key of the sandbox in a file; an older one there is of no use any more.
 pub fn keep_instead(path: &Path, key: &SecretText) -> Result<(), KeysError> {
-    match fs::remove_file(path) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => {
-            return Err(KeysError::File {
-                attempt: "replace",
-                path: path.to_owned(),
-                error,
-            });
-        }
-    }
-    write_new(path, key.expose()).map(|_| ())
+    let unfinished = unfinished(path);
+    let _ = fs::remove_file(&unfinished);
+    // The older one stays until the other is on the disk, which may be full.
+    let written =
+        write_private(&unfinished, key.expose()).and_then(|()| fs::rename(&unfinished, path));
+    let _ = fs::remove_file(&unfinished);
+    written.map_err(|error| KeysError::File {
+        attempt: "replace",
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Where a key is written before it gets its name. What a process of the same number left there died with it.
+fn unfinished(path: &Path) -> PathBuf {
+    path.with_extension(format!("key.{}", std::process::id()))
 }
 
 fn kept_or_made(
@@ -205,8 +209,7 @@ fn write_new(path: &Path, text: &str) -> Result<bool, KeysError> {
     };
     let directory = path.parent().unwrap_or(Path::new(""));
     create_directory(directory).map_err(failed("make the folder of"))?;
-    let unfinished = path.with_extension(format!("key.{}", std::process::id()));
-    // What a process of the same number left behind when it died here.
+    let unfinished = unfinished(path);
     let _ = fs::remove_file(&unfinished);
     let written = write_private(&unfinished, text).and_then(|()| {
         // Linking fails when the name is taken, where renaming would overwrite.

@@ -6,6 +6,7 @@ mod auth;
 mod business_profiles;
 mod connector_accounts;
 mod coverage;
+mod disk;
 mod document;
 mod errors;
 mod events;

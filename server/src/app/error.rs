@@ -2,10 +2,10 @@
 
 use multirail_domain::refusal::Refusal;
 
-use crate::ports::store::duplicate;
+use crate::ports::store::{Standstill, duplicate};
 use crate::ports::{CommitError, StoreFailure};
 
-/// A refusal is public. The other two are ours: their texts go to the log, never to a caller.
+/// A refusal is public. The others are ours: their texts go to the log, never to a caller.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     #[error("refused: {0}")]
@@ -13,6 +13,9 @@ pub enum AppError {
     /// Worth trying again shortly.
     #[error("unavailable: {0}")]
     Unavailable(String),
+    /// Worth trying again when somebody has mended it. Callers are told the reason, not the text.
+    #[error("nothing can be stored: {0}: {1}")]
+    Standstill(Standstill, String),
     #[error("broken: {0}")]
     Broken(String),
 }
@@ -21,6 +24,7 @@ impl From<StoreFailure> for AppError {
     fn from(failure: StoreFailure) -> Self {
         match failure {
             StoreFailure::Unavailable(why) => AppError::Unavailable(why),
+            StoreFailure::Standstill(standstill, why) => AppError::Standstill(standstill, why),
             StoreFailure::Broken(why) => AppError::Broken(why),
         }
     }

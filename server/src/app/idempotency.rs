@@ -125,7 +125,9 @@ impl App {
             .await;
         let view = match synced {
             Ok(payment) => self.view(payment),
-            Err(AppError::Unavailable(why)) => return Err(AppError::Unavailable(why)),
+            Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {
+                return Err(error);
+            }
             // Who can't be asked, because the connector isn't built any more or whatever else broke, must not keep the
             // caller from what is known.
             Err(error) => {

@@ -18,6 +18,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use multirail_domain::random::Random;
+use rustix::process::Signal;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::adapters::random::OsRandom;
 use crate::config::{Config, Inputs, Problems};
@@ -28,13 +30,20 @@ pub use arguments::DocumentFormat;
 pub use simulator::Simulator;
 pub use webhooks::WebhookListener;
 
-/// The exit code when the arguments or the settings are wrong. 1 is for work that failed.
+/// The exit code when work failed.
+const FAILED: u8 = 1;
+/// The exit code when the arguments or the settings are wrong.
 const WRONGLY_ASKED: u8 = 2;
 
 /// What the program does once it knows what is asked.
 pub trait Work {
     /// Why it failed. Shown with its causes.
     type Error: Error + 'static;
+
+    /// The exit code for an error of the work.
+    fn exit_code(&self, _error: &Self::Error) -> u8 {
+        FAILED
+    }
 
     /// Serves until it is told to stop.
     fn serve(&self, config: Config) -> impl Future<Output = Result<(), Self::Error>>;
@@ -112,7 +121,7 @@ fn answer(
             }
             WRONGLY_ASKED
         }
-        Err(Failure::Work(error)) => {
+        Err(Failure::Work(code, error)) => {
             let mut line = format!("multirail: {error}");
             let mut cause = error.source();
             while let Some(error) = cause {
@@ -121,13 +130,13 @@ fn answer(
             }
             line.push('\n');
             tell(terminal.err, &line);
-            1
+            code
         }
         // Whoever read our output has gone: `multirail openapi | head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(Failure::Output(error)) => {
             tell(terminal.err, &format!("multirail: cannot write: {error}\n"));
-            1
+            FAILED
         }
     }
 }
@@ -135,7 +144,7 @@ fn answer(
 /// Why the program ends with another code than 0.
 enum Failure {
     Settings(Problems),
-    Work(Box<dyn Error>),
+    Work(u8, Box<dyn Error>),
     Output(io::Error),
 }
 
@@ -152,7 +161,7 @@ impl From<io::Error> for Failure {
 }
 
 fn failed(error: impl Error + 'static) -> Failure {
-    Failure::Work(Box::new(error))
+    Failure::Work(FAILED, Box::new(error))
 }
 
 fn perform(
@@ -162,6 +171,7 @@ fn perform(
     random: &dyn Random,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
+    let ended = |error| Failure::Work(work.exit_code(&error), Box::new(error));
     let inputs = arguments.inputs(inputs);
     let listen = arguments.listen().map(str::to_owned);
     match arguments.command.unwrap_or(Command::Serve) {
@@ -172,27 +182,25 @@ fn perform(
             for warning in config.warnings() {
                 tracing::warn!("{warning}");
             }
-            runtime()?.block_on(work.serve(config)).map_err(failed)
+            runtime()?.block_on(work.serve(config)).map_err(ended)
         }
         Command::Migrate => {
             // No check of the rest: a migration needs neither keys nor TLS.
             let config = Config::read(&inputs)?;
             work.start_logging(&config).map_err(failed)?;
-            runtime()?.block_on(work.migrate(config)).map_err(failed)
+            runtime()?.block_on(work.migrate(config)).map_err(ended)
         }
         Command::Simulator { data } => {
             let config = Config::read(&inputs)?;
             let simulator = Simulator::read(listen.as_deref(), data, &config)?;
             work.start_logging(&config).map_err(failed)?;
-            runtime()?
-                .block_on(work.simulate(simulator))
-                .map_err(failed)
+            runtime()?.block_on(work.simulate(simulator)).map_err(ended)
         }
         Command::Webhooks {
             command: WebhooksCommand::Listen(options),
         } => {
             let listener = WebhookListener::read(options)?;
-            runtime()?.block_on(work.listen(listener)).map_err(failed)
+            runtime()?.block_on(work.listen(listener)).map_err(ended)
         }
         Command::CheckConfig => check_config::perform(&inputs, terminal.out),
         Command::Openapi { format } => {
@@ -207,9 +215,16 @@ fn perform(
 }
 
 fn runtime() -> io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread()
+    let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .build()
+        .build()?;
+    {
+        // A file that may not grow any further (`ulimit -f`) is an error of the write that wanted it to. Without a handler,
+        // which stays when nobody listens to it, the system would kill the process.
+        let _within = runtime.enter();
+        let _ = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
+    }
+    Ok(runtime)
 }
 
 /// Says something whose failure nobody could be told of.

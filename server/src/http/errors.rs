@@ -7,6 +7,7 @@ use multirail_api::{API, ApiError, INVALID_REQUEST};
 use multirail_domain::refusal::{Object, Refusal};
 
 use crate::app::AppError;
+use crate::ports::store::Standstill;
 
 /// After how many seconds a caller may try again what can't be answered just now.
 const RETRY_AFTER_SECONDS: &str = "1";
@@ -15,17 +16,13 @@ const RETRY_AFTER_SECONDS: &str = "1";
 pub fn api_error(error: AppError) -> ApiError {
     match error {
         AppError::Refused(refusal) => refused(refusal),
-        AppError::Unavailable(why) => ApiError::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            API,
-            "HE_00",
-            "The service can't reach its database right now; try again.",
-        )
-        .with_header(
-            header::RETRY_AFTER,
-            HeaderValue::from_static(RETRY_AFTER_SECONDS),
-        )
-        .with_context(why),
+        AppError::Unavailable(why) => {
+            unavailable("The service can't reach its database right now; try again.")
+                .with_context(why)
+        }
+        AppError::Standstill(standstill, why) => {
+            unavailable(&standstill_message(standstill)).with_context(why)
+        }
         AppError::Broken(why) => ApiError::internal(why),
     }
 }
@@ -44,16 +41,34 @@ pub fn rate_limited(wait: Duration) -> ApiError {
 
 /// 503 `HE_00`: too much is being worked on already.
 pub fn overloaded() -> ApiError {
-    ApiError::new(
-        StatusCode::SERVICE_UNAVAILABLE,
-        API,
-        "HE_00",
-        "The service has too many requests at once right now; try again.",
-    )
-    .with_header(
+    unavailable("The service has too many requests at once right now; try again.")
+}
+
+fn unavailable(message: &str) -> ApiError {
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, API, "HE_00", message).with_header(
         header::RETRY_AFTER,
         HeaderValue::from_static(RETRY_AFTER_SECONDS),
     )
+}
+
+fn standstill_message(standstill: Standstill) -> String {
+    match standstill {
+        Standstill::Unsure => {
+            "The service lost its database and can't tell whether this was stored: ask for the object before you try again."
+                .to_owned()
+        }
+        Standstill::Full
+        | Standstill::SizeLimit
+        | Standstill::ReadOnly
+        | Standstill::Gone
+        | Standstill::Replaced
+        | Standstill::Damaged
+        | Standstill::DiskError
+        | Standstill::Failing => format!(
+            "The service can't store anything right now: {}. What is stored can be read.",
+            standstill.reason()
+        ),
+    }
 }
 
 /// What a caller is told of a refusal.

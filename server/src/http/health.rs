@@ -7,6 +7,7 @@ use multirail_api::{ApiError, PlainText};
 use multirail_types as types;
 
 use super::{Api, Context};
+use crate::ports::StoreFailure;
 
 const READY: &str = "ready";
 const DATABASE: &str = "database";
@@ -21,8 +22,19 @@ impl HealthApi for Api {
     async fn health_ready(
         rqctx: RequestContext<Context>,
     ) -> Result<HttpResponseOk<types::Readiness>, ApiError> {
+        let store = &rqctx.context().app.store;
+        match store.check_writes().await {
+            Ok(()) => {}
+            Err(StoreFailure::Standstill(standstill, why)) => {
+                let reason = format!("nothing can be stored, as {}", standstill.reason());
+                return Err(not_ready(&reason, why));
+            }
+            Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Broken(_))) => {
+                return Err(not_ready("it can't be reached", failure.to_string()));
+            }
+        }
         // Asks the database, so it tells whether there is one as well.
-        match rqctx.context().app.store.pending_migrations().await {
+        match store.pending_migrations().await {
             Ok(pending) if pending.is_empty() => Ok(HttpResponseOk(types::Readiness {
                 status: READY.to_owned(),
                 components: vec![types::ReadinessComponent {

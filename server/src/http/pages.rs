@@ -153,9 +153,10 @@ async fn back_from_processor(
 fn unless_gone(error: AppError) -> Result<Option<Response<Body>>, ApiError> {
     match error {
         AppError::Refused(Refusal::NotFound { .. }) => Ok(None),
-        AppError::Refused(_) | AppError::Unavailable(_) | AppError::Broken(_) => {
-            Err(api_error(error))
-        }
+        AppError::Refused(_)
+        | AppError::Unavailable(_)
+        | AppError::Standstill(..)
+        | AppError::Broken(_) => Err(api_error(error)),
     }
 }
 

@@ -15,10 +15,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use multirail_domain::random::Random;
+use tokio::sync::watch;
 
 use crate::adapters::connectors::simulator::processor::Processor;
 use crate::adapters::random::OsRandom;
-use crate::adapters::store::engine::Engine;
+use crate::adapters::store::engine::{Engine, Fatal};
 use crate::app::App;
 use crate::cli::DocumentFormat;
 use crate::config::{Config, Mode};
@@ -32,7 +33,7 @@ use crate::workers::Workers;
 pub use demo::Demo;
 pub use program::Program;
 
-/// Why a server does not start. One line, for the operator.
+/// Why a server does not start, or ends. One line, for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum StartupError {
     #[error(transparent)]
@@ -43,6 +44,23 @@ pub enum StartupError {
     Refused(String),
     #[error("can't listen on {address}: {reason}")]
     Listen { address: SocketAddr, reason: String },
+    #[error(
+        "nobody knows whether the last commit is in the database file, the next start tells: {0}"
+    )]
+    CommitLost(String),
+}
+
+impl StartupError {
+    /// What the process ends with. A service manager starts it again on any of them; 3 means that this will help.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            StartupError::Keys(_)
+            | StartupError::Database(_)
+            | StartupError::Refused(_)
+            | StartupError::Listen { .. } => 1,
+            StartupError::CommitLost(_) => 3,
+        }
+    }
 }
 
 /// A server that runs.
@@ -63,9 +81,19 @@ pub struct Running {
     figures: Option<FiguresPage>,
     workers: Workers,
     engine: Engine,
+    lost_commit: watch::Receiver<Option<String>>,
 }
 
 impl Running {
+    /// Waits until a commit fails so that only a new start can tell whether it is stored. Whoever serves ends then.
+    pub async fn lost_commit(&mut self) -> String {
+        match self.lost_commit.wait_for(Option::is_some).await {
+            Ok(why) => why.clone().unwrap_or_default(),
+            // The database is closed, or can't lose a commit.
+            Err(_) => std::future::pending().await,
+        }
+    }
+
     /// Finishes what is in flight, then stops.
     ///
     /// # Errors
@@ -95,7 +123,8 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     door::allow_files(&config);
     door::choose_cryptography();
     let figures = figures(&config).await?;
-    let opened = open::open(&config, &keys.master_key, &random).await?;
+    let (fatal, lost_commit) = fatal();
+    let opened = open::open(&config, &keys.master_key, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
     let workers = Workers::start(Arc::clone(&bound.app));
     let demo = if config.is_sandbox() {
@@ -116,7 +145,21 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
         figures,
         workers,
         engine: opened.engine,
+        lost_commit,
     })
+}
+
+/// What the database calls when it lost a commit, and where that is heard.
+fn fatal() -> (Fatal, watch::Receiver<Option<String>>) {
+    let (told, heard) = watch::channel(None);
+    let fatal = Fatal::new(move |why| {
+        tracing::error!(
+            why,
+            "nobody knows whether the last commit is in the database file: this server ends"
+        );
+        told.send_replace(Some(why.to_owned()));
+    });
+    (fatal, heard)
 }
 
 /// The figures, where somebody wants to read them. Comes before whatever measures.
@@ -137,24 +180,30 @@ async fn figures(config: &Config) -> Result<Option<FiguresPage>, StartupError> {
 /// `multirail serve`: starts, says how to use it, serves until SIGTERM or Ctrl-C, finishes what is in flight.
 ///
 /// # Errors
-/// As [`start`].
+/// As [`start`], and [`StartupError::CommitLost`].
 pub async fn serve(config: Config) -> Result<(), StartupError> {
     let grace = config.shutdown_grace;
     let mode = config.mode;
-    let running = start(config).await?;
+    let mut running = start(config).await?;
     tracing::info!(url = running.url, "serving");
     match mode {
-        Mode::Sandbox => printout::sandbox(&running),
-        Mode::Production | Mode::PublicSandbox => printout::address(&running),
+        Mode::Sandbox => printout::say(&printout::sandbox(&running)),
+        Mode::Production | Mode::PublicSandbox => printout::say(&printout::address(&running)),
     }
-    wait_for_stop().await;
+    let lost = tokio::select! {
+        () = wait_for_stop() => None,
+        why = running.lost_commit() => Some(why),
+    };
     tracing::info!("stopping: finishing what is in flight");
     match tokio::time::timeout(grace, running.close()).await {
         Ok(Ok(())) => tracing::info!("stopped"),
         Ok(Err(why)) => tracing::error!(why, "the server had stopped by itself"),
         Err(_) => tracing::warn!("the grace period is over: some requests were cut off"),
     }
-    Ok(())
+    match lost {
+        None => Ok(()),
+        Some(why) => Err(StartupError::CommitLost(why)),
+    }
 }
 
 /// `multirail migrate`: brings the database up to date and exits.
@@ -162,7 +211,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
 /// # Errors
 /// A database that can't be opened or brought up to date.
 pub async fn migrate(config: Config) -> Result<(), StartupError> {
-    let engine = open::engine(&config).await?;
+    let engine = open::engine(&config, Fatal::logged()).await?;
     engine.close().await;
     Ok(())
 }

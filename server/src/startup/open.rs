@@ -10,7 +10,7 @@ use super::StartupError;
 use crate::adapters::clock::SystemClock;
 use crate::adapters::seal::{KeyPurpose, KeyRing, MasterKey, Vault, WrappedKey};
 use crate::adapters::store::SqlStore;
-use crate::adapters::store::engine::{Dialect, Engine, Options, StoreError};
+use crate::adapters::store::engine::{Dialect, Engine, Fatal, Options, StoreError};
 use crate::adapters::store::keys::{StoredKey, store_first_keys, stored_keys};
 use crate::app::in_flight_seconds;
 use crate::config::Config;
@@ -33,8 +33,9 @@ pub(super) async fn open(
     config: &Config,
     master: &MasterKey,
     random: &Arc<dyn Random>,
+    fatal: Fatal,
 ) -> Result<Opened, StartupError> {
-    let engine = engine(config).await?;
+    let engine = engine(config, fatal).await?;
     check_mode(&engine, config).await?;
     let clock = Arc::new(SystemClock::new());
     let ring = key_ring(&engine, master, random, clock.wall_micros()).await?;
@@ -61,10 +62,11 @@ pub(super) async fn open(
 }
 
 /// Opens the database and brings it up to date.
-pub(super) async fn engine(config: &Config) -> Result<Engine, StartupError> {
+pub(super) async fn engine(config: &Config, fatal: Fatal) -> Result<Engine, StartupError> {
     let options = Options {
         connections: config.database_pool_size,
         statement_timeout: config.statement_timeout,
+        fatal,
         ..Options::default()
     };
     let give_up_at = Instant::now() + config.database_wait;
@@ -76,7 +78,7 @@ pub(super) async fn engine(config: &Config) -> Result<Engine, StartupError> {
                 tracing::warn!(
                     why,
                     seconds_left = left.as_secs(),
-                    "the database is not up yet: waiting"
+                    "the database is not up yet, or in use: waiting"
                 );
                 tokio::time::sleep(ASK_AGAIN.min(left)).await;
             }

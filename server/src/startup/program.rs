@@ -10,6 +10,10 @@ pub struct Program;
 impl Work for Program {
     type Error = StartupError;
 
+    fn exit_code(&self, error: &StartupError) -> u8 {
+        error.exit_code()
+    }
+
     async fn serve(&self, config: Config) -> Result<(), StartupError> {
         super::serve(config).await
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::net::TcpListener;
 
-use super::{StartupError, wait_for_stop};
+use super::{StartupError, printout, wait_for_stop};
 use crate::adapters::clock::SystemClock;
 use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
 use crate::adapters::connectors::simulator::serve;
@@ -21,7 +21,9 @@ pub(super) async fn run(asked: Simulator) -> Result<(), StartupError> {
     let listener = TcpListener::bind(asked.listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
     let processor = processor(&asked, address)?;
-    println!("multirail simulator listens on http://{address}");
+    printout::say(&format!(
+        "multirail simulator listens on http://{address}\n"
+    ));
     tokio::select! {
         never = serve::serve(listener, processor) => match never {},
         () = wait_for_stop() => {}

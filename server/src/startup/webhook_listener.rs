@@ -1,12 +1,12 @@
 //! `multirail webhooks listen`.
 
-use std::io::{Write, stdout};
+use std::io::stdout;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
 
-use super::{StartupError, wait_for_stop};
+use super::{StartupError, printout, wait_for_stop};
 use crate::adapters::clock::SystemClock;
 use crate::cli;
 use crate::webhook_listener::{WebhookListener, serve};
@@ -20,9 +20,10 @@ pub(super) async fn run(asked: cli::WebhookListener) -> Result<(), StartupError>
     };
     let socket = TcpListener::bind(wanted).await.map_err(refused)?;
     let address = socket.local_addr().map_err(refused)?;
-    println!("multirail listens for webhooks on http://{address}");
-    println!("Make that the webhook_url of a profile, with any path. Ctrl-C ends it.\n");
-    let _ = stdout().flush();
+    printout::say(&format!(
+        "multirail listens for webhooks on http://{address}\n\
+         Make that the webhook_url of a profile, with any path. Ctrl-C ends it.\n\n"
+    ));
     let clock = Arc::new(SystemClock::new());
     let listener = WebhookListener::new(asked.manners, clock, Box::new(stdout()));
     tokio::select! {

@@ -19,6 +19,7 @@ pub(super) fn commit_error(error: StoreError) -> CommitError {
         }
         | StoreError::Overloaded
         | StoreError::Unavailable(_)
+        | StoreError::Standstill(..)
         | StoreError::TimedOut
         | StoreError::OutcomeUnknown(_)
         | StoreError::Closed

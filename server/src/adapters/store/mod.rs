@@ -46,10 +46,10 @@ use multirail_domain::timestamp::Timestamp;
 
 use self::accounts::EverConnected;
 use self::cached::Cache;
-use self::engine::{Engine, Miss, Read, StoreError, WriteError, values};
+use self::engine::{Dialect, Engine, Miss, Read, StoreError, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
-use crate::ports::store::{ClaimedSync, KeyRecord, OpenOutcomes, SyncRoom};
+use crate::ports::store::{ClaimedSync, KeyRecord, OpenOutcomes, Standstill, SyncRoom};
 use crate::ports::{ChangeSet, CommitError, Seal, Store, StoreFailure};
 
 const FIND_CHANGE_SET: &str = "select change_set_id from change_sets where change_set_id = $1";
@@ -142,6 +142,10 @@ impl Store for SqlStore {
             Err(WriteError::Miss(Miss::Conflict)) => Err(CommitError::Conflict),
             Err(WriteError::Miss(Miss::Duplicate(what))) => Err(CommitError::Duplicate(what)),
             Err(WriteError::Store(StoreError::OutcomeUnknown(why))) => {
+                // A file that this process has open doesn't tell: it is looked at anew by the next start.
+                if self.engine.dialect() == Dialect::Sqlite {
+                    return Err(StoreFailure::Standstill(Standstill::Unsure, why).into());
+                }
                 if self.took_place(change_set.id.as_str()).await? {
                     Ok(())
                 } else {
@@ -380,6 +384,16 @@ impl Store for SqlStore {
 
     async fn clock_offset(&self) -> Result<i64, StoreFailure> {
         settings::clock_offset(&self.engine).await
+    }
+
+    async fn check_writes(&self) -> Result<(), StoreFailure> {
+        match self.engine.check_writes().await {
+            Ok(()) => Ok(()),
+            Err(WriteError::Store(error)) => Err(failure(error)),
+            Err(WriteError::Miss(miss)) => {
+                Err(StoreFailure::Broken(format!("a trial missed: {miss:?}")))
+            }
+        }
     }
 
     async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure> {

@@ -53,9 +53,9 @@ pub(super) fn id<T, E>(read: Result<T, E>) -> Result<T, StoreFailure> {
 
 /// What an engine error means to the use cases.
 pub(super) fn failure(error: StoreError) -> StoreFailure {
-    if error.is_transient() {
-        StoreFailure::Unavailable(error.to_string())
-    } else {
-        StoreFailure::Broken(error.to_string())
+    match error {
+        StoreError::Standstill(standstill, why) => StoreFailure::Standstill(standstill, why),
+        error if error.is_transient() => StoreFailure::Unavailable(error.to_string()),
+        error => StoreFailure::Broken(error.to_string()),
     }
 }

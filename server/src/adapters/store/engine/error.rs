@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::statement::Miss;
+use crate::ports::store::Standstill;
 
 /// The database refused, or could not be asked.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,9 @@ pub enum StoreError {
     /// The database can't be reached, or broke the connection. Nothing was stored.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// Nothing can be stored until somebody has mended it; what is stored can be read. Nothing was stored.
+    #[error("nothing can be stored: {0}: {1}")]
+    Standstill(Standstill, String),
     /// The statement was cut off by its time limit. Nothing was stored.
     #[error("the database did not answer in time")]
     TimedOut,
@@ -32,7 +36,7 @@ pub enum StoreError {
     /// id of the change-set before deciding anything.
     #[error("the outcome of the commit is unknown: {0}")]
     OutcomeUnknown(String),
-    /// The engine was closed.
+    /// The engine was closed. Nothing was stored.
     #[error("the database is closed")]
     Closed,
     /// Another process has the SQLite file.
@@ -74,13 +78,17 @@ impl StoreError {
     }
 
     /// Whether asking again later may help without anything being decided anew. An unknown outcome
-    /// is not among these.
+    /// is not among these, nor is a standstill, which has a reason of its own.
     pub fn is_transient(&self) -> bool {
         match self {
-            StoreError::Overloaded | StoreError::Unavailable(_) | StoreError::TimedOut => true,
+            // Closed is what a server is that ends: the next one answers.
+            StoreError::Overloaded
+            | StoreError::Unavailable(_)
+            | StoreError::TimedOut
+            | StoreError::Closed => true,
             StoreError::Constraint { .. }
+            | StoreError::Standstill(..)
             | StoreError::OutcomeUnknown(_)
-            | StoreError::Closed
             | StoreError::Locked { .. }
             | StoreError::Statement(_)
             | StoreError::Column { .. }

@@ -24,6 +24,7 @@ fn result(answer: &Result<Vec<u64>, WriteError>) -> &'static str {
         Err(WriteError::Store(error)) => match error {
             StoreError::Overloaded => "overloaded",
             StoreError::Unavailable(_) | StoreError::TimedOut | StoreError::Closed => "unavailable",
+            StoreError::Standstill(..) => "standstill",
             StoreError::OutcomeUnknown(_) => "unknown",
             StoreError::Constraint { .. }
             | StoreError::Locked { .. }

@@ -150,7 +150,9 @@ pub(super) fn failure(
     match error {
         MigrateError::Execute(error) => of_driver(error),
         MigrateError::ExecuteMigration(error, version) => match of_driver(error) {
-            gone @ (StoreError::Unavailable(_) | StoreError::Closed) => gone,
+            other @ (StoreError::Unavailable(_)
+            | StoreError::Closed
+            | StoreError::Standstill(..)) => other,
             error => StoreError::Migration(format!("number {version} failed: {error}")),
         },
         MigrateError::VersionMismatch(version) => StoreError::Migration(format!(

@@ -148,6 +148,18 @@ impl Engine {
         migrate::pending(steps, &applied)
     }
 
+    /// Whether a batch could be stored now. Costs nothing but a look, except after a time when nothing could be stored:
+    /// then it is tried. Always so on PostgreSQL, where any question tells.
+    ///
+    /// # Errors
+    /// What [`Engine::write`] would say.
+    pub async fn check_writes(&self) -> Result<(), WriteError> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.check().await,
+            Self::Postgres(_) => Ok(()),
+        }
+    }
+
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
         match self {

@@ -23,7 +23,7 @@ pub struct Options {
     pub retries: u32,
     /// The name under which PostgreSQL lists our connections.
     pub application_name: String,
-    /// What happens when SQLite can't say that a commit is on disk.
+    /// What happens when SQLite can't say whether a commit is on disk.
     pub fatal: Fatal,
 }
 
@@ -37,30 +37,26 @@ impl Default for Options {
             group_limit: 128,
             retries: 5,
             application_name: "multirail".to_owned(),
-            fatal: Fatal::abort(),
+            fatal: Fatal::logged(),
         }
     }
 }
 
-/// Called with one line of explanation when the SQLite file can no longer be trusted to hold what we
-/// would answer: a failed COMMIT or fsync, an I/O error, a full disk.
+/// Called with one line of explanation when nobody can know whether a commit is in the SQLite file: after a failed fsync,
+/// say, where only opening the file anew tells.
 ///
-/// The default writes the line to the log and aborts the process: after a failed fsync nobody knows
-/// what is on disk, and only opening the file anew tells. A test may pass something that returns;
-/// the writer then answers nothing with success any more and ends.
+/// The writer has ended then, and has told nobody of success. A server ends as well, in order; the default writes the
+/// line to the log.
 #[derive(Clone)]
 pub struct Fatal(Arc<dyn Fn(&str) + Send + Sync>);
 
 impl Fatal {
-    /// Log and abort.
-    pub fn abort() -> Self {
-        Self::new(|why| {
-            tracing::error!(reason = why, "the SQLite database failed; the process ends");
-            std::process::abort();
-        })
+    /// A line in the log.
+    pub fn logged() -> Self {
+        Self::new(|why| tracing::error!(why, "nothing is written to the SQLite file any more"))
     }
 
-    /// Anything else, for tests.
+    /// Anything else.
     pub fn new(hook: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Arc::new(hook))
     }

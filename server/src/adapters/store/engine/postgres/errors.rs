@@ -10,6 +10,7 @@ use sqlx::postgres::PgDatabaseError;
 
 use super::super::error::{ConstraintKind, StoreError, WriteError};
 use super::joined;
+use crate::ports::store::Standstill;
 
 /// How a transaction failed that has stored nothing, and with that what to do about it.
 #[derive(Debug)]
@@ -128,6 +129,7 @@ fn of_server(error: &PgDatabaseError) -> StoreError {
         },
         // Cancelled by the statement's or a lock's time limit.
         "57014" | "55P03" => StoreError::TimedOut,
+        "53100" => StoreError::Standstill(Standstill::Full, describe(error)),
         // Wrong password, unknown role, unknown database.
         "28000" | "28P01" | "3D000" => StoreError::open(error.message()),
         _ => match &code[..code.len().min(2)] {

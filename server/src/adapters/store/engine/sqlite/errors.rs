@@ -2,44 +2,89 @@
 //!
 //! SQLite's messages name tables, columns and constraints and never a value, so they may be shown.
 
+use std::path::Path;
+
 use rusqlite::{Connection, ErrorCode, ffi};
 
 use super::super::error::{ConstraintKind, StoreError};
+use super::files::standstill;
+use crate::ports::store::Standstill;
 
-/// What an error of the writer means for those who wait.
+/// What an error of the writer means for those who wait. Nothing of the transaction is stored in either case.
 pub(super) enum Verdict {
     /// It concerns the statement alone.
     Refused(StoreError),
-    /// Nobody knows any more what the file holds.
-    Broken(String),
+    /// The others of the group can't be stored either.
+    Standstill(Standstill, String),
 }
 
-/// Judges an error of the writer's connection.
-pub(super) fn judge(error: &rusqlite::Error, connection: &Connection) -> Verdict {
+/// What an error of COMMIT means.
+pub(super) enum Fate {
+    /// Nothing was stored.
+    Sealed(Verdict),
+    /// The file may hold the commit or not: only opening it anew tells.
+    Unknown(String),
+}
+
+/// Judges an error of the writer's connection other than that of a COMMIT.
+pub(super) fn judge(error: &rusqlite::Error, connection: &Connection, database: &Path) -> Verdict {
     let rusqlite::Error::SqliteFailure(failure, message) = error else {
         return Verdict::Refused(of_binding(error));
     };
     let message = message.clone().unwrap_or_else(|| failure.to_string());
-    match failure.code {
+    let standstill = match failure.code {
         ErrorCode::ConstraintViolation => {
-            Verdict::Refused(constraint(failure.extended_code, &message, connection))
+            return Verdict::Refused(constraint(failure.extended_code, &message, connection));
         }
-        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Verdict::Refused(
-            StoreError::Unavailable(format!("the file is in use: {message}")),
-        ),
-        ErrorCode::SystemIoFailure
-        | ErrorCode::DatabaseCorrupt
-        | ErrorCode::NotADatabase
-        | ErrorCode::DiskFull
-        | ErrorCode::CannotOpen
-        | ErrorCode::ReadOnly
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
+            let why = format!("the file is in use: {message}");
+            return Verdict::Refused(StoreError::Unavailable(why));
+        }
+        ErrorCode::DiskFull => Standstill::Full,
+        ErrorCode::ReadOnly => Standstill::ReadOnly,
+        ErrorCode::SystemIoFailure => standstill(database),
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Standstill::Damaged,
+        ErrorCode::CannotOpen
         | ErrorCode::FileLockingProtocolFailed
         | ErrorCode::InternalMalfunction
-        | ErrorCode::OutOfMemory => {
-            Verdict::Broken(format!("{message} (code {})", failure.extended_code))
-        }
-        _ => Verdict::Refused(StoreError::Statement(message)),
+        | ErrorCode::OutOfMemory => Standstill::Failing,
+        _ => return Verdict::Refused(StoreError::Statement(message)),
+    };
+    Verdict::Standstill(standstill, with_code(&message, failure))
+}
+
+/// Judges an error of COMMIT.
+///
+/// SQLite writes a transaction's pages to the end of the write-ahead log, the one that makes it a commit last, each bound
+/// to the one before it by a checksum. So whoever could not write one of them has left nothing that counts. All that comes
+/// later (waiting for the disk, the index of the log) may fail with the whole of it on the disk, where the next start finds
+/// it, although this process goes on as if it had never been.
+pub(super) fn judge_commit(
+    error: &rusqlite::Error,
+    connection: &Connection,
+    database: &Path,
+) -> Fate {
+    let rusqlite::Error::SqliteFailure(failure, message) = error else {
+        return Fate::Sealed(Verdict::Refused(of_binding(error)));
+    };
+    let came_before = match failure.code {
+        ErrorCode::SystemIoFailure => failure.extended_code == ffi::SQLITE_IOERR_WRITE,
+        ErrorCode::ConstraintViolation
+        | ErrorCode::DatabaseBusy
+        | ErrorCode::DatabaseLocked
+        | ErrorCode::DiskFull
+        | ErrorCode::ReadOnly => true,
+        _ => false,
+    };
+    if came_before {
+        return Fate::Sealed(judge(error, connection, database));
     }
+    let message = message.clone().unwrap_or_else(|| failure.to_string());
+    Fate::Unknown(with_code(&message, failure))
+}
+
+fn with_code(message: &str, failure: &ffi::Error) -> String {
+    format!("{message} (code {})", failure.extended_code)
 }
 
 fn constraint(code: i32, message: &str, connection: &Connection) -> StoreError {
@@ -109,8 +154,19 @@ fn of_binding(error: &rusqlite::Error) -> StoreError {
     }
 }
 
+/// Translates an error of opening the file for writing.
+pub(super) fn of_opening(error: rusqlite::Error, database: &Path) -> StoreError {
+    match error {
+        rusqlite::Error::SqliteFailure(failure, message) => {
+            let message = message.unwrap_or_else(|| failure.to_string());
+            of_start(failure.extended_code & 0xff, message, database)
+        }
+        other => StoreError::open(other),
+    }
+}
+
 /// Translates an error of a migration, which is all or nothing.
-pub(super) fn of_sqlx(error: sqlx::Error) -> StoreError {
+pub(super) fn of_sqlx(error: sqlx::Error, database: &Path) -> StoreError {
     match error {
         sqlx::Error::Database(error) => {
             // The low byte is the primary code.
@@ -118,9 +174,20 @@ pub(super) fn of_sqlx(error: sqlx::Error) -> StoreError {
                 .code()
                 .and_then(|code| code.parse::<i32>().ok())
                 .map_or(0, |code| code & 0xff);
-            harmless(code, error.message().to_owned())
+            of_start(code, error.message().to_owned(), database)
         }
         other => StoreError::Statement(other.to_string()),
+    }
+}
+
+/// What can't be written at the start is not waited for.
+fn of_start(primary_code: i32, message: String, database: &Path) -> StoreError {
+    match primary_code {
+        ffi::SQLITE_FULL => StoreError::Standstill(Standstill::Full, message),
+        ffi::SQLITE_READONLY => StoreError::Standstill(Standstill::ReadOnly, message),
+        ffi::SQLITE_IOERR => StoreError::Standstill(standstill(database), message),
+        ffi::SQLITE_CORRUPT => StoreError::Standstill(Standstill::Damaged, message),
+        other => harmless(other, message),
     }
 }
 
@@ -132,5 +199,46 @@ fn harmless(primary_code: i32, message: String) -> StoreError {
             StoreError::Unavailable(message)
         }
         _ => StoreError::Statement(message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a COMMIT that fails with this code.
+    fn fate(extended_code: i32) -> &'static str {
+        let connection = Connection::open_in_memory().unwrap();
+        let error = rusqlite::Error::SqliteFailure(ffi::Error::new(extended_code), None);
+        match judge_commit(&error, &connection, Path::new("/nowhere")) {
+            Fate::Sealed(Verdict::Refused(_)) => "refused",
+            Fate::Sealed(Verdict::Standstill(..)) => "not stored",
+            Fate::Unknown(_) => "unknown",
+        }
+    }
+
+    #[test]
+    fn only_what_fails_after_the_last_page_was_written_leaves_a_commit_open() {
+        for code in [ffi::SQLITE_BUSY, ffi::SQLITE_CONSTRAINT_FOREIGNKEY] {
+            assert_eq!(fate(code), "refused", "{code}");
+        }
+        for code in [
+            ffi::SQLITE_FULL,
+            ffi::SQLITE_READONLY,
+            ffi::SQLITE_IOERR_WRITE,
+        ] {
+            assert_eq!(fate(code), "not stored", "{code}");
+        }
+        for code in [
+            ffi::SQLITE_IOERR_FSYNC,
+            ffi::SQLITE_IOERR_DIR_FSYNC,
+            ffi::SQLITE_IOERR_SHMSIZE,
+            ffi::SQLITE_IOERR_SHMMAP,
+            ffi::SQLITE_IOERR,
+            ffi::SQLITE_NOMEM,
+            ffi::SQLITE_CORRUPT,
+        ] {
+            assert_eq!(fate(code), "unknown", "{code}");
+        }
     }
 }

@@ -5,14 +5,16 @@
 //! migrations are sqlx's. The two share one SQLite library, as they must: two copies of it in one
 //! process would break each other's file locks.
 
+mod desk;
 mod errors;
+mod files;
 mod lock;
 mod reader;
 mod statement;
 mod writer;
 
-use std::fs::{DirBuilder, OpenOptions};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,16 +54,17 @@ impl Sqlite {
             ));
         }
         let path: Arc<Path> = PathBuf::from(path).into();
-        let lock = prepare(&path)?;
+        make_directory(&path)?;
+        let lock = Arc::new(ProcessLock::take(&path)?);
 
         let writer = {
-            let (path, options) = (path.clone(), options.clone());
+            let (path, lock, options) = (path.clone(), Arc::clone(&lock), options.clone());
             tokio::task::spawn_blocking(move || Writer::start(&path, lock, &options))
                 .await
                 .map_err(StoreError::open)??
         };
         // After the writer, which has turned on the write-ahead log that readers need.
-        let reader = Reader::open(&path, &options).await?;
+        let reader = Reader::open(&path, writer.files(), lock, &options).await?;
         Ok(Self {
             path,
             busy_timeout: options.statement_timeout,
@@ -78,12 +81,18 @@ impl Sqlite {
         self.writer.write(batch).await
     }
 
+    /// Whether something could be stored now.
+    pub(super) async fn check(&self) -> Result<(), WriteError> {
+        self.writer.check().await
+    }
+
     /// What the writer has done since the file was opened.
     pub fn statistics(&self) -> Statistics {
         self.writer.statistics()
     }
 
     pub(super) async fn migrate(&self, migrator: &Migrator) -> Result<(), StoreError> {
+        let of_sqlx = |error| errors::of_sqlx(error, &self.path);
         let connect = SqliteConnectOptions::new()
             .filename(&self.path)
             .synchronous(SqliteSynchronous::Full)
@@ -91,13 +100,16 @@ impl Sqlite {
             // Rebuilding a table, SQLite's way to change a constraint, drops the old one: references
             // to it must not fire. They are checked as a whole afterwards.
             .foreign_keys(false);
-        let mut connection = connect.connect().await.map_err(errors::of_sqlx)?;
+        let mut connection = connect.connect().await.map_err(of_sqlx)?;
         let result = migrator.run_direct(None, &mut connection, false).await;
         let result = match result {
-            Ok(()) => check_references(&mut connection).await,
-            Err(error) => Err(migrate::failure(error, errors::of_sqlx)),
+            Ok(()) => match check_references(&mut connection).await {
+                Ok(checked) => checked,
+                Err(error) => Err(of_sqlx(error)),
+            },
+            Err(error) => Err(migrate::failure(error, of_sqlx)),
         };
-        connection.close().await.map_err(errors::of_sqlx)?;
+        connection.close().await.map_err(of_sqlx)?;
         result
     }
 
@@ -107,42 +119,28 @@ impl Sqlite {
     }
 }
 
-async fn check_references(connection: &mut sqlx::SqliteConnection) -> Result<(), StoreError> {
+async fn check_references(
+    connection: &mut sqlx::SqliteConnection,
+) -> Result<Result<(), StoreError>, sqlx::Error> {
     let broken = connection
         .fetch_optional("pragma foreign_key_check")
-        .await
-        .map_err(errors::of_sqlx)?;
-    match broken {
+        .await?;
+    Ok(match broken {
         None => Ok(()),
         Some(row) => Err(StoreError::Migration(format!(
             "rows of table {} refer to rows that are not there",
             row.try_get::<String, _>(0).unwrap_or_default()
         ))),
-    }
+    })
 }
 
-/// Makes directory and file, and takes the lock.
-fn prepare(path: &Path) -> Result<ProcessLock, StoreError> {
-    let describe = |what: &Path, error: std::io::Error| {
-        StoreError::open(format!("{}: {error}", what.display()))
+fn make_directory(path: &Path) -> Result<(), StoreError> {
+    let Some(directory) = path.parent().filter(|d| !d.as_os_str().is_empty()) else {
+        return Ok(());
     };
-    if let Some(directory) = path.parent().filter(|d| !d.as_os_str().is_empty()) {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(directory)
-            .map_err(|error| describe(directory, error))?;
-    }
-    let lock = ProcessLock::take(path)?;
-    // Only made here, never opened: closing a file descriptor of ours would drop SQLite's own locks.
-    // SQLite gives its log and index files the mode of this one.
-    if !path.exists() {
-        OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)
-            .map_err(|error| describe(path, error))?;
-    }
-    Ok(lock)
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
+        .map_err(|error| StoreError::open(format!("{}: {error}", directory.display())))
 }

@@ -18,6 +18,8 @@ use super::super::row::{Row, refuse};
 use super::super::statement::Read;
 use super::super::value::{Kind, Value};
 use super::errors::of_reader;
+use super::files::Files;
+use super::lock::ProcessLock;
 use super::statement::{Numbered, bind};
 
 /// The way to the connections.
@@ -35,6 +37,9 @@ struct Room {
     /// One for each connection that may be in use.
     places: Arc<Semaphore>,
     idle: Mutex<Vec<Desk>>,
+    files: Arc<Files>,
+    /// After the connections: the right to the file ends with the last of them.
+    lock: Mutex<Option<Arc<ProcessLock>>>,
 }
 
 /// A connection with what it needs to read.
@@ -52,7 +57,12 @@ enum Try {
 }
 
 impl Reader {
-    pub(super) async fn open(path: &Path, options: &Options) -> Result<Self, StoreError> {
+    pub(super) async fn open(
+        path: &Path,
+        files: Arc<Files>,
+        lock: Arc<ProcessLock>,
+        options: &Options,
+    ) -> Result<Self, StoreError> {
         let connections = options.connections.max(1);
         let room = Arc::new(Room {
             path: path.into(),
@@ -61,6 +71,8 @@ impl Reader {
             connections,
             places: Arc::new(Semaphore::new(connections as usize)),
             idle: Mutex::default(),
+            files,
+            lock: Mutex::new(Some(lock)),
         });
         let first = Arc::clone(&room);
         // The others are opened when they are wanted.
@@ -106,6 +118,8 @@ impl Reader {
         self.0.places.close();
         drop(all);
         self.0.idle().clear();
+        let mut lock = self.0.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(lock.take());
     }
 }
 
@@ -122,7 +136,12 @@ impl Room {
         let idle = self.idle().pop();
         match idle {
             Some(desk) => Ok(desk),
-            None => Desk::open(&self.path).map_err(of_reader),
+            None => {
+                let desk = Desk::open(&self.path).map_err(of_reader)?;
+                // Before anything is read: this may be another file than the other connections have.
+                self.files.check()?;
+                Ok(desk)
+            }
         }
     }
 

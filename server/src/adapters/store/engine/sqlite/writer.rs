@@ -4,15 +4,10 @@
 //! commits once, and only then answers them all. While the disk is
 //! busy with one group the next one gathers, so the group is as large as the load asks for; there is
 //! no timer, and a lone batch waits for nobody.
-//!
-//! When a batch is refused the group is run again with a savepoint for each: that one is rolled back, and
-//! the others don't notice. If the
-//! commit itself fails, nobody is told of success and the process ends (see [`Fatal`]).
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
@@ -21,26 +16,32 @@ use tokio::sync::{mpsc, oneshot};
 use super::super::error::{StoreError, WriteError};
 use super::super::options::{Fatal, Options};
 use super::super::statement::Write;
-use super::errors::{Verdict, judge};
+use super::desk::Desk;
+use super::errors::of_opening;
+use super::files::Files;
 use super::lock::ProcessLock;
-use super::statement::{Numbered, bind};
+use super::statement::Numbered;
 use crate::ports::metric;
+use crate::ports::store::Standstill;
 
 /// How many pages the write-ahead log gathers before they are brought into the file: 16 MB. A page that many batches
 /// have changed is brought over once, so a longer log writes less; bringing it over holds up one commit.
 const CHECKPOINT_PAGES: i64 = 4_000;
 
-type Answer = Result<Vec<u64>, WriteError>;
+/// Writes a page that then holds what it held: nobody uses this number of the file's.
+const TRIAL: &str = "pragma user_version = 0";
+
+pub(super) type Answer = Result<Vec<u64>, WriteError>;
 
 /// What the thread is asked to do.
-enum Job {
+pub(super) enum Job {
     Batch(Batch),
     Stop,
 }
 
-struct Batch {
-    writes: Vec<Write>,
-    answer: oneshot::Sender<Answer>,
+pub(super) struct Batch {
+    pub(super) writes: Vec<Write>,
+    pub(super) answer: oneshot::Sender<Answer>,
 }
 
 /// What the writer has done since the file was opened.
@@ -54,10 +55,27 @@ pub struct Statistics {
     pub waiting: u64,
 }
 
+/// What is known of the desk from outside.
 #[derive(Debug, Default)]
-struct Counters {
-    groups: AtomicU64,
-    batches: AtomicU64,
+pub(super) struct Counters {
+    pub(super) groups: AtomicU64,
+    pub(super) batches: AtomicU64,
+    /// Why the last group couldn't be stored, if it couldn't.
+    standstill: Mutex<Option<Standstill>>,
+}
+
+impl Counters {
+    /// Notes how it stands, and answers how it stood.
+    pub(super) fn note(&self, standstill: Option<Standstill>) -> Option<Standstill> {
+        let mut noted = self.standstill();
+        std::mem::replace(&mut noted, standstill)
+    }
+
+    fn standstill(&self) -> MutexGuard<'_, Option<Standstill>> {
+        self.standstill
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The way to the thread.
@@ -65,6 +83,7 @@ struct Counters {
 pub(super) struct Writer {
     jobs: mpsc::Sender<Job>,
     counters: Arc<Counters>,
+    files: Arc<Files>,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
@@ -72,15 +91,19 @@ impl Writer {
     /// Opens the file for writing and starts the thread. Blocks.
     pub(super) fn start(
         path: &Path,
-        lock: ProcessLock,
+        lock: Arc<ProcessLock>,
         options: &Options,
     ) -> Result<Self, StoreError> {
-        let connection = connect(path, options).map_err(StoreError::open)?;
-        expect_write_ahead_log(&connection)?;
+        let connection = connect(path, options).map_err(|error| of_opening(error, path))?;
+        expect_write_ahead_log(&connection, path)?;
+        let files = Arc::new(Files::of(path, lock.id())?);
+        files.check()?;
         let (jobs, waiting) = mpsc::channel(options.write_queue.max(1));
         let counters = Arc::new(Counters::default());
         let mut desk = Desk {
             connection,
+            database: path.into(),
+            files: Arc::clone(&files),
             texts: Numbered::default(),
             counters: counters.clone(),
             group_sizes: metrics::histogram!(metric::COMMIT_BATCH),
@@ -102,6 +125,7 @@ impl Writer {
         Ok(Self {
             jobs,
             counters,
+            files,
             thread: Arc::new(Mutex::new(Some(thread))),
         })
     }
@@ -117,6 +141,22 @@ impl Writer {
             Ok(answer) => answer,
             Err(_) => Err(StoreError::OutcomeUnknown("the writer has ended".to_owned()).into()),
         }
+    }
+
+    /// Whether something could be stored now. After a time when nothing could be it is tried: somebody has to be first.
+    pub(super) async fn check(&self) -> Result<(), WriteError> {
+        self.files.check()?;
+        if self.counters.standstill().is_none() {
+            return Ok(());
+        }
+        self.write(vec![Write::new(TRIAL, Vec::new()).any_rows()])
+            .await
+            .map(drop)
+    }
+
+    /// The files that are written.
+    pub(super) fn files(&self) -> Arc<Files> {
+        Arc::clone(&self.files)
     }
 
     pub(super) fn statistics(&self) -> Statistics {
@@ -157,179 +197,20 @@ fn connect(path: &Path, options: &Options) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn expect_write_ahead_log(connection: &Connection) -> Result<(), StoreError> {
-    let mode: String = connection
-        .query_row("pragma journal_mode = wal", [], |row| row.get(0))
-        .map_err(StoreError::open)?;
-    if mode == "wal" {
-        return Ok(());
+/// Turns on the write-ahead log, and has SQLite open it.
+fn expect_write_ahead_log(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let asked = |sql| connection.query_row(sql, [], |row| row.get::<_, String>(0));
+    let mode = asked("pragma journal_mode = wal").map_err(|error| of_opening(error, path))?;
+    if mode != "wal" {
+        return Err(StoreError::open(format!(
+            "the file refuses a write-ahead log (some network file systems do) and stays in mode {mode}"
+        )));
     }
-    Err(StoreError::open(format!(
-        "the file refuses a write-ahead log (some network file systems do) and stays in mode {mode}"
-    )))
+    asked("select count(*) || '' from sqlite_schema").map_err(|error| of_opening(error, path))?;
+    Ok(())
 }
 
-/// What the thread works with.
-struct Desk {
-    connection: Connection,
-    texts: Numbered,
-    counters: Arc<Counters>,
-    group_sizes: metrics::Histogram,
-    queue: metrics::Gauge,
-    fatal: Fatal,
-}
-
-/// Why a batch can't be part of its group.
-enum Obstacle {
-    /// It alone is to blame.
-    Refused(WriteError),
-    /// The group is lost.
-    Broken(String),
-}
-
-impl Desk {
-    fn run(&mut self, mut jobs: mpsc::Receiver<Job>, limit: usize) {
-        let mut taken = Vec::with_capacity(limit);
-        while jobs.blocking_recv_many(&mut taken, limit) > 0 {
-            self.queue.set(jobs.len() as f64);
-            let mut group = Vec::with_capacity(taken.len());
-            for job in taken.drain(..) {
-                match job {
-                    Job::Batch(batch) => group.push(batch),
-                    Job::Stop => jobs.close(),
-                }
-            }
-            if !group.is_empty() && self.commit(group).is_break() {
-                return;
-            }
-        }
-        // So that the next start finds the file in order; failing costs nothing but its time.
-        let _ = self.connection.execute_batch("pragma optimize");
-    }
-
-    /// Runs a group, commits it, answers it.
-    fn commit(&mut self, group: Vec<Batch>) -> ControlFlow<()> {
-        self.counters.groups.fetch_add(1, Ordering::Relaxed);
-        self.counters
-            .batches
-            .fetch_add(group.len() as u64, Ordering::Relaxed);
-        self.group_sizes.record(group.len() as f64);
-
-        if let Err(error) = self.execute("begin immediate") {
-            return match judge(&error, &self.connection) {
-                Verdict::Refused(_) => {
-                    let why = error.to_string();
-                    answer_all(group, || StoreError::Unavailable(why.clone()));
-                    ControlFlow::Continue(())
-                }
-                Verdict::Broken(why) => self.give_up(group, &why),
-            };
-        }
-        let answers = match self.run_group(&group) {
-            Ok(answers) => answers,
-            Err(why) => return self.give_up(group, &why),
-        };
-        if let Err(error) = self.execute("commit") {
-            return self.give_up(group, &format!("commit: {error}"));
-        }
-        for (batch, answer) in group.into_iter().zip(answers) {
-            // Nobody may be waiting any more; the batch is stored all the same.
-            let _ = batch.answer.send(answer);
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Runs all batches in the open transaction. Hardly ever is one refused, so first without savepoints, which cost
-    /// about a third of the work; if one is refused, all of them again, each inside its own.
-    fn run_group(&mut self, group: &[Batch]) -> Result<Vec<Answer>, String> {
-        let mut answers = Vec::with_capacity(group.len());
-        for batch in group {
-            match self.run_writes(&batch.writes) {
-                Ok(changed) => answers.push(Ok(changed)),
-                Err(Obstacle::Refused(_)) => return self.run_apart(group),
-                Err(Obstacle::Broken(why)) => return Err(why),
-            }
-        }
-        Ok(answers)
-    }
-
-    /// Begins anew and lets no batch that is refused harm another.
-    fn run_apart(&mut self, group: &[Batch]) -> Result<Vec<Answer>, String> {
-        self.expect_transaction()?;
-        self.execute("rollback")
-            .and_then(|()| self.execute("begin immediate"))
-            .map_err(|error| error.to_string())?;
-        let batches = group.iter().map(|batch| self.run_batch(&batch.writes));
-        batches.collect()
-    }
-
-    fn run_batch(&mut self, writes: &[Write]) -> Result<Answer, String> {
-        let told = |error: rusqlite::Error| error.to_string();
-        self.execute("savepoint batch").map_err(told)?;
-        let answer = match self.run_writes(writes) {
-            Ok(changed) => Ok(changed),
-            Err(Obstacle::Refused(error)) => {
-                self.expect_transaction()?;
-                self.execute("rollback to batch").map_err(told)?;
-                Err(error)
-            }
-            Err(Obstacle::Broken(why)) => return Err(why),
-        };
-        self.execute("release batch").map_err(told)?;
-        Ok(answer)
-    }
-
-    /// SQLite may roll back the transaction by itself, and all the batches of it.
-    fn expect_transaction(&self) -> Result<(), String> {
-        if self.connection.is_autocommit() {
-            return Err("SQLite gave up the transaction".to_owned());
-        }
-        Ok(())
-    }
-
-    fn run_writes(&mut self, writes: &[Write]) -> Result<Vec<u64>, Obstacle> {
-        let mut changed = Vec::with_capacity(writes.len());
-        for write in writes {
-            let rows =
-                self.run_write(write)
-                    .map_err(|error| match judge(&error, &self.connection) {
-                        Verdict::Refused(error) => Obstacle::Refused(error.into()),
-                        Verdict::Broken(why) => Obstacle::Broken(why),
-                    })?;
-            if !write.expect.met_by(rows) {
-                return Err(Obstacle::Refused(WriteError::Miss(write.on_miss)));
-            }
-            changed.push(rows);
-        }
-        Ok(changed)
-    }
-
-    fn run_write(&mut self, write: &Write) -> rusqlite::Result<u64> {
-        let text = self.texts.of_static(write.sql);
-        let mut statement = self.connection.prepare_cached(&text)?;
-        bind(&mut statement, &write.parameters)?;
-        Ok(statement.raw_execute()? as u64)
-    }
-
-    fn execute(&self, sql: &str) -> rusqlite::Result<()> {
-        self.connection.prepare_cached(sql)?.raw_execute().map(drop)
-    }
-
-    /// Ends the process, or in a test this thread; in no case answers success.
-    fn give_up(&mut self, group: Vec<Batch>, why: &str) -> ControlFlow<()> {
-        self.fatal.call(why);
-        answer_all(group, || StoreError::OutcomeUnknown(why.to_owned()));
-        ControlFlow::Break(())
-    }
-}
-
-fn answer_all(group: Vec<Batch>, error: impl Fn() -> StoreError) {
-    for batch in group {
-        let _ = batch.answer.send(Err(error().into()));
-    }
-}
-
-/// A server whose writer has died could only refuse from then on: it ends instead.
+/// A server whose writer has died could only refuse what writes from then on: it ends instead.
 struct PanicGuard(Fatal);
 
 impl Drop for PanicGuard {

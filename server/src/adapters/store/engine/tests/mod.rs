@@ -8,6 +8,8 @@ mod migrations;
 mod on_postgres;
 mod on_sqlite;
 mod proxy;
+mod sqlite_file;
+mod sqlite_standstill;
 mod values;
 
 use std::sync::Arc;
