@@ -1328,6 +1328,8 @@ impl Client {
     ///
     /// Tries each part that the server depends on. When one of them does not work the answer is an error, 500
     /// `HE_00`, whose message names the part: so the HTTP status alone tells a load balancer whether to send traffic.
+    /// A database that can be read and not written, because its disk is full or its file gone, is not ready either,
+    /// and the message says why.
     ///
     /// Sends a `GET` request to `/health/ready`
     ///

@@ -223,6 +223,14 @@ pub trait EventStore: Send + Sync {
         after: AfterTry,
     ) -> Result<bool, StoreFailure>;
 
+    /// Makes a lease that ends at `lease_until` end at `next`, in wall time; answers whether it was still ours.
+    async fn prolong(
+        &self,
+        claimed: &Claimed,
+        lease_until: Timestamp,
+        next: Timestamp,
+    ) -> Result<bool, StoreFailure>;
+
     /// Gives back what is claimed and wasn't sent, as it was, where it is still ours.
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
 

@@ -15,11 +15,11 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind};
 
-use super::endpoints;
 use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::events;
 use super::record::{self, failure};
 use super::waiting;
+use super::{delivery_leases, endpoints};
 use crate::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
 use crate::ports::store::EventRecord;
 use crate::ports::{Seal, StoreFailure};
@@ -71,18 +71,12 @@ const TAKE_ORDER_OUT: &str =
 const TAKE_OURS_OUT: &str = "delete from deliveries where merchant_id = $1 and event_id = $2 and queued_at = $3 \
      and fence = $4";
 
-/// Nobody else's: a row that was gone and is back counts its claims anew, but not at the same moment.
-const END_LEASE: &str = "update deliveries set lease_until = 0 \
-     where merchant_id = $1 and event_id = $2 and fence = $3 and lease_until = $4";
-
 const RETRY: &str = "update deliveries set next_kind = $5, retries_done = $6, next_at = $7, \
      first_failed_at = coalesce(first_failed_at, $8), lease_until = 0 \
      where merchant_id = $1 and event_id = $2 and queued_at = $3 and fence = $4";
 
 const ATTEMPTS: &str = "select event_id, delivery_attempt, created_at, sealed from delivery_attempts \
      where merchant_id = $1 and initial_attempt_id = $2 order by created_at desc, event_id desc";
-
-const END_LEASES: &str = "update deliveries set lease_until = 0 where lease_until > 0";
 
 /// By jumping from endpoint to endpoint, with a look at the first row of each and a count that ends somewhere: how long a
 /// queue is says nothing new beyond that, and a paused one is not looked at.
@@ -110,11 +104,6 @@ pub(super) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
     ];
     let queue = Write::new(QUEUE, parameters).any_rows();
     queue.on(TABLE).beside(events::TABLE)
-}
-
-/// Nobody is at anything.
-pub(super) fn end_leases() -> Write {
-    Write::new(END_LEASES, Vec::new()).any_rows()
 }
 
 pub(super) async fn due_endpoints(
@@ -258,7 +247,7 @@ pub(super) async fn finish(
     let (is_decided, is_recorded) = (changed.first() == Some(&1), changed.get(1) == Some(&1));
     let mut rest = Vec::new();
     if !is_decided {
-        rest.push(end_lease(claimed));
+        rest.push(delivery_leases::end_lease(claimed));
     }
     if !is_recorded && made.event_id == made.initial_attempt_id {
         rest.push(record_second_initial(claimed, made, seal)?);
@@ -287,11 +276,6 @@ fn record_second_initial(
     };
     let record = record_of(&second, seal)?;
     Ok(Write::new(RECORD_SECOND_INITIAL, record).any_rows())
-}
-
-pub(super) async fn release(engine: &Engine, claimed: &[Claimed]) -> Result<(), StoreFailure> {
-    let writes = claimed.iter().map(end_lease).collect();
-    record::write_any(engine, writes).await.map(drop)
 }
 
 pub(super) async fn record_manual_try(
@@ -376,17 +360,6 @@ fn take_ours_out(claimed: &Claimed) -> Write {
         claimed.fence
     ];
     Write::new(TAKE_OURS_OUT, parameters).on(TABLE).any_rows()
-}
-
-fn end_lease(claimed: &Claimed) -> Write {
-    let event = &claimed.event;
-    let parameters = values![
-        event.merchant_id.as_str(),
-        event.event_id.as_str(),
-        claimed.fence,
-        claimed.lease_until.as_micros()
-    ];
-    Write::new(END_LEASE, parameters).any_rows()
 }
 
 /// The record of a try, and what it says of its event: both hold whoever made it.

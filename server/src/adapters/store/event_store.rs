@@ -6,7 +6,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::AfterTry;
 
 use super::deliveries::ClaimTerms;
-use super::{SqlStore, deliveries, endpoints, events};
+use super::{SqlStore, deliveries, delivery_leases, endpoints, events};
 use crate::ports::events::{
     Claimed, DeliveryTry, Endpoint, EndpointHealth, EventSearch, Forgotten, QueueState, Replay,
     StoredEvent,
@@ -125,8 +125,17 @@ impl EventStore for SqlStore {
         deliveries::finish(&self.engine, self.seal.as_ref(), claimed, made, after).await
     }
 
+    async fn prolong(
+        &self,
+        claimed: &Claimed,
+        lease_until: Timestamp,
+        next: Timestamp,
+    ) -> Result<bool, StoreFailure> {
+        delivery_leases::prolong(&self.engine, claimed, lease_until, next).await
+    }
+
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure> {
-        deliveries::release(&self.engine, claimed).await
+        delivery_leases::release(&self.engine, claimed).await
     }
 
     async fn pause_endpoint(

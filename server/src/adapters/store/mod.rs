@@ -7,6 +7,7 @@ mod change_sets;
 mod conditions;
 mod constraints;
 mod deliveries;
+mod delivery_leases;
 mod endpoints;
 pub mod engine;
 mod event_store;
@@ -87,7 +88,7 @@ impl SqlStore {
             syncs::ask_now(now, latest),
             syncs::end_leases(),
             idempotency::end_leases(),
-            deliveries::end_leases(),
+            delivery_leases::end_leases(),
         ];
         record::write_any(&self.engine, writes).await.map(drop)
     }

@@ -20,9 +20,6 @@ use crate::ports::{StoreFailure, WebhookRequest, metric};
 const FINISHES: u32 = 4;
 const BETWEEN_FINISHES: Duration = Duration::from_millis(250);
 
-/// A lease covers the exchange and what comes before and after it.
-const LEASE_MARGIN: Duration = Duration::from_secs(15);
-
 /// Until it is looked again whether a profile without an address has one. That it is set makes everything due at once;
 /// this is for what another server puts off that doesn't know of it yet.
 const WITHOUT_ADDRESS_SECONDS: i64 = 600;
@@ -148,8 +145,7 @@ impl App {
             }
             return Ok(Vec::new());
         }
-        let lease = (terms.timeout + LEASE_MARGIN).as_secs() as i64;
-        let lease_until = wall.plus_seconds(lease).unwrap_or(wall);
+        let lease_until = self.delivery_lease();
         let patience = -terms.order_patience_seconds;
         let blocked_since = now.plus_seconds(patience).unwrap_or(Timestamp::EPOCH);
         let limit = limit as i64;
@@ -162,17 +158,23 @@ impl App {
     ///
     /// # Errors
     /// A store that fails. The delivery comes again when its lease is over.
-    pub async fn deliver(&self, claimed: &Claimed) -> Result<Told, StoreFailure> {
-        let event = &claimed.event;
+    pub async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure> {
+        let (event, kind) = (&claimed.event, claimed.kind);
         let event_id = match claimed.kind {
             DeliveryKind::InitialAttempt => event.event_id.clone(),
             DeliveryKind::AutomaticRetry | DeliveryKind::ManualRetry => self.event_id(),
         };
         let made = self.attempt(event, &claimed.body, event_id, claimed.kind);
-        let Some(made) = made.await? else {
+        let (made, lease_until) = self.holding(&claimed, made).await;
+        let claimed = Claimed {
+            lease_until,
+            ..claimed
+        };
+        let event = &claimed.event;
+        let Some(made) = made? else {
             // The address went just now. The next claim sees that, and puts off everything.
-            self.events.release(std::slice::from_ref(claimed)).await?;
-            count(claimed.kind, "released");
+            self.events.release(&[claimed]).await?;
+            count(kind, "released");
             return Ok(Told::Released);
         };
         let terms = &self.settings.deliveries;
@@ -184,7 +186,7 @@ impl App {
             terms.retry_jitter,
             self.random.as_ref(),
         );
-        if !self.finish(claimed, &made, after).await? {
+        if !self.finish(&claimed, &made, after).await? {
             // Somebody else has it since our lease was over, and will say what becomes of it.
             count(claimed.kind, "lease_lost");
         }

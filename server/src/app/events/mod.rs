@@ -2,6 +2,7 @@
 
 pub mod attempts;
 mod deliver;
+mod lease;
 pub mod list;
 mod record;
 pub mod replay;

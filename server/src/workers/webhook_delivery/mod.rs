@@ -38,7 +38,7 @@ trait Deliveries: Send + Sync + 'static {
     async fn woken(&self) -> BTreeSet<Endpoint>;
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure>;
     async fn claim(&self, endpoint: &Endpoint, limit: usize) -> Result<Vec<Claimed>, StoreFailure>;
-    async fn deliver(&self, claimed: &Claimed) -> Result<Told, StoreFailure>;
+    async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure>;
     /// Gives back what was claimed and isn't sent.
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
     /// Measures the queue.
@@ -59,7 +59,7 @@ impl Deliveries for App {
         self.claim_deliveries(endpoint, limit).await
     }
 
-    async fn deliver(&self, claimed: &Claimed) -> Result<Told, StoreFailure> {
+    async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure> {
         App::deliver(self, claimed).await
     }
 
@@ -229,7 +229,7 @@ impl<D: Deliveries> Dispatcher<D> {
     fn send(&mut self, endpoint: &Endpoint, claimed: Claimed, began: Instant) {
         let (work, endpoint) = (Arc::clone(&self.work), endpoint.clone());
         self.tasks.spawn(async move {
-            let told = unharmed(work.deliver(&claimed)).await;
+            let told = unharmed(work.deliver(claimed)).await;
             Done::Tried(endpoint, began, told)
         });
     }

@@ -109,7 +109,7 @@ impl Deliveries for Pretended {
         Ok(events.drain(..many).collect())
     }
 
-    async fn deliver(&self, claimed: &Claimed) -> Result<Told, StoreFailure> {
+    async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure> {
         let endpoint = endpoint(claimed.event.profile_id.as_str());
         {
             let mut running = self.running.lock().expect("a lock");

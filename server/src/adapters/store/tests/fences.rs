@@ -6,9 +6,10 @@ use super::news::{a_try, at, endpoint, event_id, ids, news, shop};
 use super::on_both_engines;
 use super::place::Place;
 use crate::ports::EventStore;
-use crate::ports::events::Replay;
+use crate::ports::events::{Claimed, Replay};
 
 on_both_engines! {
+    a_lease_is_made_longer_by_who_has_it
     a_replay_outlives_a_last_try_that_fails
     a_replay_outlives_a_try_that_is_retried
     a_replay_is_sent_though_a_try_arrived_meanwhile
@@ -104,4 +105,37 @@ async fn a_claim_of_an_earlier_order_decides_nothing(place: Place) {
     assert_eq!(place.claim(&shops, 50).await, [], "still leased");
     let made = a_try(&anew, event_id("evt_1d").as_str(), 200, 51);
     place.finish(&anew, made, AfterTry::Delivered).await;
+}
+
+async fn a_lease_is_made_longer_by_who_has_it(place: Place) {
+    place.record([news("evt_1", "pay_1", 1)]).await;
+    let shops = endpoint("pro_1");
+    let first = place.claim(&shops, 1).await.remove(0);
+    let prolong = |claimed: &Claimed, next| {
+        let claimed = claimed.clone();
+        let store = &place.store;
+        async move {
+            let kept = store.prolong(&claimed, claimed.lease_until, at(next)).await;
+            kept.expect("a write")
+        }
+    };
+    assert!(prolong(&first, 60).await);
+    assert_eq!(place.claim(&shops, 59).await, [], "it is at it still");
+    // Once: it goes by the end that is known.
+    assert!(!prolong(&first, 90).await);
+
+    // He is dead, or so slow that another one took over.
+    let second = place.claim(&shops, 60).await.remove(0);
+    let late = Claimed {
+        lease_until: second.lease_until,
+        ..first
+    };
+    assert!(!prolong(&late, 900).await);
+    assert!(prolong(&second, 200).await);
+    let given_back = Claimed {
+        lease_until: at(200),
+        ..second
+    };
+    place.store.release(&[given_back]).await.expect("a write");
+    assert_eq!(place.claim(&shops, 61).await.len(), 1);
 }
