@@ -43,13 +43,22 @@ pub use ::multirail_types as types;
 /// ## Bodies
 ///
 /// Bodies are JSON, sent as `application/json` and at most 32768 bytes long. An absent body counts as `{}`. In a
-/// request `null` means the same as an absent member, and members that this document does not know are ignored.
-/// In an
-/// answer, members of the core contract are always written, `null` where they have no value; other members are
-/// left
-/// out while they are unset. Words may be added to the enumerations of answers later: read an unknown word as
-/// such
-/// instead of failing on it.
+/// request `null` means the same as an absent member. A member that this document does not name is refused with
+/// 400
+/// `IR_06`, which names it and, where one is near, the member that was probably meant; likewise an unknown name
+/// in
+/// the query of a list. Free objects, such as `metadata`, hold what they like. Members that clients of other
+/// systems
+/// send and that nothing uses yet say so: marked `x-multirail-no-use`, they are accepted and dropped; marked
+/// `x-multirail-not-built`, they are refused with 400 `IR_20` unless they have one of the values of the mark.
+///
+/// In an answer, members of the core contract are always written, `null` where they have no value; other members
+/// are
+/// left out while they are unset. Answers may gain members and the enumerations of answers may gain words: ignore
+/// an
+/// unknown member and read an unknown word as such instead of failing on it, also where the schema of an object
+/// that
+/// requests and answers share is closed.
 ///
 /// Date-times are ISO 8601 in UTC with milliseconds: `2026-01-05T10:11:12.345Z`. Input may carry any offset, and
 /// the

@@ -12,7 +12,9 @@ pub fn check(lint: &mut Lint<'_>) {
     let root = lint.root;
     let (mut requests, mut answers, mut others) =
         (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut bodies = BTreeSet::new();
     for (_, _, _, operation) in lint.operations() {
+        bodies.extend(references(resolve(root, &operation["requestBody"])));
         walk(
             root,
             resolve(root, &operation["requestBody"]),
@@ -32,6 +34,7 @@ pub fn check(lint: &mut Lint<'_>) {
         if requests.contains(name) {
             in_request(lint, &place, schema);
         }
+        unused(lint, &place, schema, bodies.contains(name));
         if answers.contains(name) {
             in_answer(lint, &place, name, schema);
         }
@@ -53,12 +56,47 @@ fn in_request(lint: &mut Lint<'_>, place: &str, schema: &Value) {
             "use an object with one optional member a variant, so that an error can name the member",
         );
     }
+    if schema.get("properties").is_some() && schema["additionalProperties"] != false {
+        lint.find(
+            place,
+            "an object of a request is open",
+            "write `additionalProperties: false`; a name with a slip in it must not be ignored",
+        );
+    }
     for name in items(&schema["required"]).filter_map(Value::as_str) {
         if is_nullable(&schema["properties"][name]) {
             lint.find(
                 place,
                 format!("a request requires `{name}`, which may be null"),
                 "in requests null means absent; make it optional, or not nullable",
+            );
+        }
+    }
+}
+
+/// Marks of members that nothing uses. The frame looks for them in the body itself.
+fn unused(lint: &mut Lint<'_>, place: &str, schema: &Value, is_body: bool) {
+    for (name, member) in members(&schema["properties"]) {
+        let here = format!("{place}/properties/{name}");
+        let marks = [
+            member.get("x-multirail-no-use"),
+            member.get("x-multirail-not-built"),
+        ];
+        match marks {
+            [None, None] => continue,
+            [Some(mark), None] if mark == true => {}
+            [None, Some(mark)] if mark.is_array() => {}
+            _ => lint.find(
+                &here,
+                "the mark of an unused member has another form",
+                "write either `x-multirail-no-use: true` or `x-multirail-not-built` with a list of values",
+            ),
+        }
+        if !is_body || member["nullable"] != true {
+            lint.find(
+                &here,
+                "an unused member stands where the mark has no effect",
+                "mark only optional members of a body itself",
             );
         }
     }

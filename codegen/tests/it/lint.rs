@@ -338,6 +338,22 @@ const CASES: &[(&str, Break)] = &[
     ("required and nullable in a request", |d| {
         member(d, "amount")["nullable"] = json!(true)
     }),
+    ("open object in a request", |d| {
+        remove(schema(d, "Part"), "additionalProperties")
+    }),
+    ("mark of another form", |d| {
+        member(d, "note")["x-multirail-not-built"] = json!(true)
+    }),
+    ("two marks", |d| {
+        member(d, "note")["x-multirail-no-use"] = json!(true);
+        member(d, "note")["x-multirail-not-built"] = json!([]);
+    }),
+    ("mark below the body", |d| {
+        schema(d, "Part")["properties"]["id"]["x-multirail-no-use"] = json!(true)
+    }),
+    ("mark of a required member", |d| {
+        member(d, "amount")["x-multirail-no-use"] = json!(true)
+    }),
     ("secret in an answer", |d| {
         schema(d, "Object")["properties"]["size"] =
             json!({ "description": "S.", "type": "string", "format": "secret" })

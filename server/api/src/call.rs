@@ -98,6 +98,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let checker = input::body(self.info);
         checker.check(&mut value)?;
         self.client_members(&value, checker)?;
+        checker.take_out_unused(&mut value)?;
         self.note(&value);
         self.idempotent = self.idempotent(&value)?;
         deserialize(value)
@@ -176,7 +177,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         self.rqctx
     }
 
-    /// Refuses members that the document knows but doesn't let a client send. Unknown members are ignored as ever.
+    /// Refuses members that the document knows but doesn't let a client send.
     fn client_members(&self, value: &Value, checker: &Checker) -> Result<(), ApiError> {
         let (Authenticated::Publishable { .. }, Some(allowed)) =
             (&self.authenticated, self.info.client_members)

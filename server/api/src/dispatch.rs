@@ -22,7 +22,7 @@ use crate::generated::arms::{Apis, run};
 use crate::generated::routes;
 use crate::idempotency::Stop;
 use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal};
-use crate::{rest, single};
+use crate::{input, rest, single};
 
 /// Methods that reach the matcher. Invented ones are answered by dropshot itself.
 const METHODS: [Method; 9] = [
@@ -226,6 +226,7 @@ where
         hooks.authenticate(&rqctx, info).await?
     };
     trace.merchant_id = authenticated.merchant_id().map(str::to_owned);
+    input::known_query(info, rqctx.request.uri().query().unwrap_or_default())?;
     let call = Call::new(
         rqctx,
         Arc::clone(hooks),

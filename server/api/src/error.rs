@@ -129,6 +129,24 @@ impl ApiError {
         )
     }
 
+    /// 400 `IR_20`: a member asks for something that a later version brings. `unwanted` are the values that don't.
+    pub fn not_built(name: &str, unwanted: &[Value]) -> Self {
+        let message = match unwanted {
+            [] => format!("`{name}` asks for something that isn't built yet; leave it out."),
+            [only] => format!(
+                "`{name}` asks for something that isn't built yet; it can only be {only} or left out."
+            ),
+            several => {
+                let words: Vec<String> = several.iter().map(Value::to_string).collect();
+                format!(
+                    "`{name}` asks for something that isn't built yet; it can only be left out or one of: {}.",
+                    words.join(", ")
+                )
+            }
+        };
+        Self::new(StatusCode::BAD_REQUEST, INVALID_REQUEST, "IR_20", message)
+    }
+
     /// 413 `IR_06`: the body is longer than `limit` bytes.
     pub fn too_large(limit: usize) -> Self {
         let message = format!("The body is longer than {limit} bytes.");

@@ -4,9 +4,11 @@ use std::sync::{LazyLock, OnceLock};
 
 use serde_json::{Map, Value, json};
 
+use crate::near::near;
 use crate::schema::{document, resolve};
 use crate::validate::{Checker, Location, component};
-use crate::{OPERATIONS, OpInfo};
+use crate::violation::shown;
+use crate::{ApiError, OPERATIONS, OpInfo};
 
 /// The checkers of one operation.
 #[derive(Debug, Default)]
@@ -41,12 +43,26 @@ pub fn body(info: &'static OpInfo) -> &'static Checker {
     })
 }
 
-/// The first name in a query that the operation doesn't know. Unknown parameters are ignored unless an operation asks.
-pub fn unknown_query_parameter(info: &'static OpInfo, text: &str) -> Option<String> {
-    let known = &self::query(info).schema()["properties"];
-    url::form_urlencoded::parse(text.as_bytes())
-        .map(|(name, _)| name.into_owned())
-        .find(|name| known.get(name).is_none())
+/// Refuses names in the query of a list that it doesn't know: a filter with a slip in its name would answer too much.
+///
+/// # Errors
+/// 400 `IR_06` that names the first one and, where one is near, the parameter that was probably meant.
+pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
+    if !info.is_list() || text.is_empty() {
+        return Ok(());
+    }
+    let known = self::query(info).schema()["properties"].as_object();
+    let known = || known.into_iter().flatten().map(|(name, _)| name.as_str());
+    let mut names = url::form_urlencoded::parse(text.as_bytes()).map(|(name, _)| name);
+    let Some(unknown) = names.find(|name| !known().any(|one| one == name)) else {
+        return Ok(());
+    };
+    let meant =
+        near(&unknown, known()).map_or_else(String::new, |name| format!(" Was `{name}` meant?"));
+    Err(ApiError::unreadable(format!(
+        "The query parameter `{}` is not one of this list.{meant}",
+        shown(&unknown)
+    )))
 }
 
 /// The parameters at one location as the schema of one object.

@@ -20,6 +20,7 @@ mod error;
 mod hooks;
 mod idempotency;
 mod input;
+mod near;
 mod operation;
 mod plain_text;
 pub mod principal;
@@ -27,7 +28,9 @@ mod query;
 mod rest;
 mod schema;
 mod single;
+mod unused;
 mod validate;
+mod violation;
 
 #[rustfmt::skip]
 #[allow(clippy::all, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
@@ -41,7 +44,6 @@ pub use generated::routes::RESERVED;
 pub use generated::*;
 pub use hooks::{Authenticated, Begun, Finished, Hooks, Limits, Other, Ticket};
 pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest};
-pub use input::unknown_query_parameter;
 pub use multirail_types as types;
 pub use operation::{OpInfo, Origin, Scheme};
 pub use plain_text::PlainText;

@@ -65,6 +65,11 @@ impl OpInfo {
         self.mutates && self.method == Method::POST && self.accepts(Scheme::ApiKey)
     }
 
+    /// Whether it answers a list that is asked for by GET.
+    pub fn is_list(&self) -> bool {
+        self.method == Method::GET && (self.id.ends_with("_list") || self.id.ends_with("_attempts"))
+    }
+
     /// The names of the path's parameters, from left to right.
     pub fn path_parameters(&self) -> impl Iterator<Item = &'static str> {
         self.path

@@ -17,6 +17,7 @@ pub mod ids;
 pub mod merchant;
 pub mod money;
 mod notes;
+mod open_json;
 pub mod organization;
 pub mod payment;
 pub mod payment_method;

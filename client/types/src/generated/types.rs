@@ -233,7 +233,7 @@ pub struct CustomerAcceptance {
     pub online: Option<OnlineAcceptance>,
 }
 
-/// Consent given on a page. Members that are not listed here are refused.
+/// Consent given on a page.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct OnlineAcceptance {
     /// IP address of the payer.
@@ -552,6 +552,23 @@ pub struct PaymentCreateRequest {
     /// Named look from the profile's settings, instead of `payment_link_config`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config_id: Option<String>,
+    /// What an authentication outside of this service resulted in. A later version brings it; until then anything but
+    /// null is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub three_ds_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// How a surcharge is computed by somebody else. A later version brings it; until then anything but null is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub external_surcharge_strategy: Option<String>,
+    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub partner_merchant_identifier_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
+    /// with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_acquirer_id: Option<String>,
 }
 
 /// What to change in a payment that is not confirmed yet. What is absent or null stays as it is.
@@ -791,6 +808,23 @@ pub struct PaymentUpdateRequest {
     /// Named look from the profile's settings, instead of `payment_link_config`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config_id: Option<String>,
+    /// What an authentication outside of this service resulted in. A later version brings it; until then anything but
+    /// null is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub three_ds_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// How a surcharge is computed by somebody else. A later version brings it; until then anything but null is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub external_surcharge_strategy: Option<String>,
+    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub partner_merchant_identifier_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
+    /// with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_acquirer_id: Option<String>,
 }
 
 /// What confirm adds to a payment, or changes in it. What is absent or null is taken from the payment.
@@ -1027,6 +1061,23 @@ pub struct PaymentConfirmRequest {
     /// Named look from the profile's settings, instead of `payment_link_config`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config_id: Option<String>,
+    /// What an authentication outside of this service resulted in. A later version brings it; until then anything but
+    /// null is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub three_ds_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// How a surcharge is computed by somebody else. A later version brings it; until then anything but null is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub external_surcharge_strategy: Option<String>,
+    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub partner_merchant_identifier_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
+    /// with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_acquirer_id: Option<String>,
 }
 
 /// How much to capture, and what to print on the payer's statement.
@@ -2589,6 +2640,16 @@ pub struct ConnectorAccountCreateRequest {
     /// A finer note beside `business_label`. Use `profile_id` instead.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub business_sub_label: Option<String>,
+    /// To whom money from open banking goes. A later version brings it; until then anything but null is refused with
+    /// 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Certificates and settings of wallets. A later version brings it; until then anything but null is refused with
+    /// 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub connector_wallets_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
 }
 
 /// What is to change in a connector account. Members that are absent or null stay as they are.
@@ -2637,6 +2698,16 @@ pub struct ConnectorAccountUpdateRequest {
     /// Which methods are verified through another account of the same profile.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pm_auth_config: Option<PaymentMethodAuthConfig>,
+    /// To whom money from open banking goes. A later version brings it; until then anything but null is refused with
+    /// 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Certificates and settings of wallets. A later version brings it; until then anything but null is refused with
+    /// 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub connector_wallets_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
 }
 
 /// The answer to the deletion of a connector account.
@@ -2810,6 +2881,45 @@ pub struct MerchantAccountCreateRequest {
     /// The lines of business. Each becomes a business profile; without any there is one profile named `default`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
+    /// Whether other merchant accounts belong to this one. Clients of other systems send it; nothing is done with it
+    /// and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sub_merchants_enabled: Option<bool>,
+    /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parent_merchant_id: Option<String>,
+    /// The name of a card vault. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub locker_id: Option<String>,
+    /// The publishable key; the service makes it. Clients of other systems send it; nothing is done with it and it is
+    /// not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub publishable_key: Option<String>,
+    /// The product that the account is for. Clients of other systems send it; nothing is done with it and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub product_type: Option<String>,
+    /// The kind of the account, where it is not `standard`. A later version brings it; until then anything but
+    /// `standard` is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_account_type: Option<String>,
+    /// Rules that choose the processor. A later version brings it; until then anything but null is refused with 400
+    /// `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Rules that choose who screens for fraud. A later version brings it; until then anything but null is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub frm_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Rules that choose the processor of payouts. A later version brings it; until then anything but null is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The look of pages that collect payment methods. Clients of other systems send it; nothing is done with it and
+    /// it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pm_collect_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
 
 /// What is to change in a merchant account. Members that are absent or null stay as they are.
@@ -2851,6 +2961,45 @@ pub struct MerchantAccountUpdateRequest {
     /// The lines of business. Replaces the stored list; makes and removes no profiles.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
+    /// Whether other merchant accounts belong to this one. Clients of other systems send it; nothing is done with it
+    /// and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sub_merchants_enabled: Option<bool>,
+    /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parent_merchant_id: Option<String>,
+    /// The name of a card vault. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub locker_id: Option<String>,
+    /// The publishable key; the service makes it. Clients of other systems send it; nothing is done with it and it is
+    /// not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub publishable_key: Option<String>,
+    /// The product that the account is for. Clients of other systems send it; nothing is done with it and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub product_type: Option<String>,
+    /// The kind of the account, where it is not `standard`. A later version brings it; until then anything but
+    /// `standard` is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_account_type: Option<String>,
+    /// Rules that choose the processor. A later version brings it; until then anything but null is refused with 400
+    /// `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Rules that choose who screens for fraud. A later version brings it; until then anything but null is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub frm_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Rules that choose the processor of payouts. A later version brings it; until then anything but null is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The look of pages that collect payment methods. Clients of other systems send it; nothing is done with it and
+    /// it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pm_collect_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
 
 /// A merchant account.
@@ -2994,6 +3143,103 @@ pub struct BusinessProfileCreateRequest {
     /// The web domains that the merchant has had verified for Apple Pay.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
+    /// Rules that choose the processor. A later version brings it; until then anything but null is refused with 400
+    /// `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Rules that choose who screens for fraud. A later version brings it; until then anything but null is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub frm_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Rules that choose the processor of payouts. A later version brings it; until then anything but null is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The look of hosted payment pages. Clients of other systems send it; nothing is done with it and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Who authenticates payers apart from the processor. A later version brings it; until then anything but null is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_connector_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Products of an external authentication. Clients of other systems send it; nothing is done with it and it is
+    /// not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_product_ids: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is
+    /// not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tax_connector_id: Option<String>,
+    /// Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400
+    /// `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_tax_connector_enabled: Option<bool>,
+    /// Whether cards are exchanged for tokens of their network. A later version brings it; until then `true` is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_network_tokenization_enabled: Option<bool>,
+    /// Whether that happens before the first payment. A later version brings it; until then `true` is refused with
+    /// 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_pre_network_tokenization_enabled: Option<bool>,
+    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
+    /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
+    /// `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_clear_pan_retries_enabled: Option<bool>,
+    /// Whether debit cards go by the cheapest network. A later version brings it; until then `true` is refused with
+    /// 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_debit_routing_enabled: Option<bool>,
+    /// Whether Click to Pay is offered. A later version brings it; until then `true` is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_click_to_pay_enabled: Option<bool>,
+    /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
+    /// it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_iframe_redirection_enabled: Option<bool>,
+    /// When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_testing_guard_config: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Whether cards rest in a vault of the merchant: `enable` or `skip`. A later version brings it; until then
+    /// anything but `skip` is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_external_vault_enabled: Option<String>,
+    /// The connector account of that vault. Clients of other systems send it; nothing is done with it and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub external_vault_connector_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
+    /// it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_country_code: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and
+    /// it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dispute_polling_interval: Option<i32>,
+    /// The connector account that bills subscriptions. Clients of other systems send it; nothing is done with it and
+    /// it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_processor_id: Option<String>,
 }
 
 /// What is to change in a business profile. Members that are absent or null stay as they are.
@@ -3085,6 +3331,103 @@ pub struct BusinessProfileUpdateRequest {
     /// The web domains that the merchant has had verified for Apple Pay.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
+    /// Rules that choose the processor. A later version brings it; until then anything but null is refused with 400
+    /// `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Rules that choose who screens for fraud. A later version brings it; until then anything but null is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub frm_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Rules that choose the processor of payouts. A later version brings it; until then anything but null is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The look of hosted payment pages. Clients of other systems send it; nothing is done with it and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Who authenticates payers apart from the processor. A later version brings it; until then anything but null is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_connector_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Products of an external authentication. Clients of other systems send it; nothing is done with it and it is
+    /// not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_product_ids: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is
+    /// not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tax_connector_id: Option<String>,
+    /// Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400
+    /// `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_tax_connector_enabled: Option<bool>,
+    /// Whether cards are exchanged for tokens of their network. A later version brings it; until then `true` is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_network_tokenization_enabled: Option<bool>,
+    /// Whether that happens before the first payment. A later version brings it; until then `true` is refused with
+    /// 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_pre_network_tokenization_enabled: Option<bool>,
+    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
+    /// with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
+    /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
+    /// `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_clear_pan_retries_enabled: Option<bool>,
+    /// Whether debit cards go by the cheapest network. A later version brings it; until then `true` is refused with
+    /// 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_debit_routing_enabled: Option<bool>,
+    /// Whether Click to Pay is offered. A later version brings it; until then `true` is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_click_to_pay_enabled: Option<bool>,
+    /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
+    /// it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_iframe_redirection_enabled: Option<bool>,
+    /// When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_testing_guard_config: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Whether cards rest in a vault of the merchant: `enable` or `skip`. A later version brings it; until then
+    /// anything but `skip` is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_external_vault_enabled: Option<String>,
+    /// The connector account of that vault. Clients of other systems send it; nothing is done with it and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub external_vault_connector_details: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
+    /// it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_country_code: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and
+    /// it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dispute_polling_interval: Option<i32>,
+    /// The connector account that bills subscriptions. Clients of other systems send it; nothing is done with it and
+    /// it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_processor_id: Option<String>,
 }
 
 /// A business profile. Members that are unset are left out.

@@ -4,4 +4,5 @@ mod bodies;
 mod headers;
 mod members;
 mod routes;
+mod slips;
 mod words;

@@ -293,16 +293,3 @@ async fn what_cant_be_done_is_refused_and_never_dropped() {
         .await
         .refused(400, "IR_19");
 }
-
-#[tokio::test]
-async fn members_that_nobody_knows_are_ignored() {
-    let shop = Shop::open().await;
-    let payment = shop
-        .creates(with(
-            order(),
-            json!({ "of_a_later_version": { "amount": 1 } }),
-        ))
-        .await
-        .ok();
-    assert_eq!(payment["amount"], 6540);
-}

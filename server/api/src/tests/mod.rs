@@ -9,3 +9,4 @@ mod matcher;
 mod routing;
 mod server;
 mod small_stack;
+mod unknown;

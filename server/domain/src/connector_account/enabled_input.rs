@@ -7,6 +7,7 @@ use crate::card::Network;
 use crate::connector_account::{Acceptance, PaymentMethodEnabled};
 use crate::country::CountryCode;
 use crate::currency::Currency;
+use crate::open_json::{malformed, member, object};
 use crate::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType, check_belongs};
 use crate::refusal::Refusal;
 
@@ -55,9 +56,7 @@ pub fn read_acceptance<T: DeserializeOwned>(
     value: &Value,
     path: &str,
 ) -> Result<Acceptance<T>, Refusal> {
-    let Value::Object(object) = value else {
-        return Err(malformed(path, "has to be an object"));
-    };
+    let object = object(value, path, &["type", "list"])?;
     let kind: Option<String> = member(object, "type", path, "a word")?;
     let list = || {
         member(object, "list", path, "a list of codes of the contract")?
@@ -107,7 +106,9 @@ fn entries(
         let path = format!("{path}.payment_method_types[{place}]");
         let (method_type, conditions) = match (value, nested) {
             (Value::String(word), false) => (read_type(word, &path)?, beside.clone()),
-            (Value::Object(object), true) => read_nested(object, &beside, &path)?,
+            (Value::Object(_), true) => {
+                read_nested(object(value, &path, &CONDITIONS)?, &beside, &path)?
+            }
             (Value::String(_) | Value::Object(_), _) => {
                 return Err(malformed(
                     &path,
@@ -148,6 +149,19 @@ fn read_type(word: &str, path: &str) -> Result<PaymentMethodType, Refusal> {
     word.parse()
         .map_err(|_| Refusal::invalid_value(format!("{path} is no payment_method_type")))
 }
+
+/// What a type of the nested form may have.
+const CONDITIONS: [&str; 9] = [
+    "payment_method_type",
+    "payment_experience",
+    "card_networks",
+    "accepted_currencies",
+    "accepted_countries",
+    "minimum_amount",
+    "maximum_amount",
+    "recurring_enabled",
+    "installment_payment_enabled",
+];
 
 /// A type of the nested form, and its conditions over those that stand beside.
 fn read_nested(
@@ -192,27 +206,6 @@ fn acceptance<T: DeserializeOwned>(
     match object.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => read_acceptance(value, &format!("{path}.{name}")).map(Some),
-    }
-}
-
-fn member<T: DeserializeOwned>(
-    object: &Map<String, Value>,
-    name: &str,
-    path: &str,
-    expected: &str,
-) -> Result<Option<T>, Refusal> {
-    match object.get(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => T::deserialize(value)
-            .map(Some)
-            .map_err(|_| malformed(&format!("{path}.{name}"), &format!("has to be {expected}"))),
-    }
-}
-
-fn malformed(member: &str, why: &str) -> Refusal {
-    Refusal::Malformed {
-        member: member.to_owned(),
-        why: why.to_owned(),
     }
 }
 
@@ -334,6 +327,11 @@ mod tests {
             nested(
                 "accepted_countries",
                 json!({"type": "enable_only", "list": ["XX"]}),
+            ),
+            nested("maximum_amont", json!(100)),
+            nested(
+                "accepted_currencies",
+                json!({"type": "enable_only", "lists": ["EUR"]}),
             ),
             nested("maximum_amount", json!("100")),
             nested("maximum_amount", json!(0)),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ids::ConnectorAccountId;
+use crate::open_json;
 use crate::refusal::Refusal;
 
 /// `routing` of a request, or its older form, the list `connector`.
@@ -36,11 +37,22 @@ impl StraightThrough {
     /// Reads `{type, data}`.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] when `data` is not what `type` wants.
-    pub fn parse(value: Value) -> Result<Self, Refusal> {
-        let routing: StraightThrough = serde_json::from_value(value).map_err(|why| {
-            Refusal::invalid_value(format!("routing is not a straight-through routing: {why}"))
-        })?;
+    /// Naming the member that is not what `type` wants.
+    pub fn parse(value: &Value) -> Result<Self, Refusal> {
+        const DATA: &str = "routing.data";
+        let object = open_json::object(value, "routing", &["type", "data"])?;
+        let kind: String = open_json::required(object, "type", "routing", "a word")?;
+        let data = object.get("data").filter(|data| !data.is_null());
+        let data = data.ok_or_else(|| Refusal::missing(DATA))?;
+        let routing = match kind.as_str() {
+            "single" => StraightThrough::Single(Choice::parse(data, DATA)?),
+            "priority" => StraightThrough::Priority(each(data, Choice::parse)?),
+            "volume_split" => StraightThrough::VolumeSplit(each(data, Share::parse)?),
+            _ => {
+                let why = "has to be one of: single, priority, volume_split";
+                return Err(open_json::malformed("routing.type", why));
+            }
+        };
         match &routing {
             StraightThrough::Single(_) => {}
             StraightThrough::Priority(choices) if choices.is_empty() => {
@@ -84,6 +96,48 @@ impl StraightThrough {
             }
         }
     }
+}
+
+impl Choice {
+    fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
+        let object = open_json::object(value, path, &["connector", "merchant_connector_id"])?;
+        Ok(Self {
+            connector: open_json::required(object, "connector", path, "the name of a connector")?,
+            merchant_connector_id: open_json::member(
+                object,
+                "merchant_connector_id",
+                path,
+                "the identifier of a connector account",
+            )?,
+        })
+    }
+}
+
+impl Share {
+    fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
+        let object = open_json::object(value, path, &["connector", "split"])?;
+        let here = format!("{path}.connector");
+        let connector = object.get("connector").filter(|choice| !choice.is_null());
+        let connector = connector.ok_or_else(|| Refusal::missing(here.clone()))?;
+        Ok(Self {
+            connector: Choice::parse(connector, &here)?,
+            split: open_json::required(object, "split", path, "a whole number, not negative")?,
+        })
+    }
+}
+
+/// Every entry of `routing.data`.
+fn each<T>(
+    data: &Value,
+    read: impl Fn(&Value, &str) -> Result<T, Refusal>,
+) -> Result<Vec<T>, Refusal> {
+    let Value::Array(entries) = data else {
+        return Err(open_json::malformed("routing.data", "has to be a list"));
+    };
+    let entries = entries.iter().enumerate();
+    entries
+        .map(|(place, entry)| read(entry, &format!("routing.data[{place}]")))
+        .collect()
 }
 
 /// The place of the share that the draw falls on.

@@ -21,7 +21,7 @@ fn chosen(changes: Changes, candidates: &[Candidate], draw: u32) -> String {
 
 fn routed(routing: Value) -> Changes {
     Changes {
-        routing: Some(StraightThrough::parse(routing).expect("a routing")),
+        routing: Some(StraightThrough::parse(&routing).expect("a routing")),
         ..purchase(CaptureMethod::Automatic)
     }
 }
@@ -234,18 +234,32 @@ fn routings_that_can_not_be_read() {
             "negative share",
             json!({"type": "volume_split", "data": [{"connector": {"connector": "a"}, "split": -1}]}),
         ),
+        (
+            "a slip in a name",
+            json!({"type": "single", "data": {"connector": "a", "merchant_connector": "mca_1"}}),
+        ),
+        (
+            "a slip deeper down",
+            json!({"type": "volume_split", "data": [{"connector": {"connector": "a"}, "share": 1}]}),
+        ),
+        ("no list", json!({"type": "priority", "data": "a"})),
+        ("no object", json!({"type": "single", "data": "a"})),
     ];
     let answers = table.map(|(name, routing)| {
-        let refusal = StraightThrough::parse(routing).expect_err(name);
+        let refusal = StraightThrough::parse(&routing).expect_err(name);
         (name, refused(&refusal))
     });
     assert_snapshot!(page(&answers), @"
-    unknown type               InvalidValue: routing is not a straight-through routing: unknown variant `advanced`, expected one of `single`, `priority`, `volume_split`
-    no data                    InvalidValue: routing is not a straight-through routing: missing field `data`
+    unknown type               Malformed: routing.type has to be one of: single, priority, volume_split
+    no data                    Missing: routing.data is required and was not given
     no connector               InvalidValue: routing.data names no connector
     no shares                  InvalidValue: the splits of routing.data add up to 0
     nothing to share           InvalidValue: the splits of routing.data add up to 0
-    negative share             InvalidValue: routing is not a straight-through routing: invalid value: integer `-1`, expected u32
+    negative share             Malformed: routing.data[0].split has to be a whole number, not negative
+    a slip in a name           Malformed: routing.data.merchant_connector isn't a member that belongs there
+    a slip deeper down         Malformed: routing.data[0].share isn't a member that belongs there
+    no list                    Malformed: routing.data has to be a list
+    no object                  Malformed: routing.data has to be an object
     ");
     assert_eq!(StraightThrough::from_names(Vec::new()), None);
 }

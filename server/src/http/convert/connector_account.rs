@@ -43,6 +43,8 @@ pub(crate) fn create(
         business_country,
         business_label,
         business_sub_label,
+        additional_merchant_data,
+        connector_wallets_details,
     } = wire;
     let settings = update(types::ConnectorAccountUpdateRequest {
         connector_type: connector_type.clone(),
@@ -57,6 +59,8 @@ pub(crate) fn create(
         frm_configs,
         applepay_verified_domains,
         pm_auth_config,
+        additional_merchant_data,
+        connector_wallets_details,
     })?;
     let profile_id = profile_id.as_deref().map(ProfileId::parse).transpose();
     let business_country = business_country.map(|code| word(&code, "business_country"));
@@ -93,6 +97,9 @@ pub(crate) fn update(
         frm_configs,
         applepay_verified_domains,
         pm_auth_config,
+        // The frame has refused them.
+        additional_merchant_data: _,
+        connector_wallets_details: _,
     } = wire;
     let credentials = connector_account_details.map(credentials).transpose()?;
     let enabled = payment_methods_enabled.map(enabled_methods::input);

@@ -222,7 +222,7 @@ fn flows(members: &mut Map<String, Value>, has_recurring_details: bool) -> Vec<F
 fn routing(members: &mut Map<String, Value>) -> Result<Option<StraightThrough>, Refusal> {
     let names: Vec<String> = take(members, "connector").unwrap_or_default();
     match members.remove("routing") {
-        Some(routing) => StraightThrough::parse(routing).map(Some),
+        Some(routing) => StraightThrough::parse(&routing).map(Some),
         None => Ok(StraightThrough::from_names(names)),
     }
 }

@@ -1,0 +1,73 @@
+//! Which known name was probably meant.
+
+/// Names that differ from what was given by a slip or two, by their way of writing (`returnUrl`), or by a part that was
+/// left out (`exp_month`); the nearest of them.
+pub fn near<'n>(given: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    /// Nothing that we know is longer.
+    const LONGEST: usize = 64;
+    /// Shorter ones are part of too much.
+    const SHORTEST_PART: usize = 5;
+    let given = plain(given);
+    if given.is_empty() || given.len() > LONGEST {
+        return None;
+    }
+    let slips = (given.len() / 4).max(1);
+    let candidates = known.filter_map(|name| {
+        let known = plain(name);
+        let distance = strsim::osa_distance(&given, &known);
+        let shorter = given.len().min(known.len());
+        let is_part =
+            shorter >= SHORTEST_PART && (known.contains(&given) || given.contains(&known));
+        (is_part || distance <= slips.min(known.len() / 2)).then_some((distance, name))
+    });
+    candidates
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near;
+
+    const KNOWN: [&str; 10] = [
+        "amount",
+        "amount_to_capture",
+        "capture_method",
+        "capture_on",
+        "card_exp_month",
+        "card_cvc",
+        "name",
+        "return_url",
+        "customer_id",
+        "statement_descriptor_suffix",
+    ];
+
+    #[test]
+    fn slips_other_spellings_and_lost_parts_are_seen_through() {
+        for (given, meant) in [
+            ("capture_metod", Some("capture_method")),
+            ("catpure_method", Some("capture_method")),
+            ("captureMethod", Some("capture_method")),
+            ("amount_to_captur", Some("amount_to_capture")),
+            ("ammount", Some("amount")),
+            ("Return-URL", Some("return_url")),
+            ("exp_month", Some("card_exp_month")),
+            ("card_cvv", Some("card_cvc")),
+            ("custmer_id", Some("customer_id")),
+            ("statement_descriptor", Some("statement_descriptor_suffix")),
+            ("nam", Some("name")),
+            ("x", None),
+            ("", None),
+            ("voucher_of_the_shop", None),
+            ("card", None),
+        ] {
+            assert_eq!(near(given, KNOWN.into_iter()), meant, "{given}");
+        }
+        assert_eq!(near(&"a".repeat(10_000), KNOWN.into_iter()), None);
+    }
+}

@@ -1,0 +1,240 @@
+//! Names that the document doesn't know, and those that it knows without a use for them.
+
+use super::server::TestServer;
+use crate::schema::{Nulls, to_json_schema};
+use crate::{OPERATIONS, input};
+use serde_json::{Value, json};
+
+const CONFIRM: &str = "POST /payments/pay_1/confirm";
+
+#[tokio::test]
+async fn a_member_that_the_document_does_not_name_is_refused() {
+    let server = TestServer::start().await;
+    let cases = [
+        (
+            "POST /payments",
+            r#"{"amount":1,"currency":"USD","capture_metod":"manual"}"#,
+            "`capture_metod` isn't a member that belongs there. Was `capture_method` meant?",
+        ),
+        (
+            "POST /payments/pay_1/capture",
+            r#"{"amount_to_captur":1}"#,
+            "`amount_to_captur` isn't a member that belongs there. Was `amount_to_capture` meant?",
+        ),
+        // Perhaps the one that is missing.
+        (
+            "POST /payments",
+            r#"{"amount":1,"currencey":"USD"}"#,
+            "`currencey` isn't a member that belongs there. Was `currency` meant?",
+        ),
+        (
+            CONFIRM,
+            r#"{"payment_method_data":{"card":{"card_number":"4111111111111111","exp_month":"10"}}}"#,
+            "`payment_method_data.card.exp_month` isn't a member that belongs there. Was `card_exp_month` meant?",
+        ),
+        (
+            CONFIRM,
+            r#"{"order_details":[{"product_name":"a","quantity":1,"amount":1},{"productName":"b"}]}"#,
+            "`order_details[1].productName` isn't a member that belongs there. Was `product_name` meant?",
+        ),
+        (
+            CONFIRM,
+            r#"{"zebra":null}"#,
+            "`zebra` isn't a member that belongs there.",
+        ),
+        (
+            CONFIRM,
+            r#"{"4111111111111111":1}"#,
+            "`****************` isn't a member that belongs there.",
+        ),
+    ];
+    for (line, body, expected) in cases {
+        let answer = server.call(line, "secret", body).await.error();
+        assert_eq!(answer, format!("400 IR_06 {expected}"), "{line} {body}");
+    }
+    let long = format!(r#"{{"{}":1}}"#, "x".repeat(1_000));
+    let answer = server.call(CONFIRM, "secret", &long).await.error();
+    assert_eq!(
+        answer,
+        format!(
+            "400 IR_06 `{}...` isn't a member that belongs there.",
+            "x".repeat(64)
+        )
+    );
+    // A payer's client is told the same.
+    let body = r#"{"client_secret":"pay_1_secret","emial":"a@b.example"}"#;
+    assert_eq!(
+        server.call(CONFIRM, "public", body).await.error(),
+        "400 IR_06 `emial` isn't a member that belongs there. Was `email` meant?"
+    );
+}
+
+#[tokio::test]
+async fn free_objects_hold_what_they_like() {
+    let server = TestServer::start().await;
+    let body = r#"{"amount":1,"currency":"USD","metadata":{"capture_metod":{"a":[1]}}}"#;
+    assert_eq!(
+        server.call("POST /payments", "secret", body).await.status,
+        200
+    );
+}
+
+/// Every object that any request reaches refuses a foreign member, however deep.
+#[test]
+fn no_object_of_a_request_is_open() {
+    let mut objects = 0;
+    for info in OPERATIONS
+        .iter()
+        .filter(|info| info.request_schema.is_some())
+    {
+        let schema = to_json_schema(input::body(info).schema(), Nulls::Dropped);
+        let root = std::iter::once(("body", &schema));
+        let parts = schema["$defs"].as_object().unwrap();
+        for (name, part) in root.chain(parts.iter().map(|(name, part)| (name.as_str(), part))) {
+            if part.get("properties").is_some() {
+                assert_eq!(
+                    part["additionalProperties"],
+                    json!(false),
+                    "{} {name}",
+                    info.id
+                );
+                objects += 1;
+            }
+        }
+    }
+    assert!(objects > 60, "{objects}");
+}
+
+#[tokio::test]
+async fn a_name_that_a_list_does_not_know_is_refused() {
+    let server = TestServer::start().await;
+    let cases = [
+        (
+            "GET /payments/list?customer=a",
+            "secret",
+            "`customer` is not one of this list. Was `customer_id` meant?",
+        ),
+        (
+            "GET /payments/list?limit=1&created_lt=2026-01-01T00:00:00Z",
+            "secret",
+            "`created_lt` is not one of this list. Was `created.lt` meant?",
+        ),
+        (
+            "GET /api_keys/bookshop/list?limits=1",
+            "admin",
+            "`limits` is not one of this list. Was `limit` meant?",
+        ),
+        (
+            "GET /unresolved_operations?page=2",
+            "admin",
+            "`page` is not one of this list.",
+        ),
+        (
+            "GET /account/bookshop/connectors?profile_id=pro_1",
+            "secret",
+            "`profile_id` is not one of this list.",
+        ),
+        (
+            "GET /events/bookshop/evt_1/attempts?limit=1",
+            "admin",
+            "`limit` is not one of this list.",
+        ),
+    ];
+    for (line, key, expected) in cases {
+        let answer = server.call(line, key, "").await.error();
+        assert_eq!(
+            answer,
+            format!("400 IR_06 The query parameter {expected}"),
+            "{line}"
+        );
+    }
+    // Whoever has no key learns nothing of names.
+    let answer = server
+        .call("GET /payments/list?x=1", "wrong", "")
+        .await
+        .error();
+    assert!(answer.starts_with("401 IR_01 "), "{answer}");
+    let one = "GET /payments/pay_1?force_synk=true";
+    assert_eq!(server.call(one, "secret", "").await.status, 200);
+}
+
+#[tokio::test]
+async fn members_without_a_use_are_dropped() {
+    let server = TestServer::start().await;
+    let body = r#"{"merchant_id":"bookshop","locker_id":"m0010","sub_merchants_enabled":false,"merchant_account_type":"standard"}"#;
+    assert_eq!(
+        server.call("POST /accounts", "admin", body).await.status,
+        200
+    );
+    let seen = server.take_notes().remove(0);
+    for name in [
+        "locker_id",
+        "sub_merchants_enabled",
+        "merchant_account_type",
+    ] {
+        assert!(seen.contains(&format!("{name}: None")), "{seen}");
+    }
+    // What they hold is judged all the same.
+    let body = r#"{"merchant_id":"bookshop","locker_id":7}"#;
+    assert_eq!(
+        server.call("POST /accounts", "admin", body).await.error(),
+        "400 IR_06 `locker_id` must be text."
+    );
+}
+
+#[tokio::test]
+async fn what_is_not_built_can_only_be_declined() {
+    let server = TestServer::start().await;
+    let profile = "POST /account/bookshop/business_profile";
+    for (body, expected) in [
+        (
+            r#"{"is_auto_retries_enabled":true}"#,
+            "`is_auto_retries_enabled` asks for something that isn't built yet; it can only be false or left out.",
+        ),
+        (
+            r#"{"routing_algorithm":{"type":"single","data":"stripe"}}"#,
+            "`routing_algorithm` asks for something that isn't built yet; leave it out.",
+        ),
+        (
+            r#"{"is_external_vault_enabled":"enable"}"#,
+            r#"`is_external_vault_enabled` asks for something that isn't built yet; it can only be "skip" or left out."#,
+        ),
+    ] {
+        let answer = server.call(profile, "secret", body).await.error();
+        assert_eq!(answer, format!("400 IR_20 {expected}"), "{body}");
+    }
+    let declined = r#"{"is_auto_retries_enabled":false,"routing_algorithm":null,"is_external_vault_enabled":"skip"}"#;
+    assert_eq!(server.call(profile, "secret", declined).await.status, 200);
+}
+
+/// A mark says of values what the schema of the member allows.
+#[test]
+fn the_values_of_marks_are_valid() {
+    let mut marked = 0;
+    for info in OPERATIONS
+        .iter()
+        .filter(|info| info.request_schema.is_some())
+    {
+        let checker = input::body(info);
+        for (name, member) in checker.schema()["properties"]
+            .as_object()
+            .into_iter()
+            .flatten()
+        {
+            for value in member["x-multirail-not-built"]
+                .as_array()
+                .into_iter()
+                .flatten()
+            {
+                let validator = jsonschema::validator_for(member).unwrap();
+                assert!(
+                    validator.is_valid(value) && *value != Value::Null,
+                    "{} {name}",
+                    info.id
+                );
+                marked += 1;
+            }
+        }
+    }
+    assert!(marked > 10, "{marked}");
+}

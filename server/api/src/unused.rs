@@ -1,0 +1,53 @@
+//! Members that clients of other systems send and that nothing here uses yet. The document marks them.
+
+use serde_json::Value;
+
+use crate::ApiError;
+use crate::violation::{Step, full_path};
+
+/// Marked members of one request.
+#[derive(Debug, Default)]
+pub struct Unused {
+    /// `x-multirail-no-use`: accepted and dropped.
+    no_use: Vec<String>,
+    /// `x-multirail-not-built`: dropped where the value says that it isn't wanted, else refused.
+    not_built: Vec<(String, Vec<Value>)>,
+}
+
+impl Unused {
+    /// What a schema of the document marks.
+    pub fn of(schema: &Value) -> Self {
+        let mut unused = Self::default();
+        for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+            if member["x-multirail-no-use"] == true {
+                unused.no_use.push(name.clone());
+            }
+            if let Some(unwanted) = member["x-multirail-not-built"].as_array() {
+                unused.not_built.push((name.clone(), unwanted.clone()));
+            }
+        }
+        unused
+    }
+
+    /// Takes marked members out.
+    ///
+    /// # Errors
+    /// 400 `IR_20` where one asks for what isn't built.
+    pub fn take_out(&self, value: &mut Value) -> Result<(), ApiError> {
+        let Some(members) = value.as_object_mut() else {
+            return Ok(());
+        };
+        for name in &self.no_use {
+            members.shift_remove(name);
+        }
+        for (name, unwanted) in &self.not_built {
+            if let Some(given) = members.shift_remove(name)
+                && !unwanted.contains(&given)
+            {
+                let name = full_path(&[Step::Member(name.clone())]);
+                return Err(ApiError::not_built(&name, unwanted));
+            }
+        }
+        Ok(())
+    }
+}
