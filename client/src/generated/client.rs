@@ -299,9 +299,10 @@ impl Client {
     /// Answers the payment as it stands now.
     ///
     /// With `force_sync=true` the processor is asked first, provided that it can know something new: in
-    /// `processing`, `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`
-    /// and `partially_authorized_and_requires_capture`. In every other status, and when the processor can't be
-    /// reached, the stored payment is answered.
+    /// `processing`, `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`,
+    /// `partially_captured_and_processing` and `partially_authorized_and_requires_capture`, and wherever something is
+    /// open at the processor. In every other status, and when the processor can't be reached, the stored payment
+    /// is answered.
     ///
     /// With the publishable key the `client_secret` is needed and only its own payment can be retrieved. With a
     /// secret key it is refused.
@@ -395,6 +396,8 @@ impl Client {
     /// | approves | `automatic`, `sequential_automatic` | `succeeded` |
     /// | approves | `manual`, `manual_multiple`, `scheduled` | `requires_capture` |
     /// | approves less, with `enable_partial_authorization` | manual ones | `partially_authorized_and_requires_capture` |
+    /// | approves less, with `enable_partial_authorization` | automatic ones | `partially_captured` |
+    /// | approves less without it, or another currency | any | `conflicted`: a person must look |
     /// | wants to see the payer | any | `requires_customer_action`: follow `next_action` |
     /// | declines | any | `failed` |
     /// | hasn't decided, or did not answer | any | `processing` |
@@ -463,10 +466,23 @@ impl Client {
     /// |---|---|---|---|
     /// | `manual`, `scheduled` | all | `succeeded` | nothing |
     /// | `manual`, `scheduled` | part | `partially_captured` | released |
+    /// | `manual`, `scheduled` | the processor hasn't decided, or did not answer | `processing` | nothing until it is known |
     /// | `manual_multiple` | all, with the captures before | `succeeded` | nothing |
     /// | `manual_multiple` | part | `partially_captured_and_capturable` | can still be captured |
-    /// | any | the processor hasn't decided, or did not answer | `processing` | nothing until it is known |
-    /// | any | the processor refuses | `failed` | nothing |
+    /// | `manual_multiple` | nothing yet, a capture is pending | `processing` | can be captured, less what is pending |
+    /// | `manual_multiple` | part, another capture is pending, more is left | `partially_captured_and_capturable` | can be captured, less what is pending |
+    /// | `manual_multiple` | part, and what is left is pending | `partially_captured_and_processing` | nothing until it is known |
+    /// | any | all of what was approved, which is less than was asked | `partially_captured` | nothing |
+    /// | any | the processor refuses this capture | as before: `requires_capture`, `partially_authorized_and_requires_capture` or `partially_captured_and_capturable` | all that could be captured before |
+    /// | any | the processor says that the authorization is over | `failed`; `partially_captured` after a charged capture | nothing |
+    ///
+    /// A refused capture takes nothing and frees nothing. The answer is 200 with the payment, which can be captured
+    /// again or cancelled; `error_code`, `error_message` and the members beside them say why, until the next capture
+    /// or cancel. A pending capture has not been refused: never capture its amount once more.
+    ///
+    /// With `manual_multiple`, `amount_capturable` is always what was authorized less what is charged and less what
+    /// is
+    /// pending. A single capture is exclusive: while it is pending nothing can be captured beside it.
     ///
     /// Without `amount_to_capture` everything capturable is captured; with `manual_multiple` the amount must be
     /// given. Each capture of such a payment is a record of its own in `captures`.
@@ -474,7 +490,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic | 400 | `IR_14` |
+    /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic, all of it pending | 400 | `IR_14` |
     /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
     /// | `amount_to_capture` is above `amount_capturable` | 422 | `IR_06` |
     /// | `amount_to_capture` is missing with `manual_multiple` | 400 | `IR_04` |

@@ -19,6 +19,7 @@ const TOLD: &[(&str, &str)] = &[
     ("requires_capture", "payment_authorized"),
     ("partially_captured", "payment_captured"),
     ("partially_captured_and_capturable", "payment_captured"),
+    ("partially_captured_and_processing", "payment_captured"),
     ("requires_customer_action", "action_required"),
 ];
 

@@ -12,10 +12,10 @@
 /// | `requires_capture` | authorized, nothing captured | |
 /// | `partially_authorized_and_requires_capture` | authorized for less than asked, nothing captured | |
 /// | `partially_captured_and_capturable` | part captured, more captures are possible | |
-/// | `partially_captured_and_processing` | part captured, another capture is pending at the processor | |
+/// | `partially_captured_and_processing` | part captured, captures of all the rest are pending at the processor | |
 /// | `succeeded` | all that was to be captured is captured | yes |
-/// | `partially_captured` | part captured, the rest released | yes |
-/// | `failed` | declined, or a capture or void failed; the profile may allow another attempt | yes |
+/// | `partially_captured` | less captured than was asked for, and nothing is left to capture | yes |
+/// | `failed` | declined, or the authorization was over before a capture, or a void failed; the profile may allow another attempt | yes |
 /// | `cancelled` | given up before any capture | yes |
 /// | `cancelled_post_capture` | captured, then reversed before settlement | yes |
 /// | `conflicted` | the processor's answer contradicts our record; a person must look | |
@@ -147,7 +147,7 @@ crate::open_enum::traits!(PaymentStatus);
 /// | `partially_authorized` | `partially_authorized_and_requires_capture` |
 /// | `charged`, `auto_refunded` | `succeeded` |
 /// | `partial_charged` | `partially_captured` |
-/// | `partial_charged_and_chargeable` | `partially_captured_and_capturable` |
+/// | `partial_charged_and_chargeable` | `partially_captured_and_capturable`; `partially_captured_and_processing` while captures of all the rest are pending |
 /// | `voided` | `cancelled` |
 /// | `voided_post_charge` | `cancelled_post_capture` |
 /// | `authentication_failed`, `authorization_failed`, `router_declined`, `capture_failed`, `void_failed`, `failure` | `failed` |

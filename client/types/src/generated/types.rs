@@ -1478,8 +1478,8 @@ pub struct Payment {
     pub amount: i64,
     /// What the payer pays: `amount` with surcharge and its tax, shipping and order tax.
     pub net_amount: i64,
-    /// What can still be captured: all before confirm, the authorized rest after it, 0 once nothing more can be
-    /// taken.
+    /// What can still be captured: all before confirm; after it what was authorized less what is charged and less
+    /// what is pending; 0 once nothing more can be taken, and while a single capture is under way.
     pub amount_capturable: i64,
     /// What has been captured; null before confirm.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]

@@ -1,10 +1,10 @@
 //! `POST /payments/{payment_id}/capture`. (Specification 3, 4.11)
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::evidence::evidence_of_what_is_set;
 use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{attempt_status, authorized, standing};
 
@@ -132,74 +132,6 @@ async fn automatic_payments_are_not_captured_again() {
 }
 
 #[tokio::test]
-async fn a_refused_capture_fails_the_payment() {
-    let shop = Shop::open().await;
-    let payment = authorized(&shop, "manual").await;
-    shop.next_call_meets(
-        Call::Capture,
-        Fault::Declines {
-            code: "DC_99".into(),
-            message: "Too late".into(),
-        },
-    );
-    let failed = shop.captures(&payment, json!({})).await.ok();
-    assert_eq!(standing(&failed), ("failed", 0, 0));
-    assert_eq!(
-        (&failed["error_code"], &failed["error_message"]),
-        (&json!("DC_99"), &json!("Too late"))
-    );
-    assert_eq!(attempt_status(&shop, &failed).await, "capture_failed");
-    assert_eq!(failed["manual_retry_allowed"], false);
-}
-
-#[tokio::test]
-async fn a_pending_capture_is_asked_about() {
-    let shop = Shop::open().await;
-    let payment = authorized(&shop, "manual").await;
-    shop.next_call_meets(Call::Capture, Fault::Pends);
-    let pending = shop.captures(&payment, json!({})).await.ok();
-    assert_eq!(standing(&pending), ("processing", 0, 0));
-    let message = shop
-        .captures(&payment, json!({}))
-        .await
-        .refused(400, "IR_14");
-    assert!(message.contains("capture_method"), "{message}");
-    let settled = shop.asks_about(&payment).await.ok();
-    assert_eq!(standing(&settled), ("succeeded", 0, 6540));
-    assert_eq!(shop.money().captured, 6540);
-}
-
-#[tokio::test]
-async fn a_first_of_several_captures_may_be_pending_too() {
-    let shop = Shop::open().await;
-    let payment = authorized(&shop, "manual_multiple").await;
-    shop.next_call_meets(Call::Capture, Fault::Pends);
-    let pending = shop
-        .captures(&payment, json!({ "amount_to_capture": 4000 }))
-        .await
-        .ok();
-    assert_eq!(standing(&pending).0, "processing");
-    let second = shop
-        .captures(&payment, json!({ "amount_to_capture": 2000 }))
-        .await
-        .ok();
-    assert_eq!(
-        standing(&second),
-        ("partially_captured_and_capturable", 540, 2000),
-        "the pending 4000 are spoken for"
-    );
-    shop.captures(&payment, json!({ "amount_to_capture": 541 }))
-        .await
-        .refused(422, "IR_06");
-    let settled = shop.asks_about(&payment).await.ok();
-    assert_eq!(
-        standing(&settled),
-        ("partially_captured_and_capturable", 540, 6000)
-    );
-    assert_eq!(shop.money().captured, 6000);
-}
-
-#[tokio::test]
 async fn a_throttled_capture_changes_nothing() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual").await;
@@ -213,30 +145,71 @@ async fn a_throttled_capture_changes_nothing() {
     );
 }
 
+/// An order that was approved for 5000 of 6540.
+async fn approved_for_less(shop: &Shop, method: &str, consent: bool) -> Value {
+    shop.next_call_meets(Call::Authorize, Fault::ApprovesOnly(5000));
+    let more = json!({ "capture_method": method, "enable_partial_authorization": consent, "confirm": true });
+    shop.creates(with(order_with(APPROVED), more)).await.ok()
+}
+
 #[tokio::test]
 async fn approved_for_less_where_that_is_allowed() {
     let shop = Shop::open().await;
-    let more = json!({ "capture_method": "manual", "enable_partial_authorization": true });
-    let payment = shop
-        .creates(multirail_conformance::bodies::with(
-            order_with(APPROVED),
-            more,
-        ))
+    for (method, part) in [
+        ("manual", json!({})),
+        ("scheduled", json!({ "amount_to_capture": 5000 })),
+    ] {
+        let held = approved_for_less(&shop, method, true).await;
+        assert_eq!(
+            standing(&held),
+            ("partially_authorized_and_requires_capture", 5000, 0)
+        );
+        shop.cancels(&held, json!({})).await.refused(400, "IR_16");
+        shop.captures(&held, json!({ "amount_to_capture": 5001 }))
+            .await
+            .refused(422, "IR_06");
+        let paid = shop.captures(&held, part).await.ok();
+        assert_eq!(standing(&paid), ("partially_captured", 0, 5000), "{method}");
+        assert_eq!(attempt_status(&shop, &paid).await, "partial_charged");
+    }
+    let at_once = approved_for_less(&shop, "automatic", true).await;
+    assert_eq!(
+        standing(&at_once),
+        ("partially_captured", 0, 5000),
+        "the same money has one word"
+    );
+    assert_eq!(shop.money().captured, 3 * 5000);
+}
+
+#[tokio::test]
+async fn approved_for_less_and_captured_in_parts() {
+    let shop = Shop::open().await;
+    let held = approved_for_less(&shop, "manual_multiple", true).await;
+    let first = shop
+        .captures(&held, json!({ "amount_to_capture": 2000 }))
         .await
         .ok();
-    shop.next_call_meets(Call::Authorize, Fault::ApprovesOnly(5000));
-    let held = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(
-        standing(&held),
-        ("partially_authorized_and_requires_capture", 5000, 0)
+        standing(&first),
+        ("partially_captured_and_capturable", 3000, 2000)
     );
-    shop.cancels(&payment, json!({}))
+    let paid = shop
+        .captures(&held, json!({ "amount_to_capture": 3000 }))
         .await
-        .refused(400, "IR_16");
-    shop.captures(&payment, json!({ "amount_to_capture": 5001 }))
-        .await
-        .refused(422, "IR_06");
-    let paid = shop.captures(&payment, json!({})).await.ok();
-    assert_eq!(paid["amount_received"], 5000);
+        .ok();
+    assert_eq!(standing(&paid), ("partially_captured", 0, 5000));
     assert_eq!(shop.money().captured, 5000);
+}
+
+#[tokio::test]
+async fn approved_for_less_without_consent_needs_somebody() {
+    let shop = Shop::open().await;
+    for method in ["manual", "automatic"] {
+        let conflicted = approved_for_less(&shop, method, false).await;
+        assert_eq!(conflicted["status"], "conflicted", "{method}");
+        assert_eq!(conflicted["error_code"], "integrity_failure");
+        shop.captures(&conflicted, json!({}))
+            .await
+            .refused(400, "IR_14");
+    }
 }

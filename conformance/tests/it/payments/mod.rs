@@ -1,6 +1,8 @@
 mod brought_credentials;
 mod cancel;
 mod capture;
+mod capture_pending;
+mod capture_refused;
 mod cards;
 mod client;
 mod confirm;
@@ -39,6 +41,30 @@ fn standing(payment: &Value) -> (&str, i64, i64) {
         amount("amount_capturable"),
         amount("amount_received"),
     )
+}
+
+/// What was announced of a payment, oldest first: the events' types and the status that each shows.
+async fn events_of(shop: &Shop, payment: &Value) -> Vec<(String, String)> {
+    let events = |operation: &str| {
+        let call = shop.operator(operation);
+        call.at("merchant_id", &shop.merchant_id)
+    };
+    let body = json!({ "object_id": payment["payment_id"] });
+    let page = events("events_list").json(&body).await.ok();
+    let mut told = Vec::new();
+    for event in page["events"].as_array().expect("events") {
+        let id = event["event_id"].as_str().expect("an id");
+        let attempts = events("events_attempts").at("event_id", id).await.ok();
+        let sent = attempts[0]["request"]["body"].as_str().expect("a body");
+        let sent: Value = serde_json::from_str(sent).expect("JSON");
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        told.push((
+            text(&event["event_type"]),
+            text(&sent["content"]["object"]["status"]),
+        ));
+    }
+    told.reverse();
+    told
 }
 
 /// The newest attempt's status, as the merchant sees it.

@@ -44,6 +44,35 @@ async fn in_status(shop: &Shop, status: &str) -> Value {
                 .await
                 .ok()
         }
+        "partially_captured_and_processing" => {
+            let held = create(
+                APPROVED,
+                json!({ "confirm": true, "capture_method": "manual_multiple" }),
+            )
+            .await
+            .ok();
+            shop.captures(&held, json!({ "amount_to_capture": 4000 }))
+                .await
+                .ok();
+            shop.next_call_meets(Call::Capture, Fault::Pends);
+            shop.captures(&held, json!({ "amount_to_capture": 2540 }))
+                .await
+                .ok()
+        }
+        "requires_capture (refused)" => {
+            let held = create(
+                APPROVED,
+                json!({ "confirm": true, "capture_method": "manual" }),
+            )
+            .await
+            .ok();
+            let fault = Fault::Declines {
+                code: "DC_99".to_owned(),
+                message: "No".to_owned(),
+            };
+            shop.next_call_meets(Call::Capture, fault);
+            shop.captures(&held, json!({})).await.ok()
+        }
         "partially_captured" => {
             let held = create(
                 APPROVED,
@@ -82,10 +111,12 @@ const STATUSES: &[&str] = &[
     "requires_confirmation",
     "requires_customer_action",
     "requires_capture",
+    "requires_capture (refused)",
     "processing",
     "processing (manual_multiple)",
     "partially_authorized_and_requires_capture",
     "partially_captured_and_capturable",
+    "partially_captured_and_processing",
     "partially_captured",
     "succeeded",
     "failed",
@@ -148,6 +179,11 @@ async fn every_command_in_every_status() {
         confirm  400 IR_16
         capture  partially_captured
         cancel   cancelled
+    requires_capture (refused)
+        update   400 IR_16
+        confirm  400 IR_16
+        capture  partially_captured
+        cancel   cancelled
     processing
         update   400 IR_16
         confirm  400 IR_16
@@ -167,6 +203,11 @@ async fn every_command_in_every_status() {
         update   400 IR_16
         confirm  400 IR_16
         capture  partially_captured_and_capturable
+        cancel   400 IR_16
+    partially_captured_and_processing
+        update   400 IR_16
+        confirm  400 IR_16
+        capture  400 IR_14
         cancel   400 IR_16
     partially_captured
         update   400 IR_16

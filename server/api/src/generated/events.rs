@@ -42,7 +42,12 @@ use multirail_types as types;
 /// `payment_failed`,
 /// `payment_processing`, `payment_captured` and `action_required` come once for each attempt, capture or void
 /// that
-/// brings them. The types of the other classes can be asked for already, and nothing emits them yet.
+/// brings them. One thing no status tells: a capture came to nothing and the payment waits to be captured again
+/// or
+/// cancelled. That is `action_required` too, with the payment's status and the reason in its error members; it
+/// comes
+/// when the processor refuses the capture, or has no trace of one that had been told of as pending or unknown.
+/// The types of the other classes can be asked for already, and nothing emits them yet.
 ///
 /// ## What is sent
 ///
@@ -249,7 +254,12 @@ pub trait EventsApi {
 /// `payment_failed`,
 /// `payment_processing`, `payment_captured` and `action_required` come once for each attempt, capture or void
 /// that
-/// brings them. The types of the other classes can be asked for already, and nothing emits them yet.
+/// brings them. One thing no status tells: a capture came to nothing and the payment waits to be captured again
+/// or
+/// cancelled. That is `action_required` too, with the payment's status and the reason in its error members; it
+/// comes
+/// when the processor refuses the capture, or has no trace of one that had been told of as pending or unknown.
+/// The types of the other classes can be asked for already, and nothing emits them yet.
 ///
 /// ## What is sent
 ///

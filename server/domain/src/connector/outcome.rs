@@ -49,6 +49,10 @@ pub struct Decline {
     /// The payer failed or refused authentication, as opposed to the authorization being refused.
     #[serde(default)]
     pub in_authentication: bool,
+    /// Of a refused capture: the authorization itself is over at the processor (it has lapsed, or was voided there), so
+    /// that no capture of it can succeed any more. Only where the processor says so in as many words.
+    #[serde(default)]
+    pub authorization_gone: bool,
 }
 
 words! {

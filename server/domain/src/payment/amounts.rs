@@ -112,9 +112,21 @@ impl Attempt {
         }
     }
 
-    /// What a further capture may take at most, whatever the status.
+    /// What a further capture may take at most, whatever the status: what was authorized less what is charged and less
+    /// what captures under way may take. Nothing of an authorization that is gone.
     pub fn uncaptured_amount(&self) -> i64 {
-        self.left() - self.pending_capture_amount()
+        if self.authorization_is_gone() {
+            0
+        } else {
+            self.left() - self.pending_capture_amount()
+        }
+    }
+
+    /// The processor has refused a capture because there is no authorization any more.
+    pub(crate) fn authorization_is_gone(&self) -> bool {
+        let captures = self.captures.iter().map(|capture| &capture.operation);
+        let mut declines = captures.filter_map(|operation| operation.decline.as_ref());
+        declines.any(|decline| decline.authorization_gone)
     }
 
     /// The sum of the captures that are done, given back or not.

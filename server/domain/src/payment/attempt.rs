@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::connector::{Decline, OperationKind};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::payment::operation::{Operation, Progress};
-use crate::payment::status::{AttemptStatus, CaptureStatus};
+use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{BroughtCredentials, Instrument};
 use crate::timestamp::Timestamp;
 
@@ -136,6 +136,18 @@ impl Attempt {
             .iter()
             .map(|operation| (OperationKind::Void, operation));
         authorization.chain(captures).chain(voids)
+    }
+
+    /// The payment status that this attempt produces while it is the active one. It says more than the attempt's status
+    /// in one case: of several captures some are charged, and the others under way leave nothing to capture.
+    pub fn payment_status(&self) -> PaymentStatus {
+        let status = self.status.payment_status();
+        let is_spoken_for = self.uncaptured_amount() == 0;
+        if status == PaymentStatus::PartiallyCapturedAndCapturable && is_spoken_for {
+            PaymentStatus::PartiallyCapturedAndProcessing
+        } else {
+            status
+        }
     }
 
     /// The processor's reference of the authorization (`connector_transaction_id`).

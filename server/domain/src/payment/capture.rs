@@ -1,8 +1,9 @@
 //! Capturing what was authorized. (Specification 3, 4.11)
 
 use crate::connector::OperationKind;
+use crate::ids::ProcessorKey;
 use crate::payment::{
-    AtHand, AttemptStatus, Capture, CaptureMethod, Context, Effect, Operation, Payment,
+    AtHand, Attempt, AttemptStatus, Capture, CaptureMethod, Context, Effect, Operation, Payment,
     PaymentStatus, ProcessorCall, Step,
 };
 use crate::refusal::Refusal;
@@ -59,12 +60,24 @@ impl Payment {
         })
     }
 
+    /// Whether no further capture can follow the one of this key, so that the processor may release what it leaves. Of
+    /// several captures that is the one that takes all that is left, and only while no other is under way: if that were
+    /// refused, its amount would have to be there to be captured again.
+    pub fn is_final_capture(&self, attempt: &Attempt, key: &ProcessorKey) -> bool {
+        let mut others = attempt
+            .captures
+            .iter()
+            .map(|capture| &capture.operation)
+            .filter(|operation| operation.key != *key);
+        self.terms.capture_method != CaptureMethod::ManualMultiple
+            || (attempt.uncaptured_amount() == 0 && !others.any(Operation::is_open))
+    }
+
     /// Which statuses can be captured from at all, before the amount is looked at.
     fn check_capturable(&self, multiple: bool) -> Result<(), Refusal> {
         match self.status {
             PaymentStatus::RequiresCapture
             | PaymentStatus::PartiallyCapturedAndCapturable
-            | PaymentStatus::PartiallyCapturedAndProcessing
             | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => Ok(()),
             PaymentStatus::Processing if multiple => Ok(()),
             PaymentStatus::Processing => Err(Refusal::NotInState {
@@ -77,6 +90,8 @@ impl Payment {
             | PaymentStatus::RequiresConfirmation
             | PaymentStatus::RequiresCustomerAction
             | PaymentStatus::RequiresMerchantAction
+            // All that is not charged is spoken for.
+            | PaymentStatus::PartiallyCapturedAndProcessing
             | PaymentStatus::Succeeded
             | PaymentStatus::PartiallyCaptured
             | PaymentStatus::Failed
@@ -94,7 +109,7 @@ impl Payment {
     }
 
     /// A single capture is exclusive, so the attempt is `capture_initiated` while it runs. With several captures an
-    /// attempt that has some charged stays capturable.
+    /// attempt that has some charged stays as it is; the payment shows whether anything is left to capture.
     fn status_while_capturing(&self, multiple: bool) -> AttemptStatus {
         if multiple && self.active().captured_amount() > 0 {
             AttemptStatus::PartialChargedAndChargeable

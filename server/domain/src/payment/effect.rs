@@ -36,6 +36,6 @@ pub struct Announcement {
     /// is told of by its own.
     pub status: PaymentStatus,
     /// What it is about: the id of the payment for news that comes once; else of the attempt or capture, or
-    /// `<attempt_id>_void` or `<attempt_id>_conflict`. Two announcements of one type about one thing are one event.
+    /// `<attempt_id>_void`, `<attempt_id>_conflict` or `<capture_id>_pending`. Two announcements of one type about one thing are one event.
     pub about: String,
 }

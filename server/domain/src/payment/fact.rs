@@ -16,6 +16,21 @@ use crate::payment::{
 struct Before {
     progress: Progress,
     status: AttemptStatus,
+    payment_status: PaymentStatus,
+}
+
+/// What a fact about a capture or a void is worth telling for.
+struct Said {
+    /// Money was taken.
+    taken: bool,
+    /// The processor's first word is that it doesn't know yet.
+    first_word: bool,
+    /// The processor refused a capture.
+    refused: bool,
+    /// A capture that had been told of as open never happened.
+    lost: bool,
+    /// What it is about.
+    about: String,
 }
 
 impl Payment {
@@ -55,6 +70,7 @@ impl Payment {
         context: &Context,
     ) -> Option<Vec<Effect>> {
         let currency = self.terms.currency;
+        let payment_status = self.status;
         let attempt = &mut self.attempts[index];
         let moved = attempt.moves_page(place, &outcome);
         let status = attempt.status;
@@ -62,6 +78,7 @@ impl Payment {
         let before = Before {
             progress: operation.progress,
             status,
+            payment_status,
         };
         if !operation.take_in(&outcome, currency) && !moved {
             return None;
@@ -159,13 +176,24 @@ impl Payment {
     fn capture_told(&mut self, index: usize, place: usize, before: Before) -> Vec<Effect> {
         let attempt = &mut self.attempts[index];
         let capture = attempt.captures[place].clone();
-        if before.status.phase() == Phase::Held && place + 1 == attempt.captures.len() {
-            attempt.decline = capture.operation.decline.clone();
+        let operation = &capture.operation;
+        let decline = operation.decline.as_ref();
+        let gone = decline.is_some_and(|decline| decline.authorization_gone);
+        let is_newest = place + 1 == attempt.captures.len();
+        if before.status.phase() == Phase::Held && (is_newest || gone) {
+            attempt.decline = decline.cloned();
         }
-        let about = self.capture_id(self.attempts[index].number, capture.sequence);
-        let taken = capture.operation.is_done();
-        let first_word = before.progress == Progress::Started && capture.operation.is_open();
-        self.settle(index, before, taken, first_word, about.to_string())
+        let was_told_open = before.progress.is_open() && before.progress != Progress::Started;
+        let said = Said {
+            taken: operation.is_done(),
+            first_word: before.progress == Progress::Started && operation.is_open(),
+            refused: operation.progress == Progress::Declined,
+            lost: operation.progress == Progress::NeverHappened && was_told_open,
+            about: self
+                .capture_id(self.attempts[index].number, capture.sequence)
+                .to_string(),
+        };
+        self.settle(index, before, said)
     }
 
     fn void_told(&mut self, index: usize, place: usize, before: Before) -> Vec<Effect> {
@@ -174,22 +202,20 @@ impl Payment {
         if before.status == AttemptStatus::VoidInitiated {
             attempt.decline = void.decline.clone();
         }
-        let about = format!("{}_void", self.attempt_id(self.attempts[index].number));
-        let first_word = before.progress == Progress::Started && void.is_open();
-        let effects = self.settle(index, before, false, first_word, about);
+        let said = Said {
+            taken: false,
+            first_word: before.progress == Progress::Started && void.is_open(),
+            refused: false,
+            lost: false,
+            about: format!("{}_void", self.attempt_id(self.attempts[index].number)),
+        };
+        let effects = self.settle(index, before, said);
         self.forget_reason(index);
         effects
     }
 
     /// Follows what captures and voids add up to, and tells what is news of it.
-    fn settle(
-        &mut self,
-        index: usize,
-        before: Before,
-        taken: bool,
-        first_word: bool,
-        about: String,
-    ) -> Vec<Effect> {
+    fn settle(&mut self, index: usize, before: Before, said: Said) -> Vec<Effect> {
         let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
         let settled = self.attempts[index].settled(multiple);
         if let Some(conflict) = self.set_status(index, settled) {
@@ -198,29 +224,58 @@ impl Payment {
         if !self.is_active(index) {
             return Vec::new();
         }
+        let gone = said.refused && self.active().authorization_is_gone();
+        let cut_short = gone && self.status == PaymentStatus::PartiallyCaptured;
         if before.status.phase() == Phase::Held
             && self.status.is_terminal()
             && self.status != PaymentStatus::Failed
+            && !cut_short
         {
             // What was refused on the way to a good end is not the payment's error.
             self.active_mut().decline = None;
         }
-        let changed = self.active().status != before.status;
-        let was_processing = before.status.payment_status() == PaymentStatus::Processing;
-        let news = self.status.event().filter(|event| match event {
+        self.news(before, said).into_iter().collect()
+    }
+
+    /// What is announced of a fact about a capture or a void: as a rule the event of the status that was reached.
+    fn news(&self, before: Before, said: Said) -> Option<Effect> {
+        // The authorization still stands and somebody has to capture again or cancel: no status tells that.
+        if (said.refused || said.lost) && self.amounts().capturable > 0 {
+            return Some(self.announce(EventType::ActionRequired, said.about));
+        }
+        let changed = self.status != before.payment_status;
+        let was_processing = before.payment_status == PaymentStatus::Processing;
+        let is_news = |event| match event {
             // Going back to `authorized` after something that came to nothing is no news of an authorization.
             EventType::PaymentAuthorized | EventType::PaymentPartiallyAuthorized => false,
-            EventType::PaymentProcessing => first_word || (changed && !was_processing),
-            EventType::PaymentSucceeded | EventType::PaymentCaptured => taken || changed,
+            EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
+            EventType::PaymentSucceeded => said.taken || changed,
+            EventType::PaymentCaptured => {
+                // Neither is there news of a capture where one that was under way came to nothing.
+                let is_back = before.payment_status
+                    == PaymentStatus::PartiallyCapturedAndProcessing
+                    && !self.status.is_terminal();
+                said.taken || self.waits_for_the_rest(&said) || (changed && !is_back)
+            }
             EventType::PaymentFailed
             | EventType::PaymentCancelled
             | EventType::PaymentCancelledPostCapture
             | EventType::PaymentExpired
             | EventType::ActionRequired => changed,
-        });
-        news.map(|event| self.announce(event, about))
-            .into_iter()
-            .collect()
+        };
+        let event = self.status.event().filter(|event| is_news(*event))?;
+        // What becomes of that capture in the end is news of its own.
+        let about = if self.waits_for_the_rest(&said) {
+            format!("{}_pending", said.about)
+        } else {
+            said.about
+        };
+        Some(self.announce(event, about))
+    }
+
+    /// The processor has left the capture open that would take all that is left.
+    fn waits_for_the_rest(&self, said: &Said) -> bool {
+        said.first_word && self.status == PaymentStatus::PartiallyCapturedAndProcessing
     }
 
     /// Sets an attempt's status and, where it is the active one, the payment's. A new conflict is always announced:

@@ -78,7 +78,7 @@ impl Payment {
     /// Sets the active attempt's status and with it the payment's.
     pub(crate) fn follow(&mut self, status: AttemptStatus) {
         self.active_mut().status = status;
-        self.status = status.payment_status();
+        self.status = self.active().payment_status();
     }
 
     /// The public id of an attempt: `<payment_id>_<number>`.

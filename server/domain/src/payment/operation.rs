@@ -172,5 +172,6 @@ fn never_happened(reason: String) -> Decline {
         message: "the processor has no trace of this operation: it did not take place".to_owned(),
         reason: Some(reason),
         in_authentication: false,
+        authorization_gone: false,
     }
 }

@@ -19,6 +19,8 @@ pub(crate) enum Conflict {
     CapturedTwice,
     /// Money was taken although the payment had ended without.
     CapturedAfterTheEnd,
+    /// All was captured after the payment had ended with a part of it, the authorization being gone.
+    CapturedWhenGone,
     /// All was captured and yet voided.
     CapturedAndVoided,
     /// The processor refused to undo an approval that nobody wanted any more.
@@ -39,6 +41,9 @@ impl Conflict {
             Conflict::CapturedAfterTheEnd => {
                 "the processor captured although the payment had ended without a capture"
             }
+            Conflict::CapturedWhenGone => {
+                "the processor captured the rest of an authorization that it had said was gone"
+            }
             Conflict::CapturedAndVoided => {
                 "the processor says both that all was captured and that it was voided"
             }
@@ -51,6 +56,7 @@ impl Conflict {
             message: message.to_owned(),
             reason: None,
             in_authentication: false,
+            authorization_gone: false,
         }
     }
 }
@@ -69,6 +75,9 @@ impl Attempt {
             }
             Phase::Taken => {
                 self.check_captures(multiple)?;
+                if self.status == AttemptStatus::PartialCharged && self.took_all_that_was_asked() {
+                    return Err(Conflict::CapturedWhenGone);
+                }
                 Ok(self.status)
             }
             Phase::Standing | Phase::Unwanted if self.taken_by_captures() > 0 => {
@@ -110,9 +119,11 @@ impl Attempt {
             .any(|capture| capture.operation.is_open());
         let voided = self.voids.iter().any(Operation::is_done);
         let voiding = self.voids.iter().any(Operation::is_open);
-        if taken > 0 && taken == self.authorized() {
+        let gone = self.authorization_is_gone();
+        let all_taken = taken > 0 && taken == self.authorized();
+        if self.took_all_that_was_asked() {
             AttemptStatus::Charged
-        } else if taken > 0 && (!multiple || (voided && !capturing)) {
+        } else if all_taken || (taken > 0 && (!multiple || ((voided || gone) && !capturing))) {
             AttemptStatus::PartialCharged
         } else if voiding || (voided && capturing) {
             AttemptStatus::VoidInitiated
@@ -124,7 +135,7 @@ impl Attempt {
             AttemptStatus::Voided
         } else if self.void_was_refused() {
             AttemptStatus::VoidFailed
-        } else if !multiple && self.capture_was_refused() {
+        } else if gone {
             AttemptStatus::CaptureFailed
         } else if self.authorized() < self.amount {
             AttemptStatus::PartiallyAuthorized
@@ -133,18 +144,16 @@ impl Attempt {
         }
     }
 
+    /// An approval for less than was asked is never taken as a whole.
+    fn took_all_that_was_asked(&self) -> bool {
+        let taken = self.taken_by_captures();
+        taken > 0 && taken == self.authorized() && taken == self.amount
+    }
+
     /// A refusal counts while its operation is what everybody waits for; later it is old news.
     fn void_was_refused(&self) -> bool {
         self.status == AttemptStatus::VoidInitiated
             && self.voids.last().map(|void| void.progress) == Some(Progress::Declined)
-    }
-
-    fn capture_was_refused(&self) -> bool {
-        let last = self
-            .captures
-            .last()
-            .map(|capture| capture.operation.progress);
-        self.status == AttemptStatus::CaptureInitiated && last == Some(Progress::Declined)
     }
 
     /// An approval that nobody wants stands, and the last void of it was refused.

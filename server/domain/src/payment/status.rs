@@ -128,7 +128,7 @@ pub(crate) enum Phase {
     Held,
     /// Over: money was taken.
     Taken,
-    /// Over without money, though an authorization was left to lapse, or has lapsed, at the processor.
+    /// Over without money, though the authorization has lapsed at the processor, or was left there to lapse.
     Standing,
     /// Over without money, and none is wanted: an approval that still comes is undone.
     Unwanted,
@@ -171,7 +171,8 @@ impl AttemptStatus {
         }
     }
 
-    /// The payment status that an active attempt of this status produces.
+    /// The payment status that an active attempt of this status produces, as far as the status alone can say it
+    /// ([`Attempt::payment_status`](crate::payment::Attempt::payment_status)).
     pub fn payment_status(self) -> PaymentStatus {
         match self {
             AttemptStatus::PaymentMethodAwaited => PaymentStatus::RequiresPaymentMethod,

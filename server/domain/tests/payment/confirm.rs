@@ -74,8 +74,8 @@ fn a_part_may_be_approved_where_that_is_allowed() {
     authorize: done 5000               partially_authorized_and_requires_capture 5000 left    0 received  payment_partially_authorized about pay_1  [forget the card]
     capture 5001                       refused, InvalidValue: amount_to_capture 5001 is above amount_capturable 5000
     capture all                        processing                                   0 left    0 received  [ask to capture]
-    capture: done                      succeeded                                    0 left 5000 received  payment_succeeded about pay_1
-    attempt 1: charged, authorize done, capture done 5000
+    capture: done                      partially_captured                           0 left 5000 received  payment_captured about pay_1_1_1
+    attempt 1: partial_charged, authorize done, capture done 5000
     ");
 
     let mut story = partly(ManualMultiple);
@@ -85,7 +85,7 @@ fn a_part_may_be_approved_where_that_is_allowed() {
     assert_snapshot!(story.page(), @"
     authorize: done 5000               partially_authorized_and_requires_capture 5000 left    0 received  payment_partially_authorized about pay_1  [forget the card]
     capture 2000                       processing                                3000 left    0 received  [ask to capture]
-    capture: declined                  partially_authorized_and_requires_capture 5000 left    0 received
+    capture: declined                  partially_authorized_and_requires_capture 5000 left    0 received  action_required about pay_1_1_1
     attempt 1: partially_authorized, authorize done, capture declined 2000; DC_08: Payment declined: Card declined
     ");
 

@@ -59,7 +59,7 @@ fn captures_that_come_alive_reserve_no_more_than_is_left() {
     story.told(CAPTURE.nth(1), done());
     assert_snapshot!(story.page(), @"
     capture 1: pending                 processing                                   0 left    0 received
-    capture 2: declined                processing                                2540 left    0 received
+    capture 2: declined                processing                                2540 left    0 received  action_required about pay_1_1_2
     capture 1: done                    partially_captured_and_capturable         2540 left 4000 received  payment_captured about pay_1_1_1
     attempt 1: partial_charged_and_chargeable, authorize done, capture done 4000, capture declined 4000; DC_08: Payment declined: Card declined
     ");
@@ -81,10 +81,23 @@ fn within_what_was_authorized_a_late_capture_of_several_just_counts() {
 }
 
 #[test]
-fn a_capture_after_its_refusal() {
+fn a_capture_after_its_refusal_just_counts() {
     let mut story = Story::approved(Manual);
     story.capture(None);
     story.told(CAPTURE, declined());
+    let mut story = story.afresh();
+    story.told(CAPTURE, done());
+    assert_snapshot!(story.page(), @"
+    capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
+    attempt 1: charged, authorize done, capture done 6540
+    ");
+}
+
+#[test]
+fn a_capture_of_what_was_gone() {
+    let mut story = Story::approved(Manual);
+    story.capture(None);
+    story.told(CAPTURE, gone());
     let mut story = story.afresh();
     story.told(CAPTURE, done());
     story.confirm_with(with_card());
@@ -92,6 +105,22 @@ fn a_capture_after_its_refusal() {
     capture: done                      conflicted                                   0 left 6540 received  action_required about pay_1_1_conflict
     confirm                            refused, Precondition: a payment whose status is conflicted can't be confirmed
     attempt 1: integrity_failure, authorize done, capture done 6540; integrity_failure: the processor captured although the payment had ended without a capture
+    ");
+}
+
+#[test]
+fn the_rest_of_what_was_gone() {
+    let mut story = Story::approved(ManualMultiple);
+    story.capture(Some(4000));
+    story.told(CAPTURE, done());
+    story.capture(Some(2540));
+    let mut story = story.afresh();
+    story.told(CAPTURE, gone());
+    story.told(CAPTURE, done());
+    assert_snapshot!(story.page(), @"
+    capture: gone                      partially_captured                           0 left 4000 received  payment_captured about pay_1_1_2
+    capture: done                      conflicted                                   0 left 6540 received  action_required about pay_1_1_conflict
+    attempt 1: integrity_failure, authorize done, capture done 4000, capture done 2540; integrity_failure: the processor captured the rest of an authorization that it had said was gone
     ");
 }
 

@@ -61,6 +61,17 @@ fn after(mut story: Story, steps: impl FnOnce(&mut Story)) -> Story {
     story
 }
 
+/// Confirmed with consent to less, and approved for 5000.
+fn approved_for_less(method: multirail_domain::payment::CaptureMethod) -> Story {
+    let mut story = Story::create(Changes {
+        enable_partial_authorization: Some(true),
+        ..purchase(method)
+    });
+    story.confirm();
+    story.told(AUTHORIZE, done_for(5000));
+    story
+}
+
 fn captured(method: multirail_domain::payment::CaptureMethod, amount: i64) -> Story {
     after(with_losses(method, AMOUNT), |story| {
         story.capture(Some(amount));
@@ -83,10 +94,6 @@ fn rows() -> Vec<Row> {
         ..Changes::default()
     };
     let sent = after(Story::of(Automatic), Story::confirm);
-    let and_processing = after(captured(ManualMultiple, 1000), |story| {
-        story.capture(Some(500));
-        story.payment.status = PaymentStatus::PartiallyCapturedAndProcessing;
-    });
     let rows = [
         ("requires_payment_method", Story::create(bare)),
         ("requires_confirmation", Story::of(Automatic)),
@@ -110,10 +117,24 @@ fn rows() -> Vec<Row> {
             }),
         ),
         (
+            "processing: capturing all in two parts",
+            after(Story::approved(ManualMultiple), |story| {
+                story.capture(Some(1000));
+                story.capture(Some(5540));
+            }),
+        ),
+        (
             "processing: voiding",
             after(Story::approved(Manual), Story::cancel),
         ),
         ("requires_capture", with_losses(Manual, AMOUNT)),
+        (
+            "requires_capture: capture refused",
+            after(Story::approved(Manual), |story| {
+                story.capture(None);
+                story.told(CAPTURE, declined());
+            }),
+        ),
         (
             "partially_authorized_and_requires_capture",
             with_losses(Manual, 5000),
@@ -122,7 +143,20 @@ fn rows() -> Vec<Row> {
             "partially_captured_and_capturable",
             captured(ManualMultiple, 1000),
         ),
-        ("partially_captured_and_processing", and_processing),
+        (
+            "partially_captured_and_processing",
+            after(Story::approved(ManualMultiple), |story| {
+                story.capture(Some(5540));
+                story.capture(Some(1000));
+                story.told(CAPTURE.nth(2), done());
+            }),
+        ),
+        (
+            "partially_captured_and_processing: with losses",
+            after(captured(ManualMultiple, 1000), |story| {
+                story.capture(Some(5540))
+            }),
+        ),
         (
             "succeeded: at once",
             after(Story::of(Automatic), |story| {
@@ -132,12 +166,30 @@ fn rows() -> Vec<Row> {
         ),
         ("succeeded: by capture", captured(Manual, AMOUNT)),
         ("partially_captured", captured(Manual, 2000)),
+        (
+            "partially_captured: all of less",
+            after(approved_for_less(Manual), |story| {
+                story.capture(None);
+                story.told(CAPTURE, done());
+            }),
+        ),
+        (
+            "partially_captured: less at once",
+            approved_for_less(Automatic),
+        ),
+        (
+            "partially_captured: gone",
+            after(captured(ManualMultiple, 1000), |story| {
+                story.capture(Some(500));
+                story.told(CAPTURE, gone());
+            }),
+        ),
         ("failed: declined", confirmed(declined())),
         (
-            "failed: capture refused",
+            "failed: gone",
             after(with_losses(Manual, AMOUNT), |story| {
                 story.capture(None);
-                story.told(CAPTURE, declined());
+                story.told(CAPTURE, gone());
             }),
         ),
         (
@@ -221,11 +273,12 @@ const AUTHORIZATION: [Column; 7] = [
     ("unknown", |story| told(story, AUTHORIZE, unknown())),
 ];
 
-const CAPTURES_AND_VOIDS: [Column; 6] = [
+const CAPTURES_AND_VOIDS: [Column; 7] = [
     ("captured", |story| told(story, CAPTURE.nth(1), done())),
     ("capture declined", |story| {
         told(story, CAPTURE.nth(1), declined())
     }),
+    ("capture gone", |story| told(story, CAPTURE.nth(1), gone())),
     ("capture pending", |story| {
         told(story, CAPTURE.nth(1), pending())
     }),

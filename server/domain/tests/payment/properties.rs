@@ -1,6 +1,7 @@
 //! What holds whatever merchants ask and processors say, in any order.
 
 use multirail_domain::connector::{OperationKind, Outcome};
+use multirail_domain::event::EventType;
 use multirail_domain::payment::{
     AtHand, Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact, Input,
     Operation, Payment, PaymentStatus, Progress, Step,
@@ -42,6 +43,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
         1 => Just(done_in(AMOUNT, "EUR")),
         2 => Just(redirect()),
         3 => Just(declined()),
+        1 => Just(gone()),
         1 => Just(not_authenticated()),
         3 => Just(pending()),
         4 => Just(never_happened()),
@@ -162,16 +164,24 @@ fn amounts_fit_the_status(payment: &Payment) {
             assert_eq!((left, received), (authorized, 0));
             assert!(authorized > 0 && authorized < attempt.amount);
         }
-        PaymentStatus::PartiallyCapturedAndCapturable
-        | PaymentStatus::PartiallyCapturedAndProcessing => {
-            assert!(received > 0 && received < authorized);
+        PaymentStatus::PartiallyCapturedAndCapturable => {
+            assert!(received > 0 && received < authorized && left > 0);
             assert_eq!(
                 left,
                 authorized - received - attempt.pending_capture_amount()
             );
         }
+        PaymentStatus::PartiallyCapturedAndProcessing => {
+            assert!(received > 0 && received < authorized && left == 0);
+            assert!(attempt.pending_capture_amount() > 0);
+        }
         PaymentStatus::Processing => assert!(left + received <= authorized),
-        PaymentStatus::Succeeded => assert_eq!((left, received), (0, authorized)),
+        PaymentStatus::Succeeded => {
+            assert_eq!(
+                (left, received, authorized),
+                (0, attempt.amount, attempt.amount)
+            );
+        }
         PaymentStatus::PartiallyCaptured => {
             assert!(left == 0 && received > 0 && received < attempt.amount);
         }
@@ -184,6 +194,88 @@ fn amounts_fit_the_status(payment: &Payment) {
         | PaymentStatus::CancelledPostCapture
         | PaymentStatus::Expired => assert_eq!((left, received), (0, 0)),
         PaymentStatus::Conflicted => assert_eq!(left, 0),
+    }
+}
+
+/// Added up from the operations alone: what was authorized is charged, or may be by captures under way, or can be
+/// captured; and only a void, a final capture or the processor's word that it is gone takes anything out of it.
+fn the_money_adds_up(payment: &Payment) {
+    let attempt = payment.active();
+    let authorized = attempt.authorized_amount.unwrap_or(0);
+    let (mut charged, mut open, mut gone) = (0, 0, false);
+    for capture in attempt.captures.iter().map(|capture| &capture.operation) {
+        match capture.progress {
+            Progress::Done => charged += capture.done_amount.unwrap_or(0),
+            Progress::Declined => {
+                gone |= capture
+                    .decline
+                    .as_ref()
+                    .is_some_and(|d| d.authorization_gone)
+            }
+            Progress::NeverHappened => {}
+            Progress::Started
+            | Progress::AwaitingCustomer
+            | Progress::Pending
+            | Progress::Unknown => open += capture.amount,
+        }
+    }
+    let left = payment.amounts().capturable;
+    match payment.status {
+        PaymentStatus::RequiresCapture | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
+            assert_eq!((left, charged, open, gone), (authorized, 0, 0, false));
+        }
+        PaymentStatus::PartiallyCapturedAndCapturable => {
+            assert_eq!((left, gone), (authorized - charged - open, false));
+        }
+        PaymentStatus::PartiallyCapturedAndProcessing => {
+            assert!(open > 0 && (gone || charged + open >= authorized));
+        }
+        PaymentStatus::Processing => {
+            assert!(left == 0 || left == authorized - charged - open);
+        }
+        PaymentStatus::PartiallyCaptured => {
+            let voided = attempt
+                .voids
+                .iter()
+                .any(|void| void.progress == Progress::Done);
+            let single = payment.terms.capture_method != CaptureMethod::ManualMultiple;
+            assert!(single || voided || gone || charged == authorized);
+        }
+        PaymentStatus::RequiresPaymentMethod
+        | PaymentStatus::RequiresConfirmation
+        | PaymentStatus::RequiresCustomerAction
+        | PaymentStatus::RequiresMerchantAction
+        | PaymentStatus::Succeeded
+        | PaymentStatus::Failed
+        | PaymentStatus::Cancelled
+        | PaymentStatus::CancelledPostCapture
+        | PaymentStatus::Conflicted
+        | PaymentStatus::Expired => {}
+    }
+}
+
+/// A refused capture takes nothing, and as long as the authorization stands it frees nothing and ends nothing.
+fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
+    let Move::Told(nth, Outcome::Declined(decline)) = next else {
+        return;
+    };
+    let all = operations(before);
+    let (attempt, kind, _) = all[nth % all.len()];
+    let is_of_active = attempt == before.active().number && kind == OperationKind::Capture;
+    let voids = !after.active().voids.is_empty();
+    let gone = after.active().captures.iter().any(|capture| {
+        let decline = capture.operation.decline.as_ref();
+        decline.is_some_and(|decline| decline.authorization_gone)
+    });
+    if is_of_active {
+        assert_eq!(before.amounts().received, after.amounts().received);
+        assert_eq!(
+            before.active().voided_amount(),
+            after.active().voided_amount()
+        );
+        if !decline.authorization_gone && !voids && !gone && !before.status.is_terminal() {
+            assert!(!after.status.is_terminal(), "{} ended it", decline.code);
+        }
     }
 }
 
@@ -240,6 +332,19 @@ fn announcements_are_true(story: &Story, step: &Step) {
     });
     for announcement in events {
         let event = announcement.event_type;
+        let of_what_came_to_nothing = step.payment.active().captures.iter().any(|capture| {
+            let id = step
+                .payment
+                .capture_id(step.payment.active().number, capture.sequence);
+            let progress = capture.operation.progress;
+            matches!(progress, Progress::Declined | Progress::NeverHappened)
+                && announcement.about == id.to_string()
+        });
+        if event == EventType::ActionRequired && of_what_came_to_nothing {
+            assert_eq!(announcement.status, step.payment.status);
+            assert!(step.payment.amounts().capturable > 0);
+            continue;
+        }
         let of_conflict = step.payment.attempts.iter().any(|attempt| {
             let id = step.payment.attempt_id(attempt.number);
             attempt.status == AttemptStatus::IntegrityFailure
@@ -278,9 +383,11 @@ fn calls_name_what_is_stored(step: &Step) {
 
 fn holds(story: &Story, next: &Move, step: &Step) {
     let payment = &step.payment;
-    assert_eq!(payment.status, payment.active().status.payment_status());
+    assert_eq!(payment.status, payment.active().payment_status());
     payment.attempts.iter().for_each(is_storable);
     amounts_fit_the_status(payment);
+    the_money_adds_up(payment);
+    refusals_end_nothing(&story.payment, payment, next);
     endings_stay(&story.payment, payment, next);
     superseded_attempts_are_over(payment);
     no_approval_vanishes(payment);

@@ -93,7 +93,7 @@ fn what_a_retry_is_refused_for() {
     late.now = start().plus_seconds(451).expect("a moment");
     let mut uncaptured = Story::approved(Manual);
     uncaptured.capture(None);
-    uncaptured.told(CAPTURE, declined());
+    uncaptured.told(CAPTURE, gone());
     let mut not_voided = Story::approved(Manual);
     not_voided.cancel();
     not_voided.told(VOID, declined());
@@ -117,7 +117,7 @@ fn what_a_retry_is_refused_for() {
     attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
       manual_retry_allowed: Some(true)
     confirm                            refused, Precondition: a payment whose last attempt ended as capture_failed can't be tried again
-    attempt 1: capture_failed, authorize done, capture declined 6540; DC_08: Payment declined: Card declined
+    attempt 1: capture_failed, authorize done, capture declined 6540; DC_13: The authorization is over
       manual_retry_allowed: Some(false)
     confirm                            refused, Precondition: a payment whose last attempt ended as void_failed can't be tried again
     attempt 1: void_failed, authorize done, void declined; DC_08: Payment declined: Card declined

@@ -80,7 +80,7 @@ fn d_several_captures() {
     capture 4000                       processing                                2540 left    0 received  [ask to capture]
     capture: done 4000                 partially_captured_and_capturable         2540 left 4000 received  payment_captured about pay_1_1_1
     capture all                        refused, Missing: amount_to_capture is required and was not given
-    capture 2540                       partially_captured_and_capturable            0 left 4000 received  [ask to capture]
+    capture 2540                       partially_captured_and_processing            0 left 4000 received  [ask to capture]
     capture: done 2540                 succeeded                                    0 left 6540 received  payment_succeeded about pay_1
     capture 1                          refused, NotInState: the payment can't be captured: its status is succeeded, it would have to be requires_capture, partially_captured_and_capturable or processing
     attempt 1: charged, authorize done, capture done 4000, capture done 2540

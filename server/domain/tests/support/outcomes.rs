@@ -32,6 +32,18 @@ pub fn declined() -> Outcome {
         message: "Payment declined: Card declined".to_owned(),
         reason: None,
         in_authentication: false,
+        authorization_gone: false,
+    })
+}
+
+/// A capture refused because there is no authorization any more.
+pub fn gone() -> Outcome {
+    Outcome::Declined(Decline {
+        code: "DC_13".to_owned(),
+        message: "The authorization is over".to_owned(),
+        reason: None,
+        in_authentication: false,
+        authorization_gone: true,
     })
 }
 
@@ -42,6 +54,7 @@ pub fn not_authenticated() -> Outcome {
         message: "The payer did not approve".to_owned(),
         reason: None,
         in_authentication: true,
+        authorization_gone: false,
     })
 }
 
@@ -91,6 +104,7 @@ pub fn words(outcome: &Outcome) -> String {
         }
         Outcome::CustomerMustAct { .. } => "customer must act".to_owned(),
         Outcome::Declined(decline) if decline.in_authentication => "auth failed".to_owned(),
+        Outcome::Declined(decline) if decline.authorization_gone => "gone".to_owned(),
         Outcome::Declined(_) => "declined".to_owned(),
         Outcome::Pending { .. } => "pending".to_owned(),
         Outcome::NeverHappened { .. } => "never happened".to_owned(),

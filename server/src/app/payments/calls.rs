@@ -8,7 +8,7 @@ use multirail_domain::connector::{
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{Attempt, CaptureMethod, Operation, Payment, ProcessorCall};
+use multirail_domain::payment::{Attempt, Operation, Payment, ProcessorCall};
 
 use super::super::{App, AppError};
 use super::carry_out::CallInputs;
@@ -61,8 +61,7 @@ impl App {
                     authorization_key,
                     authorization_reference,
                     money,
-                    is_final: payment.terms.capture_method != CaptureMethod::ManualMultiple
-                        || attempt.uncaptured_amount() == 0,
+                    is_final: payment.is_final_capture(attempt, &call.key),
                     statement_descriptor: note("statement_descriptor_suffix"),
                 };
                 Box::pin(connector.capture(request))

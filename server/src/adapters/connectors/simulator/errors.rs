@@ -46,6 +46,8 @@ codes! {
     KeyUsedOtherwise = "DC_10", 409, "This key was used with other terms before";
     NoApiKey = "DC_11", 401, "An API key is needed";
     NoSuchRoute = "DC_12", 404, "There is no such resource";
+    /// No capture of it can succeed any more.
+    AuthorizationGone = "DC_13", 400, "The authorization is over: it has lapsed, was voided or was captured for good";
 }
 
 impl ErrorCode {
@@ -102,6 +104,7 @@ mod tests {
             ("DC_10", 409),
             ("DC_11", 401),
             ("DC_12", 404),
+            ("DC_13", 400),
         ];
         assert_eq!(table, expected);
         for code in ErrorCode::ALL {

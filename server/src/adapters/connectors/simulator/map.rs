@@ -135,11 +135,13 @@ fn refusal(body: &str) -> Option<(Option<ErrorCode>, ErrorBody)> {
 }
 
 fn decline(error: ErrorBody) -> Decline {
+    let authorization_gone = ErrorCode::of(&error.code) == Some(ErrorCode::AuthorizationGone);
     Decline {
         code: error.code,
         message: error.message,
         reason: None,
         in_authentication: error.in_authentication,
+        authorization_gone,
     }
 }
 

@@ -15,7 +15,7 @@ pub enum Call {
     LookUp,
 }
 
-/// What one call meets. The last three say how the processor decides; a look-up takes no notice of them.
+/// What one call meets. The last four say how the processor decides; a look-up takes no notice of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Not done; the connection breaks.
@@ -37,10 +37,13 @@ pub enum Fault {
     FailsAfter(u16),
     /// Not done; answered with 429.
     Throttles,
-    /// Refused with these words, whatever else holds.
+    /// Refused with these words, whatever else holds. A capture that is refused with `DC_13` finds that the authorization
+    /// has lapsed: what is left of it is free.
     Declines { code: String, message: String },
-    /// Taken; decided when it is asked about.
+    /// Taken; done when it is asked about.
     Pends,
+    /// Taken; refused with these words when it is asked about.
+    PendsThenDeclines { code: String, message: String },
     /// An authorization is approved for this much only, in minor units.
     ApprovesOnly(i64),
 }

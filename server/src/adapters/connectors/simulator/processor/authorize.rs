@@ -30,6 +30,7 @@ impl Processor {
         let verdict = match twist {
             Some(Twist::Decline(error)) => Verdict::Decline(error),
             Some(Twist::Pend) => Verdict::Pend,
+            Some(Twist::PendThenDecline(error)) => Verdict::PendThenDecline(error),
             Some(Twist::ApproveOnly(amount)) => {
                 approved = amount.clamp(0, body.amount);
                 Verdict::Approve
@@ -48,6 +49,7 @@ impl Processor {
                 Verdict::Approve => (AuthorizationStatus::Approved, None),
                 Verdict::Decline(error) => (AuthorizationStatus::Declined, Some(error)),
                 Verdict::Pend => (AuthorizationStatus::Pending, None),
+                Verdict::PendThenDecline(error) => (AuthorizationStatus::Pending, Some(error)),
                 Verdict::AskCustomer if is_web_address(&body.return_url) => {
                     (AuthorizationStatus::AwaitingCustomer, None)
                 }
@@ -85,6 +87,7 @@ impl Processor {
     pub(super) fn show_authorization(&self, record: &AuthorizationRecord) -> WireResponse {
         let awaited = record.status == AuthorizationStatus::AwaitingCustomer;
         let token = record.page_token.as_deref().filter(|_| awaited);
+        let is_open = awaited || record.status == AuthorizationStatus::Pending;
         let answer = AuthorizationAnswer {
             key: record.key.clone(),
             reference: record.reference.clone(),
@@ -93,7 +96,7 @@ impl Processor {
             approved_amount: record.approved_amount,
             currency: record.currency.clone(),
             redirect_url: token.map(|token| self.page_url(token)),
-            error: record.error.clone(),
+            error: record.error.clone().filter(|_| !is_open),
         };
         WireResponse::json(200, &answer)
     }

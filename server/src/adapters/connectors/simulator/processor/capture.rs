@@ -1,8 +1,9 @@
 //! Captures: any number of them, together never above what was approved.
 
+use multirail_domain::timestamp::Timestamp;
 use rusqlite::Transaction;
 
-use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord, is_visible};
 use super::{Failure, Processor, Twist, invalid};
 use crate::adapters::connectors::simulator::errors::{self, ErrorCode};
 use crate::adapters::connectors::simulator::wire::{
@@ -14,8 +15,10 @@ pub(super) struct Rest {
     pub amount: i64,
     /// Something was taken, or is being taken.
     pub captured: bool,
-    /// A final capture or a void has set the rest free.
+    /// A final capture or a void has set the rest free, or will once it is no longer pending.
     pub closed: bool,
+    /// It has.
+    pub gone: bool,
 }
 
 impl Rest {
@@ -27,18 +30,23 @@ impl Rest {
             amount: authorization.approved_amount.unwrap_or(0),
             captured: false,
             closed: false,
+            gone: false,
         };
         for capture in CaptureRecord::of(tx, &authorization.key)? {
             if capture.status != OperationStatus::Declined {
                 rest.amount -= capture.amount;
                 rest.captured = true;
                 rest.closed |= capture.is_final;
+                rest.gone |= capture.is_final && capture.status == OperationStatus::Done;
             }
         }
         let voids = VoidRecord::of(tx, &authorization.key)?;
         rest.closed |= voids
             .iter()
             .any(|void| void.status != OperationStatus::Declined);
+        rest.gone |= voids
+            .iter()
+            .any(|void| void.status == OperationStatus::Done);
         Ok(rest)
     }
 }
@@ -67,6 +75,9 @@ impl Processor {
                     (OperationStatus::Declined, Some(error))
                 }
                 (None, Some(Twist::Pend)) => (OperationStatus::Pending, None),
+                (None, Some(Twist::PendThenDecline(error))) => {
+                    (OperationStatus::Pending, Some(error))
+                }
                 (None, Some(Twist::ApproveOnly(_)) | None) => (OperationStatus::Done, None),
             };
             let record = CaptureRecord {
@@ -82,6 +93,7 @@ impl Processor {
                 created_at: self.now(),
             };
             record.save(tx)?;
+            lapse_if_gone(tx, &record, self.reference(), self.now())?;
             Ok::<_, Failure>(record)
         })?;
         Ok(match &record.error {
@@ -101,9 +113,45 @@ pub(super) fn show_capture(record: CaptureRecord) -> WireResponse {
         status: record.status,
         amount: record.amount,
         currency: record.currency,
-        error: record.error,
+        error: record
+            .error
+            .filter(|_| record.status != OperationStatus::Pending),
     };
     WireResponse::json(200, &answer)
+}
+
+/// A capture that finds the authorization over although nobody has ended it: then its time was over, and what nobody
+/// has captured is free.
+pub(super) fn lapse_if_gone(
+    tx: &Transaction<'_>,
+    capture: &CaptureRecord,
+    reference: String,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let error = capture.error.as_ref();
+    let says_gone = error.is_some_and(|e| e.code == ErrorCode::AuthorizationGone.as_str());
+    if capture.status != OperationStatus::Declined || !says_gone {
+        return Ok(());
+    }
+    let Some(authorization) = AuthorizationRecord::find(tx, &capture.authorization_key)? else {
+        return Ok(());
+    };
+    let rest = Rest::of(tx, &authorization)?;
+    if rest.closed || authorization.status != AuthorizationStatus::Approved {
+        return Ok(());
+    }
+    VoidRecord {
+        key: format!("lapse_of_{reference}"),
+        reference,
+        account: authorization.account,
+        authorization_key: authorization.key,
+        kind: VoidKind::Lapse,
+        amount: rest.amount,
+        status: OperationStatus::Done,
+        error: None,
+        created_at: now,
+    }
+    .save(tx)
 }
 
 /// What speaks against the capture.
@@ -116,14 +164,22 @@ fn objection(
     else {
         return Ok(Some(ErrorCode::NotFound.plain()));
     };
-    if authorization.status != AuthorizationStatus::Approved || authorization.captured_at_once {
-        return Ok(Some(ErrorCode::NotSuccessful.plain()));
+    match authorization.status {
+        AuthorizationStatus::Approved if !authorization.captured_at_once => {}
+        AuthorizationStatus::Cancelled => return Ok(Some(ErrorCode::AuthorizationGone.plain())),
+        AuthorizationStatus::Approved
+        | AuthorizationStatus::Declined
+        | AuthorizationStatus::AwaitingCustomer
+        | AuthorizationStatus::Pending => return Ok(Some(ErrorCode::NotSuccessful.plain())),
     }
     if authorization.currency != body.currency {
         let message = "The currency is not that of the authorization";
         return Ok(Some(ErrorCode::InvalidMember.saying(message)));
     }
     let rest = Rest::of(tx, &authorization)?;
+    if rest.gone {
+        return Ok(Some(ErrorCode::AuthorizationGone.plain()));
+    }
     if rest.closed {
         return Ok(Some(ErrorCode::NotSuccessful.plain()));
     }

@@ -13,6 +13,8 @@ pub enum Verdict {
     AskCustomer,
     /// Approved when it is asked about.
     Pend,
+    /// Declined when it is asked about.
+    PendThenDecline(ErrorBody),
     /// The processor has trouble of its own and files nothing.
     Trouble,
 }

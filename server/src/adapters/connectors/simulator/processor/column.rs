@@ -41,6 +41,7 @@ as_text! {
     VoidKind {
         Cancellation = "cancellation",
         Release = "release",
-        Reversal = "reversal"
+        Reversal = "reversal",
+        Lapse = "lapse"
     }
 }

@@ -195,7 +195,7 @@ impl Ledger {
             {
                 match void.kind {
                     VoidKind::Cancellation => {}
-                    VoidKind::Release => sums.released += void.amount,
+                    VoidKind::Release | VoidKind::Lapse => sums.released += void.amount,
                     VoidKind::Reversal => sums.reversed += void.amount,
                 }
             }

@@ -2,7 +2,7 @@
 
 use multirail_domain::connector::OperationKind;
 
-use super::capture::show_capture;
+use super::capture::{lapse_if_gone, show_capture};
 use super::payer;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
 use super::void::show_void;
@@ -24,7 +24,10 @@ impl Processor {
             OperationKind::Authorize => {
                 let found = AuthorizationRecord::find_for(tx, account, key)?;
                 let mut record = found.ok_or(ErrorCode::NotFound)?;
-                if record.status == AuthorizationStatus::Pending {
+                if record.status == AuthorizationStatus::Pending && record.error.is_some() {
+                    record.status = AuthorizationStatus::Declined;
+                    record.save(tx)?;
+                } else if record.status == AuthorizationStatus::Pending {
                     record.status = AuthorizationStatus::Approved;
                     record.approved_amount = Some(record.amount);
                     record.save(tx)?;
@@ -39,8 +42,9 @@ impl Processor {
                     .filter(|record| is_visible(&record.account, account))
                     .ok_or(ErrorCode::NotFound)?;
                 if record.status == OperationStatus::Pending {
-                    record.status = OperationStatus::Done;
+                    record.status = ends_as(record.error.is_some());
                     record.save(tx)?;
+                    lapse_if_gone(tx, &record, self.reference(), now)?;
                 }
                 Ok(show_capture(record))
             }
@@ -49,11 +53,20 @@ impl Processor {
                     .filter(|record| is_visible(&record.account, account))
                     .ok_or(ErrorCode::NotFound)?;
                 if record.status == OperationStatus::Pending {
-                    record.status = OperationStatus::Done;
+                    record.status = ends_as(record.error.is_some());
                     record.save(tx)?;
                 }
                 Ok(show_void(record))
             }
         })
+    }
+}
+
+/// What a pending operation becomes when it is asked about.
+fn ends_as(refused: bool) -> OperationStatus {
+    if refused {
+        OperationStatus::Declined
+    } else {
+        OperationStatus::Done
     }
 }

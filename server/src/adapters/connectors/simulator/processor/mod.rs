@@ -71,6 +71,7 @@ impl From<ErrorCode> for Failure {
 enum Twist {
     Decline(ErrorBody),
     Pend,
+    PendThenDecline(ErrorBody),
     ApproveOnly(i64),
 }
 
@@ -145,12 +146,11 @@ impl Processor {
                 return trouble(status);
             }
             Some(Fault::Throttles) => return trouble(429),
-            Some(Fault::Declines { code, message }) => Some(Twist::Decline(ErrorBody {
-                code,
-                message,
-                in_authentication: false,
-            })),
+            Some(Fault::Declines { code, message }) => Some(Twist::Decline(words(code, message))),
             Some(Fault::Pends) => Some(Twist::Pend),
+            Some(Fault::PendsThenDeclines { code, message }) => {
+                Some(Twist::PendThenDecline(words(code, message)))
+            }
             Some(Fault::ApprovesOnly(amount)) => Some(Twist::ApproveOnly(amount)),
         };
         Reply::Answer(self.answer(&request, twist))
@@ -248,6 +248,14 @@ fn call_of(route: &Route<'_>) -> Call {
             OperationKind::Capture => Call::Capture,
             OperationKind::Void => Call::Void,
         },
+    }
+}
+
+fn words(code: String, message: String) -> ErrorBody {
+    ErrorBody {
+        code,
+        message,
+        in_authentication: false,
     }
 }
 

@@ -37,7 +37,7 @@ pub struct AuthorizationRecord {
     pub status: AuthorizationStatus,
     /// What was approved; unset until it is.
     pub approved_amount: Option<i64>,
-    /// Why it was declined or cancelled.
+    /// Why it was declined or cancelled; while it is pending, why it will be declined, if it will.
     pub error: Option<ErrorBody>,
     /// Where the payer goes after the page.
     pub return_url: String,
@@ -59,6 +59,7 @@ pub struct CaptureRecord {
     /// What it left was released.
     pub is_final: bool,
     pub status: OperationStatus,
+    /// Why it was refused; while it is pending, why it will be, if it will.
     pub error: Option<ErrorBody>,
     pub created_at: Timestamp,
 }
@@ -75,6 +76,7 @@ pub struct VoidRecord {
     /// What it set free or gave back.
     pub amount: i64,
     pub status: OperationStatus,
+    /// As a capture's.
     pub error: Option<ErrorBody>,
     pub created_at: Timestamp,
 }
@@ -89,6 +91,8 @@ pub enum VoidKind {
     Release,
     /// Gave back what was taken together with the authorization.
     Reversal,
+    /// Nobody asked for it: the authorization's time was over, and what wasn't captured is free.
+    Lapse,
 }
 
 impl AuthorizationRecord {

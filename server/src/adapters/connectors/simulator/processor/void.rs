@@ -40,6 +40,9 @@ impl Processor {
                 (Ok((kind, amount)), Some(Twist::Pend)) => {
                     (kind, amount, OperationStatus::Pending, None)
                 }
+                (Ok((kind, amount)), Some(Twist::PendThenDecline(error))) => {
+                    (kind, amount, OperationStatus::Pending, Some(error))
+                }
                 (Ok((kind, amount)), Some(Twist::ApproveOnly(_)) | None) => {
                     (kind, amount, OperationStatus::Done, None)
                 }
@@ -84,7 +87,9 @@ pub(super) fn show_void(record: VoidRecord) -> WireResponse {
         reference: record.reference,
         status: record.status,
         amount: record.amount,
-        error: record.error,
+        error: record
+            .error
+            .filter(|_| record.status != OperationStatus::Pending),
     };
     WireResponse::json(200, &answer)
 }

@@ -3,6 +3,7 @@ use multirail_domain::connector::{OperationKind, Outcome};
 use super::{THREE_DS, VISA, declined, done};
 use crate::adapters::connectors::simulator::fixture::Bench;
 use crate::adapters::connectors::simulator::processor::Totals;
+use crate::adapters::connectors::simulator::scripted::{Call, Fault};
 
 fn totals(bench: &Bench) -> Totals {
     bench.processor.ledger().totals().expect("totals")["a"].clone()
@@ -41,12 +42,73 @@ async fn a_final_capture_sets_the_rest_free() {
     let bench = Bench::new("stripe_test");
     done(bench.reserve("a", VISA).await);
     assert_eq!(done(bench.capture("c1", "a", 2000, true).await), 2000);
-    assert_eq!(
-        declined(bench.capture("c2", "a", 1, false).await).code,
-        "DC_06"
-    );
+    let refused = declined(bench.capture("c2", "a", 1, false).await);
+    assert_eq!(refused.code, "DC_13");
+    assert!(refused.authorization_gone);
     let sums = totals(&bench);
     assert_eq!((sums.captured, sums.released), (2000, 4540));
+}
+
+#[tokio::test]
+async fn a_refused_capture_takes_and_frees_nothing() {
+    let bench = Bench::new("stripe_test");
+    done(bench.reserve("a", VISA).await);
+    bench.script().next(Call::Capture, refusing("DC_99"));
+    let refused = declined(bench.capture("c1", "a", 2000, true).await);
+    assert!(!refused.authorization_gone);
+    let held = Totals {
+        authorized: 6540,
+        ..Totals::default()
+    };
+    assert_eq!(totals(&bench), held);
+    assert_eq!(done(bench.capture("c2", "a", 6540, true).await), 6540);
+}
+
+#[tokio::test]
+async fn an_authorization_that_lapses_sets_free_what_was_not_taken() {
+    let bench = Bench::new("stripe_test");
+    done(bench.reserve("a", VISA).await);
+    done(bench.capture("c1", "a", 2000, false).await);
+    bench.script().next(Call::Capture, refusing("DC_13"));
+    for key in ["c2", "c3"] {
+        let refused = declined(bench.capture(key, "a", 100, false).await);
+        assert!(refused.authorization_gone, "{key}");
+        let found = declined(bench.look_up(OperationKind::Capture, key).await);
+        assert_eq!(found, refused, "a look-up says the same");
+    }
+    let sums = totals(&bench);
+    assert_eq!((sums.captured, sums.released), (2000, 4540));
+}
+
+#[tokio::test]
+async fn a_pending_capture_may_be_refused_in_the_end() {
+    for (code, released) in [("DC_99", 0), ("DC_13", 6540)] {
+        let bench = Bench::new("stripe_test");
+        done(bench.reserve("a", VISA).await);
+        let fault = Fault::PendsThenDeclines {
+            code: code.to_owned(),
+            message: "No".to_owned(),
+        };
+        bench.script().next(Call::Capture, fault);
+        let outcome = bench.capture("c1", "a", 2000, true).await;
+        assert!(matches!(outcome, Outcome::Pending { .. }));
+        assert_eq!(
+            declined(bench.capture("c2", "a", 1, true).await).code,
+            "DC_06",
+            "a final capture is pending"
+        );
+        let refused = declined(bench.look_up(OperationKind::Capture, "c1").await);
+        assert_eq!(refused.code, code);
+        assert_eq!(refused.authorization_gone, released > 0);
+        assert_eq!(totals(&bench).released, released, "{code}");
+    }
+}
+
+fn refusing(code: &str) -> Fault {
+    Fault::Declines {
+        code: code.to_owned(),
+        message: "No".to_owned(),
+    }
 }
 
 #[tokio::test]
@@ -77,7 +139,7 @@ async fn what_cannot_be_captured() {
     done(bench.void("v", "a").await);
     assert_eq!(
         declined(bench.capture("c2", "a", 1, true).await).code,
-        "DC_06"
+        "DC_13"
     );
 }
 

@@ -125,7 +125,7 @@ async fn two_processors_share_one_ledger() {
     let outcome = one.reserve("a", VISA).await;
     assert_eq!(two.reserve("a", VISA).await, outcome);
     assert_eq!(done(two.capture("c", "a", 6540, true).await), 6540);
-    assert_eq!(declined(one.capture("d", "a", 1, true).await).code, "DC_06");
+    assert_eq!(declined(one.capture("d", "a", 1, true).await).code, "DC_13");
 }
 
 #[test]
