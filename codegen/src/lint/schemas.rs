@@ -45,6 +45,19 @@ const FORBIDDEN: [(&str, &str); 10] = [
     ("xml", "leave it out"),
 ];
 
+/// Bounds that a rule of the server may judge instead of the frame.
+const BOUNDS: [&str; 9] = [
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+];
+
 pub fn check(lint: &mut Lint<'_>) {
     for (name, schema) in lint.components() {
         let place = format!("#/components/schemas/{name}");
@@ -378,6 +391,17 @@ fn forbidden(lint: &mut Lint<'_>, place: &str, schema: &Value) {
     for (word, remedy) in FORBIDDEN {
         if schema.get(word).is_some() {
             lint.find(place, format!("`{word}` is used"), remedy);
+        }
+    }
+    for word in items(&schema["x-multirail-judged-by-rules"]).filter_map(Value::as_str) {
+        if !BOUNDS.contains(&word) || schema.get(word).is_none() {
+            lint.find(
+                place,
+                format!(
+                    "`x-multirail-judged-by-rules` names `{word}`, which is no bound beside it"
+                ),
+                "name the bounds of this schema that a rule of the server judges",
+            );
         }
     }
     if schema.get("x-multirail-any-case").is_some() && schema.get("enum").is_none() {

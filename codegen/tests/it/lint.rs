@@ -265,6 +265,9 @@ const CASES: &[(&str, Break)] = &[
     ("a nullable reference", |d| {
         member(d, "part")["nullable"] = json!(true);
     }),
+    ("a rule judges a bound that isn't there", |d| {
+        member(d, "amount")["x-multirail-judged-by-rules"] = json!(["maximum"])
+    }),
     ("nullable without a type", |d| {
         member(d, "anything")["nullable"] = json!(true)
     }),

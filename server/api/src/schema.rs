@@ -165,6 +165,7 @@ fn convert(schema: &Value, nulls: Nulls, definitions: &mut Map<String, Value>) -
     let mut output = Map::new();
     for (word, value) in schema.as_object().into_iter().flatten() {
         let value = match word.as_str() {
+            word if nulls == Nulls::Dropped && is_judged_by_rules(schema, word) => continue,
             "properties" => value
                 .as_object()
                 .into_iter()
@@ -218,6 +219,14 @@ fn member_schema(member: &Value, nulls: Nulls, definitions: &mut Map<String, Val
         }
         (Nulls::Kept | Nulls::Dropped, _, _) => convert(member, nulls, definitions),
     }
+}
+
+/// Whether a rule of the server judges this keyword of a request, so that its refusal has a status, a code and words of its
+/// own.
+fn is_judged_by_rules(schema: &Value, word: &str) -> bool {
+    schema["x-multirail-judged-by-rules"]
+        .as_array()
+        .is_some_and(|words| words.iter().any(|judged| judged == word))
 }
 
 /// Integer formats as bounds.

@@ -64,8 +64,8 @@ impl Violation {
             ValidationErrorKind::MinLength { limit } => {
                 Kind::Format(format!("at least {limit} characters long"))
             }
-            ValidationErrorKind::Pattern { .. } => {
-                Kind::Format("of the form that the document describes".to_owned())
+            ValidationErrorKind::Pattern { pattern } => {
+                Kind::Format(format!("of the form `{pattern}`"))
             }
             ValidationErrorKind::MaxProperties { limit } => {
                 Kind::Format(format!("an object of at most {limit} members"))

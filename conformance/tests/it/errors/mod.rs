@@ -1,6 +1,7 @@
 //! The error matrix: every way in which a request can be wrong, and its one answer. (Specification 7)
 
 mod bodies;
+mod bounds;
 mod headers;
 mod members;
 mod routes;

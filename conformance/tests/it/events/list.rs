@@ -157,9 +157,9 @@ async fn what_is_refused() {
         ),
         (
             json!({ "profile_id": "not an id" }),
-            404,
-            "HE_02",
-            "profile",
+            422,
+            "IR_05",
+            "profile_id",
         ),
     ];
     for (body, status, code, named) in cases {

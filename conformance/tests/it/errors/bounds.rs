@@ -1,0 +1,197 @@
+//! Bounds that rules judge: each one of the document is kept by the server, and what breaks it is named.
+
+use multirail_conformance::bodies::{card, order, with};
+use multirail_conformance::document::{document, operation, operations};
+use multirail_conformance::wire::Call;
+use multirail_conformance::{Shop, shop};
+use serde_json::{Map, Value, json};
+
+const MARK: &str = "x-multirail-judged-by-rules";
+
+/// A value that breaks one bound, and where it stands: the names that lead to it.
+struct Breach {
+    path: Vec<String>,
+    bound: String,
+    value: Value,
+}
+
+#[tokio::test]
+async fn every_bound_that_rules_judge_is_kept() {
+    let shop = Shop::open().await;
+    let created = shop.creates(order()).await.ok();
+    let authorized = shop
+        .creates(with(
+            with(order(), card("4242424242424242")),
+            json!({ "confirm": true, "capture_method": "manual" }),
+        ))
+        .await
+        .ok();
+    let account = &shop.connector_account_id;
+    let mut told = Vec::new();
+    for operation in operations() {
+        let (query, body) = (query_breaches(&operation.id), body_breaches(&operation.id));
+        let payment = match operation.id.as_str() {
+            "payments_capture" => &authorized,
+            _ => &created,
+        };
+        let call = |id: &str| {
+            let call = if operation.takes("api_key") {
+                shop.call(id)
+            } else {
+                shop.server
+                    .operator(id)
+                    .at("merchant_id", &shop.merchant_id)
+                    .at("account_id", &shop.merchant_id)
+            };
+            fill(call, id, shop::id(payment), &shop.profile_id, account)
+        };
+        for breach in query {
+            let name = &breach.path[0];
+            let text = breach
+                .value
+                .as_str()
+                .map_or_else(|| breach.value.to_string(), str::to_owned);
+            let message = refusal(call(&operation.id).query(name, text), &breach).await;
+            told.push(format!(
+                "{} ?{name} {}: {message}",
+                operation.id, breach.bound
+            ));
+        }
+        for breach in body {
+            let sent = with(base(&operation.id), nested(&breach.path, &breach.value));
+            let message = refusal(call(&operation.id).json(&sent), &breach).await;
+            told.push(format!(
+                "{} {} {}: {message}",
+                operation.id,
+                breach.path.join("."),
+                breach.bound
+            ));
+        }
+    }
+    let unkept: Vec<_> = told
+        .iter()
+        .filter(|line| line.contains("NOT REFUSED BY NAME"))
+        .collect();
+    assert!(unkept.is_empty(), "{unkept:#?}");
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str) -> Call {
+    let mut call = call;
+    for name in operation(id).path_parameters() {
+        call = match name {
+            "payment_id" => call.at(name, payment),
+            "profile_id" => call.at(name, profile),
+            "merchant_connector_id" => call.at(name, account),
+            "key_id" => call.at(name, "snd_none"),
+            "event_id" => call.at(name, "evt_none"),
+            _ => call,
+        };
+    }
+    call
+}
+
+/// The refusal of a call, which names what was broken.
+async fn refusal(call: Call, breach: &Breach) -> String {
+    let answer = call.await;
+    let (status, message) = (answer.status, answer.message());
+    let name = breach.path.last().map(String::as_str).unwrap_or_default();
+    if !(400..500).contains(&status) || !message.contains(name) {
+        return format!("{status} NOT REFUSED BY NAME {message}");
+    }
+    let code = answer.body["code"].as_str().unwrap_or_default();
+    format!("{status} {code} {message}")
+}
+
+/// A body that the operation takes.
+fn base(id: &str) -> Value {
+    match id {
+        "payments_create" | "payments_update" | "payments_confirm" => {
+            with(order(), card("4242424242424242"))
+        }
+        "api_keys_create" => json!({ "name": "till", "expiration": "never" }),
+        "merchant_accounts_create" => json!({ "merchant_id": "bakery" }),
+        "connector_accounts_create" => json!({
+            "connector_type": "payment_processor",
+            "connector_name": "fauxpay",
+            "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
+        }),
+        "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
+        _ => json!({}),
+    }
+}
+
+fn nested(path: &[String], value: &Value) -> Value {
+    path.iter().rev().fold(value.clone(), |inner, name| {
+        let mut object = Map::new();
+        object.insert(name.clone(), inner);
+        Value::Object(object)
+    })
+}
+
+fn query_breaches(id: &str) -> Vec<Breach> {
+    let operation = operation(id);
+    let item = &document()["paths"][&operation.path];
+    let own = &item[operation.method.as_str().to_ascii_lowercase()]["parameters"];
+    let mut breaches = Vec::new();
+    for parameter in own.as_array().into_iter().flatten() {
+        if parameter["in"] == "query" {
+            let name = parameter["name"].as_str().unwrap_or_default().to_owned();
+            collect(&parameter["schema"], &mut vec![name], &mut breaches);
+        }
+    }
+    breaches
+}
+
+fn body_breaches(id: &str) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    if let Some(name) = &operation(id).request {
+        let schema = &document()["components"]["schemas"][name];
+        collect(schema, &mut Vec::new(), &mut breaches);
+    }
+    breaches
+}
+
+fn collect(schema: &'static Value, path: &mut Vec<String>, breaches: &mut Vec<Breach>) {
+    let schema = resolved(schema);
+    for bound in schema[MARK].as_array().into_iter().flatten() {
+        let bound = bound.as_str().unwrap_or_default();
+        breaches.push(Breach {
+            path: path.clone(),
+            bound: bound.to_owned(),
+            value: breaking(schema, bound),
+        });
+    }
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        path.push(name.clone());
+        collect(member, path, breaches);
+        path.pop();
+    }
+}
+
+fn resolved(schema: &'static Value) -> &'static Value {
+    let target = ["/$ref", "/allOf/0/$ref", "/anyOf/0/$ref"]
+        .iter()
+        .find_map(|place| schema.pointer(place)?.as_str()?.rsplit('/').next());
+    target.map_or(schema, |name| {
+        resolved(&document()["components"]["schemas"][name])
+    })
+}
+
+/// A value on the wrong side of the bound.
+fn breaking(schema: &Value, bound: &str) -> Value {
+    let limit = schema[bound].as_i64().unwrap_or_default();
+    let long = |length: i64| "1".repeat(usize::try_from(length).unwrap_or_default());
+    match bound {
+        "minimum" => json!(limit - 1),
+        "maximum" => json!(limit + 1),
+        "minLength" => json!(long(limit - 1)),
+        "maxLength" => json!(long(limit + 1)),
+        "maxProperties" => {
+            let names = 0..=limit;
+            names.map(|n| (format!("x-{n}"), json!("1"))).collect()
+        }
+        "pattern" => json!("b a/d\u{1f}!"),
+        other => panic!("there is no way here to break a {other}"),
+    }
+}
