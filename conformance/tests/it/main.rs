@@ -14,6 +14,7 @@ mod generated_client;
 mod health;
 mod idempotency;
 mod limits;
+mod masks;
 mod merchant_accounts;
 mod payments;
 mod residual;

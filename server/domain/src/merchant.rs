@@ -178,13 +178,18 @@ impl MerchantAccount {
             account.default_profile = Some(profile);
         }
         if let Some(mut webhook) = input.webhook {
-            let password = webhook.webhook_password.take();
-            account.secrets.webhook_password = password.or(account.secrets.webhook_password);
+            account.secrets.webhook_password = secret::written_or_kept(
+                webhook.webhook_password.take(),
+                account.secrets.webhook_password,
+                "webhook_details.webhook_password",
+            )?;
             account.webhook = Some(WebhookSettings::default().updated(webhook)?);
         }
-        if let Some(key) = input.payment_response_hash_key {
-            account.secrets.payment_response_hash_key = Some(key);
-        }
+        account.secrets.payment_response_hash_key = secret::written_or_kept(
+            input.payment_response_hash_key,
+            account.secrets.payment_response_hash_key,
+            "payment_response_hash_key",
+        )?;
         if let Some(details) = input.primary_business_details {
             account.primary_business_details = details;
         }

@@ -191,8 +191,11 @@ impl Profile {
             profile.return_url = Some(address);
         }
         if let Some(mut webhook) = input.webhook {
-            let password = webhook.webhook_password.take();
-            profile.secrets.webhook_password = password.or(profile.secrets.webhook_password);
+            profile.secrets.webhook_password = secret::written_or_kept(
+                webhook.webhook_password.take(),
+                profile.secrets.webhook_password,
+                "webhook_details.webhook_password",
+            )?;
             profile.webhook = Some(WebhookSettings::default().updated(webhook)?);
         }
         if let Some(seconds) = input.session_expiry {
@@ -208,11 +211,14 @@ impl Profile {
             profile.intent_fulfillment_seconds = seconds;
         }
         if let Some(headers) = input.custom_headers {
-            profile.secrets.custom_headers = CustomHeader::read_all(headers)?;
+            let stored = &self.secrets.custom_headers;
+            profile.secrets.custom_headers = CustomHeader::read_all(headers, stored)?;
         }
-        if let Some(key) = input.payment_response_hash_key {
-            profile.secrets.payment_response_hash_key = Some(key);
-        }
+        profile.secrets.payment_response_hash_key = secret::written_or_kept(
+            input.payment_response_hash_key,
+            profile.secrets.payment_response_hash_key,
+            "payment_response_hash_key",
+        )?;
         if let Some(enable) = input.enable_payment_response_hash {
             profile.enable_payment_response_hash = enable;
         }

@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
 
+use crate::refusal::Refusal;
+
 /// A text that doesn't print and is overwritten when dropped. Whoever needs it says so with [`SecretText::expose`].
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SecretText(Zeroizing<String>);
@@ -32,12 +34,68 @@ impl SecretText {
         const LONG: usize = 16;
         let characters: Vec<char> = self.0.chars().collect();
         if characters.len() < LONG {
-            return "*".repeat(8);
+            return self.hidden();
         }
         let first: String = characters[..2].iter().collect();
         let last: String = characters[characters.len() - 2..].iter().collect();
-        format!("{first}{}{last}", "*".repeat(8))
+        format!("{first}{}{last}", self.hidden())
     }
+
+    /// What may be shown of a text that begins and ends like every other one: that there is one.
+    pub fn hidden(&self) -> String {
+        "*".repeat(8)
+    }
+}
+
+/// What a caller means who sends `given` as the secret `member`. He may have read it in an answer, where `mask` stands for
+/// what is stored: that mask means that the stored secret stays.
+///
+/// # Errors
+/// [`Refusal::InvalidValue`] for any other text that is made like a mask: it hides a secret, and stored in its place it
+/// would destroy what is there.
+pub fn written(
+    given: SecretText,
+    stored: Option<&SecretText>,
+    mask: fn(&SecretText) -> String,
+    member: &str,
+) -> Result<SecretText, Refusal> {
+    if !is_like_a_mask(given.expose()) {
+        return Ok(given);
+    }
+    let meant = stored.filter(|stored| mask(stored) == given.expose());
+    meant.cloned().ok_or_else(|| {
+        Refusal::invalid_value(format!(
+            "{member} is a mask, and not that of the stored value: send the value itself, or leave it out"
+        ))
+    })
+}
+
+/// As [`written`], for a secret that is never shown and stays where none is given.
+///
+/// # Errors
+/// As [`written`].
+pub fn written_or_kept(
+    given: Option<SecretText>,
+    stored: Option<SecretText>,
+    member: &str,
+) -> Result<Option<SecretText>, Refusal> {
+    match given {
+        Some(given) => written(given, stored.as_ref(), SecretText::masked, member).map(Some),
+        None => Ok(stored),
+    }
+}
+
+/// Four asterisks or more in a row and at most four characters on either side: ours, and what others show of their keys.
+fn is_like_a_mask(text: &str) -> bool {
+    const FEWEST: usize = 4;
+    const SHOWN: usize = 4;
+    let rest = text.trim_start_matches(|character| character != '*');
+    let end = rest.trim_start_matches('*');
+    let is_short = |side: &str| side.chars().count() <= SHOWN;
+    rest.len() - end.len() >= FEWEST
+        && is_short(&text[..text.len() - rest.len()])
+        && is_short(end)
+        && !end.contains('*')
 }
 
 /// Sealed text that is not what was expected: it was written by something else.
@@ -132,5 +190,51 @@ mod tests {
         );
         assert_eq!(SecretText::new("short").masked(), "********");
         assert_eq!(SecretText::new("").masked(), "********");
+    }
+
+    #[test]
+    fn the_mask_of_what_is_stored_means_that_it_stays() {
+        let stored = SecretText::new("sk_live_0123456789abcdef");
+        let write = |given: &str, stored: Option<&SecretText>| {
+            written(SecretText::new(given), stored, SecretText::masked, "key")
+        };
+        assert_eq!(write("sk********ef", Some(&stored)), Ok(stored.clone()));
+        let short = SecretText::new("sesame");
+        assert_eq!(write("********", Some(&short)), Ok(short.clone()));
+        for other in [
+            "sk********eg",
+            "********",
+            "sk****ef",
+            "****",
+            "1234****5678",
+        ] {
+            for stored in [Some(&stored), None] {
+                let refused = write(other, stored);
+                assert!(
+                    matches!(&refused, Err(Refusal::InvalidValue { message }) if message.starts_with("key ")),
+                    "{other}: {refused:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_hides_nothing_is_a_secret() {
+        for given in [
+            "",
+            "sesame",
+            "***",
+            "a*b*c*d*e",
+            "**** ****",
+            "a password of ****",
+            "12345****",
+            "****12345",
+            "𝕒𝕓𝕔𝕕𝕖****",
+        ] {
+            let given = SecretText::new(given);
+            let stored = SecretText::new("another one of many characters");
+            let written = written(given.clone(), Some(&stored), SecretText::masked, "key");
+            assert_eq!(written, Ok(given));
+        }
     }
 }

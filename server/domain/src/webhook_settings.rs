@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::payment::PaymentStatus;
 use crate::refusal::Refusal;
-use crate::secret::SecretText;
+use crate::secret::{self, SecretText};
 use crate::web_address::check_web_address;
 
 /// Statuses of refunds that have an event, in both spellings that the contract knows.
@@ -155,8 +155,11 @@ impl WebhookSettings {
 
 impl CustomHeader {
     /// Reads the headers that a merchant wants: at most four, each a name that is free and a value that fits on one
-    /// line. Names are compared and kept in lower case.
-    pub fn read_all(headers: Vec<(String, SecretText)>) -> Result<Vec<CustomHeader>, Refusal> {
+    /// line. Names are compared and kept in lower case. The mask of a stored header's value means that value.
+    pub fn read_all(
+        headers: Vec<(String, SecretText)>,
+        stored: &[CustomHeader],
+    ) -> Result<Vec<CustomHeader>, Refusal> {
         const MEMBER: &str = "outgoing_webhook_custom_http_headers";
         if headers.len() > MAX_CUSTOM_HEADERS {
             return Err(Refusal::invalid_value(format!(
@@ -178,6 +181,9 @@ impl CustomHeader {
                     "{member} can't be set: we set this header ourselves, or it is given twice"
                 )));
             }
+            let before = stored.iter().find(|header| header.name == name);
+            let before = before.map(|header| &header.value);
+            let value = secret::written(value, before, SecretText::masked, &member)?;
             if !is_header_value(value.expose()) {
                 return Err(Refusal::invalid_format(
                     member,
@@ -242,7 +248,7 @@ mod tests {
         let owned = pairs
             .iter()
             .map(|(name, value)| ((*name).to_owned(), SecretText::new(*value)));
-        CustomHeader::read_all(owned.collect())
+        CustomHeader::read_all(owned.collect(), &[])
     }
 
     #[test]

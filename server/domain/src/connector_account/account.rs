@@ -170,7 +170,8 @@ impl ConnectorAccount {
     pub fn update(&self, input: ConnectorAccountUpdate, now: Timestamp) -> Result<Self, Refusal> {
         let mut account = self.clone();
         if let Some(credentials) = input.credentials {
-            account.secrets.credentials = Credentials::check(credentials, &self.connector_name)?;
+            let meant = self.secrets.credentials.meant_by(credentials)?;
+            account.secrets.credentials = Credentials::check(meant, &self.connector_name)?;
         }
         let decided = decide_status(
             input.status,
@@ -204,7 +205,9 @@ impl ConnectorAccount {
             check_offers(&self.connector_name, connector_type)?;
             account.connector_type = connector_type;
         }
-        account.secrets.webhook = input.webhook.or(account.secrets.webhook);
+        if let Some(webhook) = input.webhook {
+            account.secrets.webhook = Some(webhook.over(self.secrets.webhook.as_ref())?);
+        }
         account.secrets.notes.0 = notes::updated(&account.secrets.notes.0, input.secret_notes.0);
         account.applepay_verified_domains = input
             .applepay_verified_domains

@@ -13,6 +13,9 @@ use crate::words::words;
 /// The one member that is an object: credentials for each currency.
 const KEYS_BY_CURRENCY: &str = "auth_key_map";
 
+/// Where credentials stand in a request.
+const PATH: &str = "connector_account_details";
+
 words! {
     /// The kinds of credentials, by how many secrets they have; the words are those of `auth_type`.
     pub enum CredentialsKind {
@@ -83,7 +86,6 @@ impl Credentials {
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming the member: another kind, a member that is missing or empty, one too many.
     pub fn check(input: CredentialsInput, connector_name: &str) -> Result<Self, Refusal> {
-        const PATH: &str = "connector_account_details";
         let kind = input.kind;
         let wanted = wanted_credentials(connector_name).unwrap_or(kind);
         if kind != wanted && kind != CredentialsKind::TemporaryAuth {
@@ -126,6 +128,31 @@ impl Credentials {
             kind,
             members: input.members,
         })
+    }
+
+    /// What a caller means who was shown these credentials: of a secret in whose place he sends its mask, the secret.
+    /// Keys by currency are not shown at all, so they stay where he leaves them out.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] naming the member, for the mask of something else.
+    pub(crate) fn meant_by(
+        &self,
+        mut input: CredentialsInput,
+    ) -> Result<CredentialsInput, Refusal> {
+        let members = std::mem::take(&mut input.members);
+        for (name, given) in members {
+            let path = format!("{PATH}.{name}");
+            let meant = secret::written(given, self.member(&name), mask_of(&name), &path)?;
+            input.members.insert(name, meant);
+        }
+        if input.kind == self.kind
+            && !input.members.contains_key(KEYS_BY_CURRENCY)
+            && let Some(keys) = self.member(KEYS_BY_CURRENCY)
+        {
+            let keys = keys.clone();
+            input.members.insert(KEYS_BY_CURRENCY.to_owned(), keys);
+        }
+        Ok(input)
     }
 
     /// Credentials that stand in for those that the merchant hasn't given yet.
@@ -175,18 +202,18 @@ impl Credentials {
         })
     }
 
-    /// What may be answered: the kind, and of each secret its mask.
-    pub fn masked(&self) -> Map<String, Value> {
-        let kind = ("auth_type".to_owned(), Value::from(self.kind.as_str()));
-        let members = self.members.iter().map(|(name, secret)| {
-            let mask = if name == KEYS_BY_CURRENCY {
-                SecretText::default().masked()
-            } else {
-                secret.masked()
-            };
-            (name.clone(), Value::from(mask))
-        });
-        std::iter::once(kind).chain(members).collect()
+    /// What may be answered of a member. Of credentials by currency not even that they are there.
+    pub fn mask(&self, name: &str) -> Option<String> {
+        let secret = self.member(name).filter(|_| name != KEYS_BY_CURRENCY)?;
+        Some(mask_of(name)(secret))
+    }
+}
+
+/// A certificate begins and ends like every other one, so nothing of it is shown.
+fn mask_of(name: &str) -> fn(&SecretText) -> String {
+    match name {
+        "certificate" | "private_key" => SecretText::hidden,
+        _ => SecretText::masked,
     }
 }
 
@@ -220,10 +247,8 @@ mod tests {
             Credentials::from_json(&credentials.to_json()),
             Ok(credentials.clone())
         );
-        assert_eq!(
-            Value::Object(credentials.masked()).to_string(),
-            r#"{"auth_type":"HeaderKey","api_key":"si********ef"}"#
-        );
+        assert_eq!(credentials.mask("api_key").as_deref(), Some("si********ef"));
+        assert_eq!(credentials.mask("key1"), None);
         assert!(!format!("{credentials:?}").contains("0123456789"));
     }
 
@@ -285,7 +310,7 @@ mod tests {
             Credentials::from_json(&credentials.to_json()),
             Ok(credentials.clone())
         );
-        assert_eq!(credentials.masked()["auth_key_map"], "********");
+        assert_eq!(credentials.mask("auth_key_map"), None);
         assert!(
             check(
                 CredentialsKind::CurrencyAuthKey,
@@ -294,6 +319,43 @@ mod tests {
             )
             .is_err()
         );
+    }
+
+    #[test]
+    fn what_was_shown_means_what_is_stored() {
+        let name = "a connector that is not built";
+        let pem = "-----BEGIN PRIVATE KEY-----";
+        let kind = CredentialsKind::CertificateAuth;
+        let stored = check(kind, &[("certificate", pem), ("private_key", pem)], name);
+        let stored = stored.expect("credentials");
+        let input = |kind, members: &[(&str, &str)]| CredentialsInput {
+            kind,
+            members: members
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), SecretText::new(*text)))
+                .collect(),
+        };
+        let shown = |name: &str| stored.mask(name).expect("it is shown");
+        let (certificate, private_key) = (shown("certificate"), shown("private_key"));
+        let read = [
+            ("certificate", certificate.as_str()),
+            ("private_key", private_key.as_str()),
+        ];
+        let meant = stored.meant_by(input(kind, &read)).expect("its masks");
+        assert_eq!(Credentials::check(meant, name), Ok(stored.clone()));
+        let other = stored.meant_by(input(kind, &[("private_key", "--********--")]));
+        assert!(matches!(other, Err(Refusal::InvalidValue { .. })));
+        assert!(
+            Credentials::temporary()
+                .meant_by(input(kind, &read))
+                .is_err()
+        );
+
+        let kind = CredentialsKind::CurrencyAuthKey;
+        let map = r#"{"USD":{"api_key":"a"}}"#;
+        let stored = check(kind, &[("auth_key_map", map)], name).expect("credentials");
+        let meant = stored.meant_by(input(kind, &[])).expect("nothing is shown");
+        assert_eq!(Credentials::check(meant, name), Ok(stored));
     }
 
     #[test]

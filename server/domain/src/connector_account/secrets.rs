@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::connector_account::Credentials;
+use crate::refusal::Refusal;
 use crate::secret::{self, SecretText, UnreadableSecrets};
 
 /// Everything secret of an account, sealed as one text.
@@ -34,6 +35,25 @@ pub struct WebhookSecrets {
     pub merchant_secret: SecretText,
     #[serde(with = "crate::secret::sealed_option", default)]
     pub additional_secret: Option<SecretText>,
+}
+
+impl WebhookSecrets {
+    /// What a caller means by these who may have been shown masks of those that are stored.
+    pub(crate) fn over(self, stored: Option<&WebhookSecrets>) -> Result<Self, Refusal> {
+        let written = |given, stored, member: &str| {
+            let path = format!("connector_webhook_details.{member}");
+            secret::written(given, stored, SecretText::masked, &path)
+        };
+        let merchant_secret = stored.map(|stored| &stored.merchant_secret);
+        let additional_secret = stored.and_then(|stored| stored.additional_secret.as_ref());
+        Ok(WebhookSecrets {
+            merchant_secret: written(self.merchant_secret, merchant_secret, "merchant_secret")?,
+            additional_secret: self
+                .additional_secret
+                .map(|given| written(given, additional_secret, "additional_secret"))
+                .transpose()?,
+        })
+    }
 }
 
 #[derive(Serialize, Deserialize)]

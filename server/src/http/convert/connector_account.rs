@@ -251,25 +251,19 @@ fn pm_auth_config(config: &Map<String, Value>) -> Option<types::PaymentMethodAut
     serde_json::from_value(Value::Object(config.clone())).ok()
 }
 
-/// Temporary credentials are none. A certificate begins and ends like every other one, so nothing of it is shown, and
-/// of credentials by currency not even that they are there.
+/// Temporary credentials are none.
 fn masked(credentials: &Credentials) -> Option<types::ConnectorAccountDetails> {
     if credentials.kind() == CredentialsKind::TemporaryAuth {
         return None;
     }
-    let mask = |name: &str| credentials.member(name).map(SecretText::masked);
-    let hidden = |name: &str| {
-        let member = credentials.member(name);
-        member.map(|_| SecretText::default().masked())
-    };
     Some(types::ConnectorAccountDetails {
         auth_type: credentials.kind().as_str().into(),
-        api_key: mask("api_key"),
-        key1: mask("key1"),
-        api_secret: mask("api_secret"),
-        key2: mask("key2"),
-        certificate: hidden("certificate"),
-        private_key: hidden("private_key"),
+        api_key: credentials.mask("api_key"),
+        key1: credentials.mask("key1"),
+        api_secret: credentials.mask("api_secret"),
+        key2: credentials.mask("key2"),
+        certificate: credentials.mask("certificate"),
+        private_key: credentials.mask("private_key"),
     })
 }
 
