@@ -16,6 +16,7 @@ mod idempotency;
 mod limits;
 mod masks;
 mod merchant_accounts;
+mod merchant_deletion;
 mod payments;
 mod residual;
 mod sandbox;

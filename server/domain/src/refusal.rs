@@ -50,6 +50,8 @@ pub enum Refusal {
     ConnectorAccountDisabled,
     /// Somebody else is changing the object right now.
     Busy,
+    /// The merchant account can't be deleted: some of its payments are open.
+    OpenPayments(OpenPayments),
     /// The idempotency key was used before, with another request.
     KeyReused { member: String },
     /// The request that this idempotency key was first sent with is still being worked on.
@@ -67,6 +69,50 @@ pub enum Object {
     MerchantAccount,
     Organization,
     Payment,
+}
+
+/// Why a merchant account is not deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenPayments {
+    /// How many payments are not finished.
+    pub open: usize,
+    /// There may be more of them.
+    pub or_more: bool,
+    /// How many the processor has just refused to void.
+    pub refused: usize,
+    /// It was tried to void them.
+    pub was_voiding: bool,
+}
+
+impl fmt::Display for OpenPayments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the merchant account is not deleted: ")?;
+        let more = if self.or_more { " or more" } else { "" };
+        if !self.was_voiding {
+            let are = if self.open == 1 { "is" } else { "are" };
+            return write!(
+                f,
+                "{}{more} of its payments {are} open; finish them, or have them voided with \
+                 void_open_payments=true",
+                self.open
+            );
+        }
+        if self.open > 0 {
+            write!(
+                f,
+                "{}{more} of its payments could not be voided yet; ",
+                self.open
+            )?;
+        }
+        if self.refused > 0 {
+            write!(
+                f,
+                "the processor refused to void {} of its payments, and what is reserved for them lapses there; ",
+                self.refused
+            )?;
+        }
+        f.write_str("the same request again goes on")
+    }
 }
 
 impl Object {
@@ -166,6 +212,7 @@ impl fmt::Display for Refusal {
             Refusal::Busy => {
                 f.write_str("the payment is being changed by another request, try again")
             }
+            Refusal::OpenPayments(open) => write!(f, "{open}"),
             Refusal::KeyReused { member } => write!(
                 f,
                 "this Idempotency-Key was sent before with another request: {member} differs"

@@ -1,4 +1,4 @@
-//! Merchant accounts: opened with an organization and profiles, changed, closed.
+//! Merchant accounts: opened with an organization and profiles, changed. How they are deleted: [`super::merchant_deletion`].
 
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
@@ -110,31 +110,6 @@ impl App {
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
-                Err(CommitError::Conflict) => {}
-                Err(error) => return Err(AppError::of_commit(error)),
-            }
-        }
-        Err(Refusal::Busy.into())
-    }
-
-    /// Closes the account: from the commit on neither it nor its keys are found.
-    ///
-    /// # Errors
-    /// An unknown account.
-    pub async fn delete_merchant_account(
-        &self,
-        origin: &Origin,
-        merchant_id: &MerchantId,
-    ) -> Result<(), AppError> {
-        for _ in 0..DECISIONS {
-            let account = self.merchant_account(merchant_id).await?;
-            let changes = vec![Change::DeleteMerchant {
-                merchant_id: account.merchant_id,
-                version: account.version,
-            }];
-            let change_set = self.change_set(origin, Some(merchant_id), changes);
-            match self.store.commit(change_set).await {
-                Ok(()) => return Ok(()),
                 Err(CommitError::Conflict) => {}
                 Err(error) => return Err(AppError::of_commit(error)),
             }

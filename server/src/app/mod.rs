@@ -9,6 +9,7 @@ pub mod error;
 pub mod events;
 pub mod idempotency;
 pub mod merchant_accounts;
+mod merchant_deletion;
 pub mod payments;
 pub mod profiles;
 pub mod sandbox;

@@ -97,6 +97,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::Busy => (UNPROCESSABLE, "HE_00"),
         Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),
         Refusal::KeyInUse => (StatusCode::CONFLICT, "MR_02"),
+        Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),
     };
     let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());
     if matches!(refusal, Refusal::KeyInUse) {

@@ -1,6 +1,6 @@
 //! The merchant account operations: translate, call, translate.
 
-use dropshot::{HttpResponseOk, Path, RequestContext, TypedBody};
+use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
 use multirail_api::merchant_accounts::*;
 use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller};
 use multirail_types as types;
@@ -57,12 +57,14 @@ impl MerchantAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
         path: Path<MerchantAccountsDeletePath>,
+        query: Query<MerchantAccountsDeleteQuery>,
     ) -> Answer<types::MerchantAccountDeleted> {
+        let void_open_payments = query.into_inner().void_open_payments.unwrap_or(false);
         let merchant_id = scope::any_account(&path.into_inner().account_id)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let deleted = app.delete_merchant_account(&origin, &merchant_id).await;
-        deleted.map_err(api_error)?;
+        let deleted = app.delete_merchant_account(&origin, &merchant_id, void_open_payments);
+        deleted.await.map_err(api_error)?;
         Ok(HttpResponseOk(types::MerchantAccountDeleted {
             merchant_id: merchant_id.to_string(),
             deleted: true,

@@ -88,6 +88,7 @@ pub enum Change {
     InsertOrganization(Organization),
     InsertMerchant(MerchantAccount),
     UpdateMerchant(MerchantAccount),
+    /// A conflict while payments of the merchant are held or open.
     DeleteMerchant {
         merchant_id: MerchantId,
         version: i64,
@@ -373,6 +374,15 @@ pub trait Store: Send + Sync {
         limit: i64,
         offset: i64,
     ) -> Result<Vec<(Payment, Timestamp)>, StoreFailure>;
+
+    /// Payments of the merchant for which money may be reserved, or of which something is open at the processor, by id from
+    /// behind `after` on.
+    async fn payments_held_or_open(
+        &self,
+        merchant_id: &MerchantId,
+        after: Option<&PaymentId>,
+        limit: i64,
+    ) -> Result<Vec<Payment>, StoreFailure>;
 
     /// The card held for a payment, without its code.
     async fn held_card(

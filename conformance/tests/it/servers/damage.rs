@@ -32,3 +32,10 @@ pub fn held_credentials(folder: &Path) -> i64 {
         .query_row(count, [], |row| row.get(0))
         .expect("a count")
 }
+
+/// A merchant account was deleted, whatever its payments were.
+pub fn loses_merchant_account(folder: &Path, merchant_id: &str) {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    let lose = "update merchant_accounts set deleted_at = modified_at where merchant_id = ?1";
+    assert_eq!(database.execute(lose, [merchant_id]), Ok(1));
+}

@@ -323,11 +323,14 @@ where
             Box::pin(async move {
                 let path: super::merchant_accounts::MerchantAccountsDeletePath = call
                     .path()?;
+                let query: super::merchant_accounts::MerchantAccountsDeleteQuery = call
+                    .query()?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as MerchantAccountsApi>::merchant_accounts_delete(
                         rqctx,
                         caller,
                         Path::from(path),
+                        Query::from(query),
                     )
                     .await?;
                 Ok(answer.to_result()?)

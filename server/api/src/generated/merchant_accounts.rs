@@ -83,6 +83,14 @@ pub trait MerchantAccountsApi {
     ///
     /// Closes the account: its keys stop working at once, its profiles and connector accounts can no longer be used,
     /// and it is 404 `HE_02` afterwards. What it was paid stays on record.
+    ///
+    /// Nothing is left behind that only those keys could finish. While money is reserved for one of the account's
+    /// payments, the outcome of an operation is not known, or a payer may still approve, the deletion is refused with
+    /// 400 `MR_04`, which says how many such payments there are, and nothing changes. With `void_open_payments` the
+    /// processors are asked about them first, and what is reserved is voided; what was captured stays captured. A
+    /// processor may not answer, or refuse, and then that is told with 400 `MR_04` too, and the account is not
+    /// deleted yet: the same request again goes on where this one stopped. A refused void is told once; where no
+    /// capture stands beside it, the payment has failed and keeps the account no longer.
     #[endpoint(
         method = DELETE,
         path = "/accounts/{account_id}",
@@ -93,6 +101,7 @@ pub trait MerchantAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<MerchantAccountsDeletePath>,
+        query: Query<MerchantAccountsDeleteQuery>,
     ) -> Result<HttpResponseOk<types::MerchantAccountDeleted>, ApiError>;
 }
 
@@ -158,6 +167,28 @@ impl schemars::JsonSchema for MerchantAccountsDeletePath {
         generator.subschema_for::<types::marker::MerchantId>();
         types::quoted(
             r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."}},"required":["account_id"]}"##,
+        )
+    }
+}
+
+/// Query parameters of `merchant_accounts_delete`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct MerchantAccountsDeleteQuery {
+    /// True voids what is reserved for the account's payments before the account is deleted. False when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub void_open_payments: Option<bool>,
+}
+
+impl schemars::JsonSchema for MerchantAccountsDeleteQuery {
+    fn schema_name() -> String {
+        "MerchantAccountsDeleteQuery".to_owned()
+    }
+
+    fn json_schema(
+        _: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        types::quoted(
+            r#"{"type":"object","properties":{"void_open_payments":{"type":"boolean","description":"True voids what is reserved for the account's payments before the account is deleted. False when absent."}},"required":[]}"#,
         )
     }
 }

@@ -137,7 +137,8 @@ impl merchant_accounts::MerchantAccountsApi for TestApi {
         ) -> types::MerchantAccount;
         merchant_accounts_delete(
             caller: Caller<Admin>,
-            path: Path<merchant_accounts::MerchantAccountsDeletePath>
+            path: Path<merchant_accounts::MerchantAccountsDeletePath>,
+            query: Query<merchant_accounts::MerchantAccountsDeleteQuery>
         ) -> types::MerchantAccountDeleted;
     }
 }

@@ -30,6 +30,10 @@ pub enum Command {
         reason: Option<String>,
         credentials: AtHand,
     },
+    /// Void what captures have left of a payment that its merchant can't cancel.
+    VoidTheRest {
+        reason: String,
+    },
     /// Ask the processor about everything that is open.
     Sync,
 }
@@ -79,6 +83,7 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
             reason,
             credentials,
         }) => payment.cancel(reason, credentials, context),
+        Input::Command(Command::VoidTheRest { reason }) => payment.void_the_rest(reason, context),
         Input::Command(Command::Sync) => Ok(payment.sync(context)),
         Input::Fact(fact) => Ok(payment.take_in(fact, context)),
     }

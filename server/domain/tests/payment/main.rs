@@ -17,5 +17,6 @@ mod late;
 mod matrix;
 mod properties;
 mod retry;
+mod set_free;
 mod sync;
 mod traces;

@@ -168,6 +168,11 @@ impl Story {
         self.command("cancel", command);
     }
 
+    pub fn void_the_rest(&mut self) {
+        let reason = "merchant account deleted".to_owned();
+        self.command("void the rest", Command::VoidTheRest { reason });
+    }
+
     /// Asks for news, a minute later.
     pub fn sync(&mut self) {
         self.now = self.now.plus_seconds(60).expect("a moment");

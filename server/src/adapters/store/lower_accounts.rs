@@ -25,8 +25,13 @@ const INSERT_MERCHANT: &str = "insert into merchant_accounts (merchant_id, organ
 const UPDATE_MERCHANT: &str = "update merchant_accounts set version = version + 1, record = $3, secrets = $4, \
      modified_at = $5 where merchant_id = $1 and version = $2 and deleted_at is null";
 
+/// Looked at in the same commit, so that no payment slips in between: see [`super::unfinished`].
 const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 1, deleted_at = $3, modified_at = $3 \
-     where merchant_id = $1 and version = $2 and deleted_at is null";
+     where merchant_id = $1 and version = $2 and deleted_at is null \
+     and not exists (select 1 from payments where merchant_id = $1 and status in ('requires_capture', \
+     'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
+     'partially_captured_and_processing')) \
+     and not exists (select 1 from payments where merchant_id = $1 and sync_at is not null and is_unresolved)";
 
 const INSERT_PROFILE: &str = "insert into business_profiles (merchant_id, profile_id, profile_name, version, record, \
      secrets, created_at, modified_at) values ($1, $2, $3, 1, $4, $5, $6, $7) on conflict do nothing";

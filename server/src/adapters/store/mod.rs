@@ -27,6 +27,7 @@ mod settings;
 mod syncs;
 #[cfg(test)]
 mod tests;
+mod unfinished;
 mod waiting;
 
 use std::sync::Arc;
@@ -211,6 +212,15 @@ impl Store for SqlStore {
         offset: i64,
     ) -> Result<Vec<(Payment, Timestamp)>, StoreFailure> {
         payments::payments_waiting(&self.engine, limit, offset).await
+    }
+
+    async fn payments_held_or_open(
+        &self,
+        merchant_id: &MerchantId,
+        after: Option<&PaymentId>,
+        limit: i64,
+    ) -> Result<Vec<Payment>, StoreFailure> {
+        unfinished::payments(&self.engine, merchant_id, after, limit).await
     }
 
     async fn held_card(

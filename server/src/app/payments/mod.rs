@@ -14,6 +14,7 @@ pub mod one_question;
 pub mod payer;
 pub mod payer_address;
 pub mod retrieve;
+mod set_free;
 pub mod sync;
 pub mod update;
 
