@@ -814,13 +814,24 @@ impl Client {
     /// Closes the account: its keys stop working at once, its profiles and connector accounts can no longer be used,
     /// and it is 404 `HE_02` afterwards. What it was paid stays on record.
     ///
+    /// Nothing is left behind that only those keys could finish. While money is reserved for one of the account's
+    /// payments, the outcome of an operation is not known, or a payer may still approve, the deletion is refused with
+    /// 400 `MR_04`, which says how many such payments there are, and nothing changes. With `void_open_payments` the
+    /// processors are asked about them first, and what is reserved is voided; what was captured stays captured. A
+    /// processor may not answer, or refuse, and then that is told with 400 `MR_04` too, and the account is not
+    /// deleted yet: the same request again goes on where this one stopped. A refused void is told once; where no
+    /// capture stands beside it, the payment has failed and keeps the account no longer.
+    ///
     /// Sends a `DELETE` request to `/accounts/{account_id}`
     ///
     /// Arguments:
     /// - `account_id`: Identifier of the merchant account.
+    /// - `void_open_payments`: True voids what is reserved for the account's payments before the account is deleted.
+    ///   False when absent.
     /// ```ignore
     /// let response = client.merchant_accounts_delete()
     ///    .account_id(account_id)
+    ///    .void_open_payments(void_open_payments)
     ///    .send()
     ///    .await;
 
@@ -3389,6 +3400,7 @@ pub mod builder {
     pub struct MerchantAccountsDelete<'a> {
         client: &'a super::Client,
         account_id: Result<::std::string::String, String>,
+        void_open_payments: Result<Option<bool>, String>,
     }
 
     impl<'a> MerchantAccountsDelete<'a> {
@@ -3396,6 +3408,7 @@ pub mod builder {
             Self {
                 client: client,
                 account_id: Err("account_id was not initialized".to_string()),
+                void_open_payments: Ok(None),
             }
         }
 
@@ -3412,6 +3425,19 @@ pub mod builder {
             self
         }
 
+        pub fn void_open_payments<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.void_open_payments = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for void_open_payments failed".to_string()
+                });
+            self
+        }
+
         ///Sends a `DELETE` request to `/accounts/{account_id}`
         pub async fn send(
             self,
@@ -3419,8 +3445,9 @@ pub mod builder {
             ResponseValue<::multirail_types::MerchantAccountDeleted>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, account_id } = self;
+            let Self { client, account_id, void_open_payments } = self;
             let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let void_open_payments = void_open_payments.map_err(Error::InvalidRequest)?;
             let url = format!(
                 "{}/accounts/{}", client.baseurl, encode_path(& account_id.to_string()),
             );
@@ -3439,6 +3466,12 @@ pub mod builder {
                 .header(
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "void_open_payments",
+                        &void_open_payments,
+                    ),
                 )
                 .headers(header_map)
                 .build()?;

@@ -117,7 +117,7 @@ impl Hooks<Context> for HttpHooks {
         request: Request<Body>,
     ) -> Result<Option<Other>, ApiError> {
         self.0.traffic.check_room()?;
-        pages::answer(&self.0, rqctx, request).await
+        Ok(pages::answer(&self.0, rqctx, request).await)
     }
 
     async fn preflight(

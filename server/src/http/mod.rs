@@ -16,6 +16,7 @@ mod merchant_accounts;
 mod network;
 mod origin;
 pub mod pages;
+mod payer_page;
 mod payments;
 pub mod rate_limit;
 mod request_id;

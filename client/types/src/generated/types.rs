@@ -2279,7 +2279,8 @@ pub struct ExternalAuthenticationDetails {
 }
 
 /// The merchant's credentials at the processor. Which members are needed follows from `auth_type`; members of
-/// another kind are refused with 422 `IR_05`. Everything here is sealed before it is stored.
+/// another kind are refused with 422 `IR_05`. Everything here is sealed before it is stored. What was read may be
+/// written back: the mask of a stored secret means that it stays, any other mask is refused with 422 `IR_06`.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ConnectorAccountDetailsRequest {
     /// The kind of credentials; it must be the kind that the connector logs in with. The simulator takes `HeaderKey`.
@@ -3076,8 +3077,8 @@ pub struct BusinessProfileCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_details: Option<WebhookDetailsRequest>,
     /// HTTP headers to add to every webhook: at most four names, with a string of at most 1024 visible characters as
-    /// each value. Values may be secrets: they are sealed, and answered masked. Names that the service sets itself
-    /// are refused with 422 `IR_06`.
+    /// each value. Values may be secrets: they are sealed, and answered masked. Masks in place of values, and names
+    /// that the service sets itself, are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub outgoing_webhook_custom_http_headers: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -3266,8 +3267,9 @@ pub struct BusinessProfileUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub webhook_details: Option<WebhookDetailsRequest>,
     /// HTTP headers to add to every webhook: at most four names, with a string of at most 1024 visible characters as
-    /// each value. Values may be secrets: they are sealed, and answered masked. Names that the service sets itself
-    /// are refused with 422 `IR_06`.
+    /// each value. Values may be secrets: they are sealed, and answered masked. The mask of a stored value, written
+    /// back under its name, means that it stays; any other mask, and names that the service sets itself, are refused
+    /// with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub outgoing_webhook_custom_http_headers: Option<
         ::serde_json::Map<String, ::serde_json::Value>,

@@ -199,3 +199,18 @@ async fn a_payer_of_an_older_attempt_learns_nothing_of_the_newer_one() {
     let target = payer.header("location").expect("the way on");
     assert!(target.contains("status=succeeded"), "{target}");
 }
+
+#[tokio::test]
+async fn who_comes_back_too_early_is_shown_the_way() {
+    let shop = Shop::open().await;
+    let at_once = json!({ "confirm": true });
+    let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
+    let back = back_to(&shop, &payment);
+    let early = shop.wire.request(Method::GET, &back).unjudged().await;
+    assert_eq!(early.status, 200);
+    let page = early.body.as_str().expect("a page");
+    assert!(page.contains("<h1>One step is missing</h1>"), "{page}");
+    let start = payment["next_action"]["redirect_to_url"].as_str();
+    let link = format!("href=\"{}\"", start.expect("a page to go to"));
+    assert!(page.contains(&link), "{page}");
+}

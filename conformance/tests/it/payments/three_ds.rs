@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use hmac::{Hmac, Mac};
 use multirail_conformance::bodies::{THREE_DS, order_with, with};
 use multirail_conformance::evidence::evidence_of_what_is_set;
+use multirail_conformance::shop::id;
 use multirail_conformance::{Browser, Shop};
+use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha512;
 
@@ -301,21 +303,75 @@ async fn an_approval_after_the_cancel_takes_no_money() {
 #[tokio::test]
 async fn without_an_address_the_outcome_is_shown() {
     let shop = Shop::open().await;
-    let payment = shop
-        .creates(with(order_with(THREE_DS), json!({ "confirm": true })))
+    let named = json!({ "merchant_name": "Books <& more>" });
+    shop.operator("merchant_accounts_update")
+        .at("account_id", &shop.merchant_id)
+        .json(&named)
         .await
         .ok();
     let browser = Browser::new(&shop.wire);
-    let page = browser
-        .opens(start(&payment))
-        .await
-        .expect("the processor's page");
-    let end = browser
-        .presses(&page, "Approve")
-        .await
-        .expect("a last page");
-    assert_eq!(end.status, 200);
-    assert!(end.html.contains("succeeded"), "{}", end.html);
+    for (button, title) in [
+        ("Approve", "Thank you"),
+        ("Reject", "The payment did not go through"),
+    ] {
+        let at_once = json!({ "confirm": true });
+        let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
+        let page = browser
+            .opens(start(&payment))
+            .await
+            .expect("the processor's page");
+        let end = browser.presses(&page, button).await.expect("a last page");
+        let reopened = browser.opens(start(&payment)).await.expect("a page");
+        assert_eq!((end.status, reopened.status), (200, 410));
+        for html in [end.html, reopened.html] {
+            assert!(html.contains(&format!("<h1>{title}</h1>")), "{html}");
+            assert!(html.contains("65.40 USD"), "{html}");
+            assert!(html.contains("Books &lt;&amp; more&gt;"), "{html}");
+            assert!(!html.contains(id(&payment)), "{html}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_payment_that_was_cancelled_says_so() {
+    let shop = Shop::open().await;
+    let payment = asked(&shop, json!({})).await;
+    shop.cancels(&payment, json!({})).await.ok();
+    let browser = Browser::new(&shop.wire);
+    let page = browser.opens(start(&payment)).await.expect("a page");
+    assert_eq!(page.status, 410);
+    let title = "<h1>The payment was cancelled</h1>";
+    assert!(page.html.contains(title), "{}", page.html);
+}
+
+#[tokio::test]
+async fn pages_run_and_load_nothing() {
+    let shop = Shop::open().await;
+    let payment = asked(&shop, json!({})).await;
+    let start = start(&payment).trim_start_matches(shop.url()).to_owned();
+    let opens = || shop.wire.request(Method::GET, &start).unjudged();
+    let on = opens().await;
+    let processors = on.header("location").expect("the way on").to_owned();
+    let processors = processors.trim_start_matches(shop.url());
+    let processors = shop.wire.request(Method::GET, processors).unjudged().await;
+    shop.cancels(&payment, json!({})).await.ok();
+    let over = opens().await;
+    assert_eq!((on.status, processors.status, over.status), (302, 200, 410));
+    for page in [on, processors, over] {
+        let header = |name: &str| page.header(name).unwrap_or_default().to_owned();
+        let policy = header("content-security-policy");
+        assert!(
+            policy.starts_with("default-src 'none'; style-src 'sha256-"),
+            "{policy}"
+        );
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(header("cache-control"), "no-store");
+        assert_eq!(header("referrer-policy"), "no-referrer");
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        let html = page.body.as_str().expect("a page").to_owned();
+        assert!(html.contains("width=device-width"), "{html}");
+        assert!(!html.contains("<script"), "{html}");
+    }
 }
 
 #[tokio::test]

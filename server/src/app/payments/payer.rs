@@ -1,6 +1,7 @@
 //! The payer's way: to the processor's page, and back to the merchant's `return_url`.
 
-use multirail_domain::payment::Payment;
+use multirail_domain::money::Money;
+use multirail_domain::payment::{Payment, PaymentStatus};
 use multirail_domain::profile::Profile;
 use url::Url;
 
@@ -18,24 +19,62 @@ pub enum Onward {
         url: String,
         pairs: Vec<(String, String)>,
     },
-    /// Nowhere: neither the payment nor its profile has a `return_url`. The outcome is shown.
-    Stay { status: String },
-    /// Nowhere: another attempt was begun since, perhaps with somebody else's card. He learns nothing of it.
+    /// Nowhere: neither the payment nor its profile has a `return_url`, or he may not be told of what came after his try. He
+    /// is shown how it stands.
+    Stay(Standing),
+}
+
+/// Where a payer goes who is sent to the processor.
+#[derive(Debug)]
+pub enum ToProcessor {
+    /// To the processor's page.
+    Go(String),
+    /// Nowhere: his try doesn't wait for him (any more). He is shown how it stands.
+    Stay(Standing),
+}
+
+/// How a payer's try to pay stands, for himself to read.
+#[derive(Debug)]
+pub struct Standing {
+    pub outcome: PayerOutcome,
+    /// What was approved, or else asked for.
+    pub money: Option<Money>,
+    /// Whom he pays, as the merchant account is named.
+    pub shop: Option<String>,
+}
+
+/// What a payer wants to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PayerOutcome {
+    /// All that he had to do is done.
+    Approved,
+    Failed,
+    /// Not decided, or not known.
+    Processing,
+    Cancelled,
+    Expired,
+    /// He still has to approve, from this address on.
+    WaitsForPayer {
+        address: String,
+    },
+    /// Another attempt was begun since, perhaps with somebody else's card: he learns nothing of it.
     Superseded,
+    /// The processor wasn't asked.
+    NotBegun,
 }
 
 impl App {
-    /// The processor's page for the visitor's attempt, `None` when he has nothing to do there (any more).
+    /// The processor's page for the visitor's attempt, or how that stands.
     ///
     /// # Errors
     /// A payment that is gone, or a store that fails.
-    pub async fn processor_page(&self, visit: &PayerVisit) -> Result<Option<String>, AppError> {
+    pub async fn to_processor(&self, visit: &PayerVisit) -> Result<ToProcessor, AppError> {
         let payment = self.load(visit.merchant_id(), visit.payment_id()).await?;
         let active = payment.active();
-        if active.number != visit.attempt() {
-            return Ok(None);
+        match &active.redirect_url {
+            Some(url) if active.number == visit.attempt() => Ok(ToProcessor::Go(url.clone())),
+            Some(_) | None => Ok(ToProcessor::Stay(self.standing(&payment, visit).await?)),
         }
-        Ok(active.redirect_url.clone())
     }
 
     /// A payer came back: asks the processor how it went and says where to send the payer. He may come as often as he
@@ -55,7 +94,7 @@ impl App {
             None => self.load(merchant_id, payment_id).await?,
         };
         if payment.active().number != visit.attempt() {
-            return Ok(Onward::Superseded);
+            return Ok(Onward::Stay(self.standing(&payment, visit).await?));
         }
         let profile = self.profile_of(&payment).await?;
         let target = payment
@@ -64,11 +103,53 @@ impl App {
             .clone()
             .or_else(|| profile.return_url.clone());
         let Some(target) = target.and_then(|url| Url::parse(&url).ok()) else {
-            return Ok(Onward::Stay {
-                status: payment.status.to_string(),
-            });
+            return Ok(Onward::Stay(self.standing(&payment, visit).await?));
         };
         Ok(self.onward(target, &payment, &profile))
+    }
+
+    async fn standing(&self, payment: &Payment, visit: &PayerVisit) -> Result<Standing, AppError> {
+        let active = payment.active();
+        if active.number != visit.attempt() {
+            return Ok(Standing {
+                outcome: PayerOutcome::Superseded,
+                money: None,
+                shop: None,
+            });
+        }
+        let merchant = self.store.merchant(&payment.merchant_id).await?;
+        let amount = active.authorized_amount.unwrap_or(active.amount);
+        Ok(Standing {
+            outcome: self.outcome(payment),
+            money: Some(Money::new(amount, payment.terms.currency)),
+            shop: merchant.and_then(|merchant| merchant.merchant_name),
+        })
+    }
+
+    fn outcome(&self, payment: &Payment) -> PayerOutcome {
+        match payment.status {
+            PaymentStatus::Succeeded
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => PayerOutcome::Approved,
+            PaymentStatus::Failed => PayerOutcome::Failed,
+            // Of a conflict the shop hears, and somebody there has to look at it.
+            PaymentStatus::Processing
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Conflicted => PayerOutcome::Processing,
+            PaymentStatus::Cancelled | PaymentStatus::CancelledPostCapture => {
+                PayerOutcome::Cancelled
+            }
+            PaymentStatus::Expired => PayerOutcome::Expired,
+            PaymentStatus::RequiresCustomerAction => PayerOutcome::WaitsForPayer {
+                address: self.to_processor_address(payment, payment.active()),
+            },
+            PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {
+                PayerOutcome::NotBegun
+            }
+        }
     }
 
     fn onward(&self, mut target: Url, payment: &Payment, profile: &Profile) -> Onward {

@@ -9,28 +9,7 @@
 use multirail_domain::money::Money;
 
 use super::processor::{LedgerError, Page, Processor};
-
-/// Set with every page: no script, no outside resource, no frame around it, and the one style sheet that stands in
-/// it. Where forms may lead is left open on purpose: browsers apply `form-action` to the redirects behind the form
-/// too, and these lead to whatever address the merchant gave.
-pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
-    style-src 'sha256-PikYmAdajELykS8dupjkC8DJJxJ8hpiPzLDeegGPoKk='; base-uri 'none'; frame-ancestors 'none'";
-
-const STYLE: &str = "
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f3f4f6; color: #111827;
-  font: 16px/1.5 system-ui, sans-serif }
-main { box-sizing: border-box; width: min(26rem, 100vw); padding: 2rem; background: #fff; border-radius: .75rem;
-  box-shadow: 0 1px 3px #0003; text-align: center }
-h1 { margin: 0 0 .5rem; font-size: 1.25rem }
-p { margin: 0 0 1rem; color: #4b5563 }
-.amount { margin: 1.5rem 0; font-size: 2rem; font-weight: 600; color: #111827 }
-.choice { display: flex; gap: .75rem }
-form { flex: 1 }
-button { width: 100%; padding: .75rem; border: 1px solid #d1d5db; border-radius: .5rem; background: #fff;
-  color: inherit; font: inherit; cursor: pointer }
-button.yes { border-color: #047857; background: #047857; color: #fff }
-small { display: block; margin-top: 1.5rem; color: #6b7280 }
-";
+use crate::page::{self, HEADERS, escape};
 
 /// What a page answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,17 +24,10 @@ pub struct PageResponse {
 impl PageResponse {
     /// All headers, names in lower case.
     pub fn headers(&self) -> Vec<(&'static str, String)> {
-        let mut headers = vec![
-            ("content-type", "text/html; charset=utf-8".to_owned()),
-            (
-                "content-security-policy",
-                CONTENT_SECURITY_POLICY.to_owned(),
-            ),
-            ("cache-control", "no-store".to_owned()),
-            // The token in the address is nobody else's business.
-            ("referrer-policy", "no-referrer".to_owned()),
-            ("x-content-type-options", "nosniff".to_owned()),
-        ];
+        let mut headers: Vec<(&'static str, String)> = HEADERS
+            .iter()
+            .map(|(name, value)| (*name, (*value).to_owned()))
+            .collect();
         if let Some(location) = &self.location {
             headers.push(("location", location.clone()));
         }
@@ -162,60 +134,16 @@ fn notice(status: u16, text: &str) -> PageResponse {
 }
 
 fn document(status: u16, main: &str) -> PageResponse {
-    let html = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"robots\" content=\"noindex\">\n\
-         <title>Simulated processor</title>\n<style>{STYLE}</style>\n</head>\n\
-         <body>\n<main>\n{main}\n</main>\n</body>\n</html>\n"
-    );
     PageResponse {
         status,
         location: None,
-        html,
+        html: page::document("Simulated processor", main),
     }
-}
-
-/// Text as HTML text or attribute value.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]
 mod tests {
-    use base64::Engine as _;
-    use sha2::Digest as _;
-
     use super::*;
-
-    #[test]
-    fn the_policy_names_the_style_sheet() {
-        let digest = sha2::Sha256::digest(STYLE.as_bytes());
-        let hash = base64::engine::general_purpose::STANDARD.encode(digest);
-        assert!(
-            CONTENT_SECURITY_POLICY.contains(&hash),
-            "it should be {hash}"
-        );
-    }
-
-    #[test]
-    fn what_comes_from_outside_is_escaped() {
-        assert_eq!(
-            escape(r#"<a href="x" title='y'>&</a>"#),
-            "&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;&lt;/a&gt;"
-        );
-    }
 
     #[test]
     fn the_page_shows_major_units_and_posts_the_decision() {
