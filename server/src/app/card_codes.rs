@@ -36,6 +36,13 @@ impl CardCodes {
         codes.insert((merchant_id.clone(), payment_id.clone()), (now, code));
     }
 
+    /// The code, if it is still there. It stays.
+    pub fn find(&self, merchant_id: &MerchantId, payment_id: &PaymentId) -> Option<CardCode> {
+        let codes = self.lock();
+        let (kept_at, code) = codes.get(&(merchant_id.clone(), payment_id.clone()))?;
+        (kept_at.elapsed() < KEPT_FOR).then(|| code.clone())
+    }
+
     /// Takes the code out, if it is still there.
     pub fn take(&self, merchant_id: &MerchantId, payment_id: &PaymentId) -> Option<CardCode> {
         let (kept_at, code) = self

@@ -84,6 +84,17 @@ pub enum Change {
         payment_id: PaymentId,
         attempt: u32,
     },
+    /// Deletes what waits for a confirm of this payment and has had its time, whatever the payment says.
+    ForgetLapsed {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+    },
+    /// What waits for a confirm of this payment may wait until then.
+    PutOffLapse {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        expires_at: Timestamp,
+    },
     RecordEvent(EventRecord),
     InsertOrganization(Organization),
     InsertMerchant(MerchantAccount),
@@ -401,8 +412,12 @@ pub trait Store: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<SecretText>, StoreFailure>;
 
-    /// Deletes held cards whose time is over, those first whose time was over first; answers how many.
-    async fn forget_lapsed_cards(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
+    /// Payments of which something waits for a confirm whose time is over, the longest first. One may come twice.
+    async fn lapsed(
+        &self,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure>;
 
     /// What is stored under an idempotency key of the merchant and the operation.
     async fn idempotency_record(

@@ -1,5 +1,5 @@
-//! Deletes what has had its time: held cards whose client secret has lapsed, here and in memory, old idempotency keys,
-//! the memory of old commits, and old events with the tries to deliver them.
+//! Deletes what has had its time: cards and credentials that waited for a confirm whose client secret has lapsed, card
+//! codes in memory, old idempotency keys, the memory of old commits, and old events with the tries to deliver them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,8 +10,8 @@ use multirail_domain::timestamp::Timestamp;
 use tokio::sync::watch;
 
 use super::pause;
-use crate::app::App;
-use crate::ports::StoreFailure;
+use crate::app::{App, Origin};
+use crate::ports::{Actor, StoreFailure};
 
 const PAUSE: Duration = Duration::from_secs(5);
 /// Rounds from one look for old events to the next.
@@ -21,13 +21,17 @@ const AT_ONCE: i64 = 500;
 const PORTIONS: u32 = 100;
 
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let origin = Origin::new(Actor::Worker("reaper"), None);
     let mut rounds: u32 = 0;
     while pause(PAUSE, &mut stopped).await {
         app.codes.forget_lapsed();
         let (store, events, settings) = (&app.store, &app.events, &app.settings);
         let now = app.now();
-        let cards = |at_most| store.forget_lapsed_cards(now, at_most);
-        tell("held cards", in_portions(&stopped, cards).await);
+        let lapsed = |at_most| app.let_lapse(&origin, at_most);
+        tell(
+            "what waited for a confirm",
+            in_portions(&stopped, lapsed).await,
+        );
         let oldest = ago(now, settings.idempotency_retention_seconds);
         let keys = |at_most| store.forget_old_keys(oldest, at_most);
         tell("idempotency keys", in_portions(&stopped, keys).await);

@@ -4,7 +4,7 @@
 ///
 /// | Status | Meaning | Final |
 /// |---|---|---|
-/// | `requires_payment_method` | created, no instrument yet | |
+/// | `requires_payment_method` | created, no instrument yet, or its card was deleted when the client secret lapsed | |
 /// | `requires_confirmation` | has an instrument, waits for confirm | |
 /// | `requires_customer_action` | the payer must act: follow `next_action` | |
 /// | `requires_merchant_action` | held, for example by fraud screening, until the merchant decides | |

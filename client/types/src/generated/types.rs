@@ -1517,7 +1517,8 @@ pub struct Payment {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub updated: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// When the client secret lapses. Calls with the secret key work on after it.
+    /// When the client secret lapses. Calls with the secret key work on after it; a card that still waits for its
+    /// confirm is deleted then, and the payment is `requires_payment_method` again.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub expires_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -1854,6 +1855,11 @@ pub struct PaymentAttempt {
     /// Its version, from the header `X-Client-Version`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub client_version: Option<String>,
+    /// True where the card had been given before the confirm and its code was gone when the processor was asked,
+    /// which it then was without it: a code is kept in the memory of the server that it was sent to, for 15 minutes
+    /// at most. Left out otherwise.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_code_missing: Option<bool>,
     /// The name under which the credentials of the processor account were brought along
     /// (`merchant_connector_details`); left out where the attempt goes with the stored ones.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]

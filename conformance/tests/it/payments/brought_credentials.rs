@@ -310,6 +310,15 @@ async fn they_are_kept_no_longer_than_needed() {
     shop.cancels(&never_sent, json!({})).await.ok();
     assert_eq!(kept(), 0);
 
+    shop.creates(with(order_with(APPROVED), mine())).await.ok();
+    assert_eq!(kept(), 1);
+    shop.time_passes(1_000).await;
+    let limit = Instant::now() + Duration::from_secs(30);
+    while kept() > 0 {
+        assert!(Instant::now() < limit, "they outlive the client secret");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+
     shop.next_call_meets(Call::Authorize, Fault::LosesRequest);
     let lost = begun(&shop, APPROVED, json!({})).await;
     assert_eq!(shop.asks_about(&lost).await.ok()["status"], "failed");

@@ -9,6 +9,7 @@ mod confirm;
 mod create;
 mod currencies;
 mod filter;
+mod held_cards;
 mod list;
 mod payer_addresses;
 mod races;

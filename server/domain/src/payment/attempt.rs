@@ -23,6 +23,9 @@ pub struct Attempt {
     /// Credentials that it goes with instead of the account's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brought: Option<BroughtCredentials>,
+    /// The card was given earlier, and its code was gone when the processor was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub card_code_missing: bool,
     pub instrument: Option<Instrument>,
     /// The authorization takes the money in the same step.
     pub captures_at_once: bool,
@@ -93,6 +96,7 @@ impl Attempt {
             merchant_connector_id: None,
             connector_label: None,
             brought: None,
+            card_code_missing: false,
             instrument,
             captures_at_once: false,
             authorized_amount: None,

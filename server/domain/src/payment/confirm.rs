@@ -18,6 +18,8 @@ pub struct Confirm {
     pub manual_retry_enabled: bool,
     /// The card given earlier is still held.
     pub card_is_held: bool,
+    /// So is its code.
+    pub card_code_is_held: bool,
     /// Credentials that were brought earlier for an attempt that wasn't sent are still held.
     pub credentials_are_held: bool,
     /// A random number for volume splits.
@@ -73,6 +75,7 @@ impl Payment {
         }
         let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;
         let call = payment.begin_authorization(chosen, context);
+        payment.active_mut().card_code_missing = card.is_none() && !confirm.card_code_is_held;
         Ok(Step {
             payment,
             effects: vec![Effect::Call(call)],

@@ -11,6 +11,7 @@ pub mod credentials;
 pub mod effect;
 pub mod fact;
 pub mod instrument;
+mod lapse;
 pub mod operation;
 pub mod set_free;
 mod settle;

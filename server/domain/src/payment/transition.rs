@@ -36,6 +36,8 @@ pub enum Command {
     },
     /// Ask the processor about everything that is open.
     Sync,
+    /// Give up what waited for a confirm, if its time is over.
+    Lapse,
 }
 
 /// What a processor told us about one operation.
@@ -85,6 +87,7 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
         }) => payment.cancel(reason, credentials, context),
         Input::Command(Command::VoidTheRest { reason }) => payment.void_the_rest(reason, context),
         Input::Command(Command::Sync) => Ok(payment.sync(context)),
+        Input::Command(Command::Lapse) => Ok(payment.lapse(context)),
         Input::Fact(fact) => Ok(payment.take_in(fact, context)),
     }
 }

@@ -13,6 +13,7 @@ mod credentials;
 mod facts;
 mod honest;
 mod instrument;
+mod lapse;
 mod late;
 mod matrix;
 mod properties;

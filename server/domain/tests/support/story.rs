@@ -83,6 +83,8 @@ pub struct Story {
     pub candidates: Vec<Candidate>,
     /// The card given at create is still held.
     pub card_is_held: bool,
+    /// So is its code.
+    pub card_code_is_held: bool,
     /// What the next command has of credentials; a confirm brings their name among its changes.
     pub credentials: AtHand,
     /// Everything that was announced so far.
@@ -97,6 +99,7 @@ impl Story {
         let created = super::create(changes).expect("a payment");
         let mut story = Story {
             card_is_held: created.card.is_some(),
+            card_code_is_held: created.card.is_some(),
             credentials: AtHand::default(),
             payment: created.payment,
             now: super::start(),
@@ -138,6 +141,7 @@ impl Story {
             candidates: self.candidates.clone(),
             manual_retry_enabled: self.manual_retry_enabled,
             card_is_held: self.card_is_held && self.payment.holds_card,
+            card_code_is_held: self.card_code_is_held,
             credentials_are_held: self.credentials.are_held,
             draw: 0,
         }))
@@ -177,6 +181,11 @@ impl Story {
     pub fn sync(&mut self) {
         self.now = self.now.plus_seconds(60).expect("a moment");
         self.command("sync", Command::Sync);
+    }
+
+    /// The time of what waits for a confirm may be over.
+    pub fn lapse(&mut self) {
+        self.command("lapse", Command::Lapse);
     }
 
     /// A processor's answer about one operation.

@@ -163,6 +163,8 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::ForgetCard { .. }
         | Change::HoldCredentials { .. }
         | Change::ForgetCredentials { .. }
+        | Change::ForgetLapsed { .. }
+        | Change::PutOffLapse { .. }
         | Change::RecordEvent(_)
         | Change::InsertOrganization(_)
         | Change::ClaimKey(_)

@@ -5,7 +5,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Write, values};
-use super::record::{self, failure};
+use super::record::failure;
 use crate::ports::{Seal, StoreFailure};
 
 const TABLE: &str = "held_cards";
@@ -14,9 +14,6 @@ const HOLD: &str = "insert into held_cards (merchant_id, payment_id, sealed, exp
      on conflict (merchant_id, payment_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at";
 
 const FORGET: &str = "delete from held_cards where merchant_id = $1 and payment_id = $2";
-
-const FORGET_LAPSED: &str = "delete from held_cards where (merchant_id, payment_id) in \
-     (select merchant_id, payment_id from held_cards where expires_at < $1 order by expires_at limit $2)";
 
 const CARD: &str =
     "select sealed from held_cards where merchant_id = $1 and payment_id = $2 and expires_at >= $3";
@@ -66,14 +63,6 @@ pub(super) async fn card(
     Card::from_sealable(&text)
         .map(Some)
         .map_err(|error| StoreFailure::Broken(error.to_string()))
-}
-
-pub(super) async fn forget_lapsed(
-    engine: &Engine,
-    now: Timestamp,
-    at_most: i64,
-) -> Result<u64, StoreFailure> {
-    record::forget(engine, FORGET_LAPSED, now, at_most).await
 }
 
 fn place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {

@@ -4,8 +4,8 @@ use multirail_domain::secret::SecretText;
 
 use super::engine::{Write, values};
 use super::{
-    SqlStore, events, held_cards, held_credentials, idempotency, lower_accounts, lower_payment,
-    settings,
+    SqlStore, events, held_cards, held_credentials, idempotency, lapsed, lower_accounts,
+    lower_payment, settings,
 };
 use crate::ports::store::KeyClaim;
 use crate::ports::{Actor, Change, ChangeSet, StoreFailure};
@@ -100,6 +100,21 @@ impl SqlStore {
                     payment_id,
                     attempt: *attempt,
                 }));
+                Ok(())
+            }
+            Change::ForgetLapsed {
+                merchant_id,
+                payment_id,
+            } => {
+                writes.extend(lapsed::forget(merchant_id, payment_id, change_set.at));
+                Ok(())
+            }
+            Change::PutOffLapse {
+                merchant_id,
+                payment_id,
+                expires_at,
+            } => {
+                writes.extend(lapsed::put_off(merchant_id, payment_id, *expires_at));
                 Ok(())
             }
             Change::RecordEvent(event) => {

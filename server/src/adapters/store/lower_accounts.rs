@@ -106,6 +106,8 @@ pub(super) fn lower(
         | Change::ForgetCard { .. }
         | Change::HoldCredentials { .. }
         | Change::ForgetCredentials { .. }
+        | Change::ForgetLapsed { .. }
+        | Change::PutOffLapse { .. }
         | Change::RecordEvent(_)
         | Change::ClaimKey(_)
         | Change::StoreAnswer { .. }

@@ -16,6 +16,7 @@ mod held_cards;
 mod held_credentials;
 mod idempotency;
 pub mod keys;
+mod lapsed;
 mod looks;
 mod lower;
 mod lower_accounts;
@@ -248,8 +249,12 @@ impl Store for SqlStore {
         held_credentials::credentials(&self.engine, self.seal.as_ref(), &place, now).await
     }
 
-    async fn forget_lapsed_cards(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
-        held_cards::forget_lapsed(&self.engine, now, at_most).await
+    async fn lapsed(
+        &self,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure> {
+        lapsed::of_payments(&self.engine, now, at_most).await
     }
 
     async fn idempotency_record(

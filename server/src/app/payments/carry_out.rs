@@ -120,6 +120,15 @@ impl App {
             changes.push(hold_card(&payment, card));
         }
         changes.extend(hold_credentials(&payment, given));
+        if payment.expires_at != before.expires_at
+            && (payment.holds_card || payment.active().holds_credentials())
+        {
+            changes.push(Change::PutOffLapse {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                expires_at: payment.expires_at,
+            });
+        }
         let is_last = calls.is_empty() && !stage.more_is_due;
         self.keep_answer(origin, &payment, stage.is_first, is_last, &mut changes);
         let is_changed = payment != before;

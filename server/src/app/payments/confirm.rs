@@ -27,6 +27,7 @@ pub struct ConfirmPayment {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Kept {
     pub card: bool,
+    pub card_code: bool,
     pub credentials: bool,
 }
 
@@ -59,8 +60,12 @@ impl App {
                 continue;
             }
             let (at_hand, credentials) = self.at_hand(&before, &credentials).await?;
+            let code = held
+                .as_ref()
+                .and_then(|_| self.codes.find(&merchant_id, &payment_id));
             let kept = Kept {
                 card: held.is_some(),
+                card_code: code.is_some(),
                 credentials: at_hand.are_held,
             };
             let confirm = self
@@ -74,7 +79,7 @@ impl App {
             let committed = self.commit_step(origin, before, step, &credentials, Stage::FIRST);
             match committed.await {
                 Ok(stored) => {
-                    let code = self.codes.take(&merchant_id, &payment_id);
+                    self.codes.take(&merchant_id, &payment_id);
                     let card = card.or_else(|| held.map(|held| Card { code, ..held }));
                     let inputs = CallInputs { card, credentials };
                     let payment = self.carry_out(origin, stored, inputs).await?;
@@ -116,6 +121,7 @@ impl App {
             candidates,
             manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
             card_is_held: kept.card,
+            card_code_is_held: kept.card_code,
             credentials_are_held: kept.credentials,
             draw: u32::from_le_bytes(draw),
         })

@@ -112,6 +112,7 @@ impl App {
     ) -> Result<Stored, AppError> {
         let kept = Kept {
             card: created.card.is_some(),
+            card_code: created.card.is_some(),
             credentials: credentials.0.is_some(),
         };
         let confirm = self

@@ -9,6 +9,7 @@ pub mod confirm;
 pub mod create;
 pub mod credentials;
 mod in_time;
+pub mod lapse;
 pub mod list;
 pub mod one_question;
 pub mod payer;

@@ -278,6 +278,7 @@ fn attempt_answer(payment: &Payment, attempt: &Attempt) -> types::PaymentAttempt
         error_details: trouble.map(Trouble::details),
         client_source: None,
         client_version: None,
+        card_code_missing: attempt.card_code_missing.then_some(true),
         creds_identifier: attempt
             .brought
             .as_ref()

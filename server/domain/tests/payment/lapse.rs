@@ -1,0 +1,93 @@
+//! What waited for a confirm is given up when the client secret lapses.
+
+use insta::assert_snapshot;
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payment::{Changes, Command, Effect, Input};
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, Story};
+use crate::support::{purchase, with_card};
+
+/// A story whose client secret lapsed a moment ago.
+fn over(mut story: Story) -> Story {
+    story.now = story.payment.expires_at.plus_seconds(1).expect("a moment");
+    story.afresh()
+}
+
+#[test]
+fn without_its_card_a_payment_asks_for_one() {
+    let mut story = over(Story::of(Automatic));
+    story.lapse();
+    assert_eq!(story.payment.instrument(), None);
+    assert_eq!(story.payment.modified_at, story.now);
+    story.confirm();
+    story.confirm_with(with_card());
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn nothing_lapses_before_its_time() {
+    let mut story = Story::of(Automatic);
+    story.now = story.payment.expires_at;
+    let before = story.payment.clone();
+    story.lapse();
+    assert_eq!(story.payment, before);
+    // The session was made longer.
+    story.update(Changes {
+        session_expiry_seconds: Some(7_200),
+        ..Changes::default()
+    });
+    let before = story.payment.clone();
+    story.now = story.now.plus_seconds(600).expect("a moment");
+    story.lapse();
+    assert_eq!(story.payment, before);
+}
+
+#[test]
+fn brought_credentials_go_too_and_no_other_account_stands_in() {
+    let mut story = over(Story::create(Changes {
+        creds_identifier: Some("mine".to_owned()),
+        ..purchase(Manual)
+    }));
+    story.lapse();
+    story.confirm_with(with_card());
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn who_is_at_the_processors_page_keeps_what_he_was_shown() {
+    let mut story = Story::of(Automatic);
+    story.confirm();
+    story.told(AUTHORIZE, redirect());
+    let mut story = over(story);
+    story.lapse();
+    assert!(story.payment.instrument().is_some() && !story.payment.holds_card);
+    story.told(AUTHORIZE, done());
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn a_second_look_finds_nothing_to_do() {
+    let mut story = over(Story::of(Automatic));
+    story.lapse();
+    let step = story
+        .try_input(Input::Command(Command::Lapse))
+        .expect("a step");
+    assert_eq!(step.payment, story.payment);
+    assert_eq!(step.effects, Vec::<Effect>::new());
+}
+
+#[test]
+fn an_attempt_says_that_it_went_without_the_cards_code() {
+    for (is_held, says) in [(true, false), (false, true)] {
+        let mut story = Story::of(Automatic);
+        story.card_code_is_held = is_held;
+        story.confirm();
+        assert_eq!(story.payment.active().card_code_missing, says);
+    }
+    // A card that comes with the confirm has its code.
+    let mut story = Story::of(Automatic);
+    story.card_code_is_held = false;
+    story.confirm_with(with_card());
+    assert!(!story.payment.active().card_code_missing);
+}

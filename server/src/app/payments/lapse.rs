@@ -1,0 +1,97 @@
+//! Give up what waited for a confirm whose time is over: cards and brought credentials.
+
+use futures::{StreamExt, TryStreamExt, stream};
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::{Command, Input, transition};
+
+use super::super::{App, Origin};
+use super::CallCredentials;
+use super::carry_out::Stage;
+use crate::ports::{Change, CommitError, StoreFailure};
+
+/// Payments at a time, so that their commits share the disk's.
+const AT_ONCE: usize = 16;
+
+impl App {
+    /// Looks after some payments at most; answers how many it found.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn let_lapse(&self, origin: &Origin, at_most: i64) -> Result<u64, StoreFailure> {
+        let lapsed = self.store.lapsed(self.now(), at_most).await?;
+        let found = lapsed.len() as u64;
+        stream::iter(lapsed)
+            .map(|(merchant_id, payment_id)| async move {
+                self.let_one_lapse(origin, &merchant_id, &payment_id).await
+            })
+            .buffer_unordered(AT_ONCE)
+            .try_collect::<()>()
+            .await?;
+        Ok(found)
+    }
+
+    async fn let_one_lapse(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<(), StoreFailure> {
+        let forget = || Change::ForgetLapsed {
+            merchant_id: merchant_id.clone(),
+            payment_id: payment_id.clone(),
+        };
+        let before = match self.store.payment(merchant_id, payment_id).await {
+            Ok(Some(payment)) => payment,
+            Ok(None) => return self.store_alone(origin, merchant_id, forget()).await,
+            // Secrets go also where nobody can tell any more what they were for.
+            Err(StoreFailure::Broken(why)) => {
+                tracing::warn!(%payment_id, why, "what waited for a confirm goes, though its payment can't be read");
+                return self.store_alone(origin, merchant_id, forget()).await;
+            }
+            Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Standstill(_, _))) => {
+                return Err(failure);
+            }
+        };
+        let context = self.context();
+        let is_over = context.now > before.expires_at;
+        let lapse = Input::Command(Command::Lapse);
+        let Ok(step) = transition(&before, lapse, &context) else {
+            return Ok(());
+        };
+        if step.payment == before {
+            // The session was made longer, or something was left behind.
+            let change = if is_over {
+                forget()
+            } else {
+                Change::PutOffLapse {
+                    merchant_id: merchant_id.clone(),
+                    payment_id: payment_id.clone(),
+                    expires_at: before.expires_at,
+                }
+            };
+            return self.store_alone(origin, merchant_id, change).await;
+        }
+        self.codes.take(merchant_id, payment_id);
+        let none = CallCredentials::default();
+        let committed = self.commit_step(origin, before, step, &none, Stage::FIRST);
+        done_or_left(committed.await.map(|_| ()))
+    }
+
+    async fn store_alone(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        change: Change,
+    ) -> Result<(), StoreFailure> {
+        let change_set = self.change_set(origin, Some(merchant_id), vec![change]);
+        done_or_left(self.store.commit(change_set).await)
+    }
+}
+
+/// What has changed meanwhile is looked at in the next round.
+fn done_or_left(committed: Result<(), CommitError>) -> Result<(), StoreFailure> {
+    match committed {
+        Ok(()) | Err(CommitError::Conflict | CommitError::Duplicate(_)) => Ok(()),
+        Err(CommitError::Failed(failure)) => Err(failure),
+    }
+}
