@@ -116,8 +116,13 @@ fn payment(payment: &Value, wrong: &mut Vec<String>) {
         amount("amount_capturable"),
         amount("amount_received"),
     );
+    let of_surcharge = |name: &str| payment["surcharge_details"][name].as_i64().unwrap_or(0);
     rule(
-        net == amount("amount") + amount("shipping_cost") + amount("order_tax_amount"),
+        net == amount("amount")
+            + amount("shipping_cost")
+            + amount("order_tax_amount")
+            + of_surcharge("surcharge_amount")
+            + of_surcharge("tax_amount"),
         "net_amount is the sum of its parts",
     );
     rule(capturable >= 0 && received >= 0, "no amount is negative");

@@ -3,6 +3,7 @@
 use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
 use multirail_api::payments::*;
 use multirail_api::{ApiError, Caller, Merchant, MerchantOrClient};
+use multirail_domain::connector::CaptureDescriptor;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_types as types;
@@ -13,6 +14,7 @@ use super::errors::{api_error, refused};
 use super::scope::merchants_profile;
 use super::{Api, Context, origin};
 use crate::app::payments::PaymentView;
+use crate::app::payments::capture::CapturePayment;
 use crate::app::payments::confirm::ConfirmPayment;
 use crate::app::payments::create::CreatePayment;
 use crate::app::payments::update::UpdatePayment;
@@ -148,14 +150,18 @@ impl PaymentsApi for Api {
         )
         .await
         .map_err(api_error)?;
-        let view = app.capture_payment(
-            &origin,
-            &merchant_id,
-            &payment_id,
-            body.amount_to_capture,
+        let request = CapturePayment {
+            merchant_id,
+            payment_id,
+            amount_to_capture: body.amount_to_capture,
+            descriptor: CaptureDescriptor {
+                prefix: body.statement_descriptor_prefix,
+                suffix: body.statement_descriptor_suffix,
+            },
             credentials,
-        );
-        answer_once(app, &origin, view.await, Shown::default()).await
+        };
+        let view = app.capture_payment(&origin, request).await;
+        answer_once(app, &origin, view, Shown::default()).await
     }
 
     async fn payments_cancel(

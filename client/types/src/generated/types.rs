@@ -306,7 +306,8 @@ pub struct PaymentCreateRequest {
     pub amount: i64,
     /// Currency of every amount in this payment.
     pub currency: crate::Currency,
-    /// How much to capture after authorization. With automatic capture it must equal the total.
+    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
+    /// total; also with `manual_multiple`, where each capture names its amount.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -327,10 +328,10 @@ pub struct PaymentCreateRequest {
     /// Import duty contained in the amount, in minor units; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub duty_amount: Option<i64>,
-    /// Whether the order is taxable.
+    /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// True keeps tax services out of this payment.
+    /// No effect: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Your own id for the payment, unique within the merchant account; generated when absent.
@@ -351,28 +352,30 @@ pub struct PaymentCreateRequest {
     /// Older, finer label below `business_label`. Prefer `profile_id`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub business_sub_label: Option<String>,
-    /// Your order number; stored and answered.
+    /// Your order number; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_order_reference_id: Option<String>,
-    /// What the payment is for, in your words.
+    /// What the payment is for, in your words; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
     /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Text for the payer's statement.
+    /// Text for the payer's statement; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_name: Option<String>,
-    /// Text appended to the descriptor of the processor account.
+    /// Text appended to the descriptor of the processor account; told to the processor, also with captures that bring
+    /// none of their own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_suffix: Option<String>,
-    /// The parts of the statement line, for processors that take them apart.
+    /// The statement line in parts, told to the processor. Its parts win over the members of the same meaning beside
+    /// it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
-    /// The items that are paid for.
+    /// The items that are paid for; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order_details: Option<Vec<OrderDetails>>,
-    /// When the order was placed.
+    /// When the order was placed; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub order_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -386,25 +389,26 @@ pub struct PaymentCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// Whether the payer goes through 3-D Secure; `no_three_ds` unless chosen.
+    /// Whether the payer shall go through 3-D Secure; told to the processor, which decides. `no_three_ds` unless
+    /// chosen.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub authentication_type: Option<crate::AuthenticationType>,
-    /// True asks for a 3-D Secure challenge even where none is needed.
+    /// True asks the processor for a 3-D Secure challenge even where none is needed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
-    /// True asks an authentication processor of its own to run 3-D Secure.
+    /// True asks an authentication processor of its own to run 3-D Secure. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_external_three_ds_authentication: Option<bool>,
-    /// Exemption from strong customer authentication to ask for.
+    /// Exemption from strong customer authentication to ask the processor for.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub psd2_sca_exemption_type: Option<crate::ScaExemptionType>,
-    /// Whether the 3-D Secure device fingerprinting finished.
+    /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
     /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
-    /// True opens redirects inside a frame of the payer's page.
+    /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// Seconds that the client secret stays valid, from 60 to 7,890,000; 900 unless given here or by the profile.
@@ -413,52 +417,54 @@ pub struct PaymentCreateRequest {
     /// Not accepted here: the service makes the secret and answers it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// Says that a failed payment is tried again.
+    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
+    /// `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
-    /// True asks for an authorization that can be raised later; needs manual capture.
+    /// True asks for an authorization that can be raised later. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
-    /// True asks for a longer time to capture.
+    /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_extended_authorization: Option<bool>,
-    /// True accepts an authorization for less than the amount.
+    /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks to capture more than was authorized; needs manual capture.
+    /// True asks to capture more than was authorized. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment; derived from the other members unless given.
+    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
-    /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own.
+    /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
+    /// processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_channel: Option<String>,
-    /// Your customer, by id.
+    /// Your customer, by id; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
     /// Your customer, with details; must agree with the members beside it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
-    /// The payer's e-mail address.
+    /// The payer's e-mail address; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub email: Option<String>,
-    /// The payer's name.
+    /// The payer's name; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// The payer's phone number, without country code.
+    /// The payer's phone number, without country code; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone: Option<String>,
-    /// Country code of the phone number, such as `+1`.
+    /// Country code of the phone number, such as `+1`; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone_country_code: Option<String>,
-    /// Address that belongs to the instrument.
+    /// Address that belongs to the instrument; told to the processor, unless `payment_method_data` has one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
-    /// Address that the goods go to.
+    /// Address that the goods go to; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub shipping: Option<Address>,
-    /// The payer's browser, for 3-D Secure.
+    /// The payer's browser, for 3-D Secure; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub browser_info: Option<BrowserInformation>,
     /// Family of the instrument; needed beside `payment_method_data`.
@@ -473,49 +479,50 @@ pub struct PaymentCreateRequest {
     /// Short-lived reference to a saved instrument, instead of `payment_method_data`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
-    /// Security code for the card behind `payment_token`.
+    /// Security code for the card behind `payment_token`; refused without one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
-    /// How the payer goes through a wallet or pay-later payment.
+    /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
-    /// Click to Pay session that holds the card.
+    /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ctp_service_details: Option<ClickToPayDetails>,
-    /// Wishes about storing the instrument as a token; stored and answered.
+    /// Wishes about storing the instrument as a token; stored and answered, nothing is tokenized.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tokenization: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Installment plans that the payer may choose from; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_options: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The installment plan that was chosen; stored and answered.
+    /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Whether the instrument will be charged again; needs a customer.
+    /// Whether the instrument will be charged again; needs a customer. `on_session` is told to the processor, and
+    /// nothing is kept here; `off_session` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present.
+    /// True says that the payer isn't present; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to keep the instrument.
+    /// The payer's consent to keep the instrument; told to the processor, and nothing is kept here.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment.
+    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Mandate to charge.
+    /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges.
+    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
-    /// True says that the card details come from the merchant's own store.
+    /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer.
+    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -528,28 +535,29 @@ pub struct PaymentCreateRequest {
     /// without a confirm they wait for it, encrypted, as a card does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
-    /// Members that only one processor understands, by its name.
+    /// Members that only one processor understands, by its name; the processor that is asked is told its own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Details for optional features, such as recurring wallet payments.
+    /// Details for optional features, such as recurring wallet payments; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub feature_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Details for fraud screening.
+    /// Details for fraud screening; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How the money is shared with other accounts, by the processor's name.
+    /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
-    /// True makes a hosted page where the payer can pay.
+    /// True makes a hosted page where the payer can pay. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page.
+    /// Look of the hosted page. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Named look from the profile's settings, instead of `payment_link_config`.
+    /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
+    /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config_id: Option<String>,
     /// What an authentication outside of this service resulted in. A later version brings it; until then anything but
@@ -580,7 +588,8 @@ pub struct PaymentUpdateRequest {
     /// Currency of every amount in this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
-    /// How much to capture after authorization. With automatic capture it must equal the total.
+    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
+    /// total; also with `manual_multiple`, where each capture names its amount.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -601,37 +610,42 @@ pub struct PaymentUpdateRequest {
     /// Import duty contained in the amount, in minor units; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub duty_amount: Option<i64>,
-    /// Whether the order is taxable.
+    /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// True keeps tax services out of this payment.
+    /// No effect: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Repeats the id of the path; a different id is refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_id: Option<String>,
-    /// Your order number; stored and answered.
+    /// Repeats the payment's profile; another one is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// Your order number; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_order_reference_id: Option<String>,
-    /// What the payment is for, in your words.
+    /// What the payment is for, in your words; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
     /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Text for the payer's statement.
+    /// Text for the payer's statement; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_name: Option<String>,
-    /// Text appended to the descriptor of the processor account.
+    /// Text appended to the descriptor of the processor account; told to the processor, also with captures that bring
+    /// none of their own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_suffix: Option<String>,
-    /// The parts of the statement line, for processors that take them apart.
+    /// The statement line in parts, told to the processor. Its parts win over the members of the same meaning beside
+    /// it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
-    /// The items that are paid for.
+    /// The items that are paid for; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order_details: Option<Vec<OrderDetails>>,
-    /// When the order was placed.
+    /// When the order was placed; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub order_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -645,25 +659,26 @@ pub struct PaymentUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// Whether the payer goes through 3-D Secure; `no_three_ds` unless chosen.
+    /// Whether the payer shall go through 3-D Secure; told to the processor, which decides. `no_three_ds` unless
+    /// chosen.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub authentication_type: Option<crate::AuthenticationType>,
-    /// True asks for a 3-D Secure challenge even where none is needed.
+    /// True asks the processor for a 3-D Secure challenge even where none is needed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
-    /// True asks an authentication processor of its own to run 3-D Secure.
+    /// True asks an authentication processor of its own to run 3-D Secure. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_external_three_ds_authentication: Option<bool>,
-    /// Exemption from strong customer authentication to ask for.
+    /// Exemption from strong customer authentication to ask the processor for.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub psd2_sca_exemption_type: Option<crate::ScaExemptionType>,
-    /// Whether the 3-D Secure device fingerprinting finished.
+    /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
     /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
-    /// True opens redirects inside a frame of the payer's page.
+    /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// Seconds that the client secret stays valid, from 60 to 7,890,000; 900 unless given here or by the profile.
@@ -672,52 +687,54 @@ pub struct PaymentUpdateRequest {
     /// The payment's client secret: mandatory with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// Says that a failed payment is tried again.
+    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
+    /// `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
-    /// True asks for an authorization that can be raised later; needs manual capture.
+    /// True asks for an authorization that can be raised later. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
-    /// True asks for a longer time to capture.
+    /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_extended_authorization: Option<bool>,
-    /// True accepts an authorization for less than the amount.
+    /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks to capture more than was authorized; needs manual capture.
+    /// True asks to capture more than was authorized. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment; derived from the other members unless given.
+    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
-    /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own.
+    /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
+    /// processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_channel: Option<String>,
-    /// Your customer, by id.
+    /// Your customer, by id; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
     /// Your customer, with details; must agree with the members beside it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
-    /// The payer's e-mail address.
+    /// The payer's e-mail address; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub email: Option<String>,
-    /// The payer's name.
+    /// The payer's name; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// The payer's phone number, without country code.
+    /// The payer's phone number, without country code; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone: Option<String>,
-    /// Country code of the phone number, such as `+1`.
+    /// Country code of the phone number, such as `+1`; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone_country_code: Option<String>,
-    /// Address that belongs to the instrument.
+    /// Address that belongs to the instrument; told to the processor, unless `payment_method_data` has one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
-    /// Address that the goods go to.
+    /// Address that the goods go to; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub shipping: Option<Address>,
-    /// The payer's browser, for 3-D Secure.
+    /// The payer's browser, for 3-D Secure; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub browser_info: Option<BrowserInformation>,
     /// Family of the instrument; needed beside `payment_method_data`.
@@ -732,46 +749,47 @@ pub struct PaymentUpdateRequest {
     /// Short-lived reference to a saved instrument, instead of `payment_method_data`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
-    /// Security code for the card behind `payment_token`.
+    /// Security code for the card behind `payment_token`; refused without one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
-    /// How the payer goes through a wallet or pay-later payment.
+    /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
-    /// Click to Pay session that holds the card.
+    /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ctp_service_details: Option<ClickToPayDetails>,
-    /// Wishes about storing the instrument as a token; stored and answered.
+    /// Wishes about storing the instrument as a token; stored and answered, nothing is tokenized.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tokenization: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Installment plans that the payer may choose from; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_options: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The installment plan that was chosen; stored and answered.
+    /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Whether the instrument will be charged again; needs a customer.
+    /// Whether the instrument will be charged again; needs a customer. `on_session` is told to the processor, and
+    /// nothing is kept here; `off_session` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present.
+    /// True says that the payer isn't present; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to keep the instrument.
+    /// The payer's consent to keep the instrument; told to the processor, and nothing is kept here.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment.
+    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Saved agreement that a merchant-initiated payment charges.
+    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
-    /// True says that the card details come from the merchant's own store.
+    /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer.
+    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -784,28 +802,29 @@ pub struct PaymentUpdateRequest {
     /// without a confirm they wait for it, encrypted, as a card does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
-    /// Members that only one processor understands, by its name.
+    /// Members that only one processor understands, by its name; the processor that is asked is told its own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Details for optional features, such as recurring wallet payments.
+    /// Details for optional features, such as recurring wallet payments; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub feature_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Details for fraud screening.
+    /// Details for fraud screening; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How the money is shared with other accounts, by the processor's name.
+    /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
-    /// True makes a hosted page where the payer can pay.
+    /// True makes a hosted page where the payer can pay. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page.
+    /// Look of the hosted page. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Named look from the profile's settings, instead of `payment_link_config`.
+    /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
+    /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config_id: Option<String>,
     /// What an authentication outside of this service resulted in. A later version brings it; until then anything but
@@ -836,7 +855,8 @@ pub struct PaymentConfirmRequest {
     /// Currency of every amount in this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
-    /// How much to capture after authorization. With automatic capture it must equal the total.
+    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
+    /// total; also with `manual_multiple`, where each capture names its amount.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -845,6 +865,9 @@ pub struct PaymentConfirmRequest {
     /// Tax on the order, in minor units; added to `amount` in `net_amount`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order_tax_amount: Option<i64>,
+    /// A fee on top of the amount; added in `net_amount`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub surcharge_details: Option<SurchargeDetails>,
     /// Discount already taken off the amount, in minor units; told to the processor, not subtracted.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub discount_amount: Option<i64>,
@@ -854,41 +877,46 @@ pub struct PaymentConfirmRequest {
     /// Import duty contained in the amount, in minor units; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub duty_amount: Option<i64>,
-    /// Whether the order is taxable.
+    /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// True keeps tax services out of this payment.
+    /// No effect: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Repeats the id of the path; a different id is refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_id: Option<String>,
-    /// Your order number; stored and answered.
+    /// Repeats the payment's profile; another one is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// Your order number; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_order_reference_id: Option<String>,
-    /// What the payment is for, in your words.
+    /// What the payment is for, in your words; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
     /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Text for the payer's statement.
+    /// Text for the payer's statement; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_name: Option<String>,
-    /// Text appended to the descriptor of the processor account.
+    /// Text appended to the descriptor of the processor account; told to the processor, also with captures that bring
+    /// none of their own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_suffix: Option<String>,
-    /// The parts of the statement line, for processors that take them apart.
+    /// The statement line in parts, told to the processor. Its parts win over the members of the same meaning beside
+    /// it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
-    /// The items that are paid for.
+    /// The items that are paid for; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order_details: Option<Vec<OrderDetails>>,
-    /// When the order was placed.
+    /// When the order was placed; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub order_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// Redundant here: this operation confirms.
+    /// No effect here, this operation confirms.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub confirm: Option<bool>,
     /// When the money is captured; `automatic` unless chosen.
@@ -898,25 +926,26 @@ pub struct PaymentConfirmRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// Whether the payer goes through 3-D Secure; `no_three_ds` unless chosen.
+    /// Whether the payer shall go through 3-D Secure; told to the processor, which decides. `no_three_ds` unless
+    /// chosen.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub authentication_type: Option<crate::AuthenticationType>,
-    /// True asks for a 3-D Secure challenge even where none is needed.
+    /// True asks the processor for a 3-D Secure challenge even where none is needed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
-    /// True asks an authentication processor of its own to run 3-D Secure.
+    /// True asks an authentication processor of its own to run 3-D Secure. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_external_three_ds_authentication: Option<bool>,
-    /// Exemption from strong customer authentication to ask for.
+    /// Exemption from strong customer authentication to ask the processor for.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub psd2_sca_exemption_type: Option<crate::ScaExemptionType>,
-    /// Whether the 3-D Secure device fingerprinting finished.
+    /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
     /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
-    /// True opens redirects inside a frame of the payer's page.
+    /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// Seconds that the client secret stays valid, from 60 to 7,890,000; 900 unless given here or by the profile.
@@ -925,49 +954,54 @@ pub struct PaymentConfirmRequest {
     /// The payment's client secret: mandatory with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// Says that a failed payment is tried again.
+    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
+    /// `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
-    /// True asks for an authorization that can be raised later; needs manual capture.
+    /// True asks for an authorization that can be raised later. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
-    /// True asks for a longer time to capture.
+    /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_extended_authorization: Option<bool>,
-    /// True accepts an authorization for less than the amount.
+    /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// Kind of payment; derived from the other members unless given.
+    /// True asks to capture more than was authorized. Not built yet: refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub enable_overcapture: Option<bool>,
+    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
-    /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own.
+    /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
+    /// processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_channel: Option<String>,
-    /// Your customer, by id.
+    /// Your customer, by id; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
     /// Your customer, with details; must agree with the members beside it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
-    /// The payer's e-mail address.
+    /// The payer's e-mail address; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub email: Option<String>,
-    /// The payer's name.
+    /// The payer's name; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// The payer's phone number, without country code.
+    /// The payer's phone number, without country code; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone: Option<String>,
-    /// Country code of the phone number, such as `+1`.
+    /// Country code of the phone number, such as `+1`; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone_country_code: Option<String>,
-    /// Address that belongs to the instrument.
+    /// Address that belongs to the instrument; told to the processor, unless `payment_method_data` has one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
-    /// Address that the goods go to.
+    /// Address that the goods go to; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub shipping: Option<Address>,
-    /// The payer's browser, for 3-D Secure.
+    /// The payer's browser, for 3-D Secure; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub browser_info: Option<BrowserInformation>,
     /// Family of the instrument; needed beside `payment_method_data`.
@@ -982,49 +1016,50 @@ pub struct PaymentConfirmRequest {
     /// Short-lived reference to a saved instrument, instead of `payment_method_data`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
-    /// Security code for the card behind `payment_token`.
+    /// Security code for the card behind `payment_token`; refused without one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
-    /// How the payer goes through a wallet or pay-later payment.
+    /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
-    /// Click to Pay session that holds the card.
+    /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ctp_service_details: Option<ClickToPayDetails>,
-    /// Wishes about storing the instrument as a token; stored and answered.
+    /// Wishes about storing the instrument as a token; stored and answered, nothing is tokenized.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tokenization: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Installment plans that the payer may choose from; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_options: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The installment plan that was chosen; stored and answered.
+    /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Whether the instrument will be charged again; needs a customer.
+    /// Whether the instrument will be charged again; needs a customer. `on_session` is told to the processor, and
+    /// nothing is kept here; `off_session` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present.
+    /// True says that the payer isn't present; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to keep the instrument.
+    /// The payer's consent to keep the instrument; told to the processor, and nothing is kept here.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment.
+    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Mandate to charge.
+    /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges.
+    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
-    /// True says that the card details come from the merchant's own store.
+    /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer.
+    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -1037,28 +1072,29 @@ pub struct PaymentConfirmRequest {
     /// without a confirm they wait for it, encrypted, as a card does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
-    /// Members that only one processor understands, by its name.
+    /// Members that only one processor understands, by its name; the processor that is asked is told its own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Details for optional features, such as recurring wallet payments.
+    /// Details for optional features, such as recurring wallet payments; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub feature_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Details for fraud screening.
+    /// Details for fraud screening; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How the money is shared with other accounts, by the processor's name.
+    /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
-    /// True makes a hosted page where the payer can pay.
+    /// True makes a hosted page where the payer can pay. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page.
+    /// Look of the hosted page. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Named look from the profile's settings, instead of `payment_link_config`.
+    /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
+    /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config_id: Option<String>,
     /// What an authentication outside of this service resulted in. A later version brings it; until then anything but
@@ -1083,14 +1119,15 @@ pub struct PaymentConfirmRequest {
 /// How much to capture, and what to print on the payer's statement.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct PaymentCaptureRequest {
-    /// Amount to capture, in minor units: above 0 and at most `amount_capturable`. All of it when absent, except with
-    /// `manual_multiple`, where it must be given.
+    /// Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, the payment's own
+    /// `amount_to_capture`, else all of it, except with `manual_multiple`, where it must be given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
-    /// Text appended to the descriptor on the payer's statement.
+    /// Text appended to the descriptor on the payer's statement; told to the processor, in place of the payment's
+    /// own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_suffix: Option<String>,
-    /// Text put before the descriptor on the payer's statement.
+    /// Text put before the descriptor on the payer's statement; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_prefix: Option<String>,
     /// The processor credentials that the payment was sent with, when they were brought along then: under the same

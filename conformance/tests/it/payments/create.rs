@@ -280,10 +280,6 @@ async fn what_cant_be_done_is_refused_and_never_dropped() {
     shop.creates(with(order_with(APPROVED), split))
         .await
         .refused(400, "IR_20");
-    let surcharge = json!({ "surcharge_details": { "surcharge_amount": 100 } });
-    shop.creates(with(order_with(APPROVED), surcharge))
-        .await
-        .refused(400, "IR_20");
     let wallet = json!({
         "payment_method": "wallet",
         "payment_method_type": "google_pay",

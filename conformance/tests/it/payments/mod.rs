@@ -11,6 +11,7 @@ mod currencies;
 mod filter;
 mod held_cards;
 mod list;
+mod members;
 mod payer_addresses;
 mod races;
 mod retrieve;

@@ -2,6 +2,7 @@
 //! before the call, the same in every repetition, so that asking twice does once.
 
 use crate::card::Card;
+use crate::connector::details::{Descriptor, Details};
 use crate::ids::ProcessorKey;
 use crate::money::Money;
 use crate::secret::SecretText;
@@ -28,8 +29,7 @@ pub struct AuthorizeRequest {
     pub card: Card,
     /// Where the processor sends the payer back to after an authentication.
     pub return_url: String,
-    pub description: Option<String>,
-    pub statement_descriptor: Option<String>,
+    pub details: Details,
 }
 
 /// Take all or part of what was authorized.
@@ -44,7 +44,7 @@ pub struct CaptureRequest {
     pub money: Money,
     /// No further capture will follow: the processor releases the rest.
     pub is_final: bool,
-    pub statement_descriptor: Option<String>,
+    pub descriptor: Descriptor,
 }
 
 /// Release what was authorized.

@@ -33,7 +33,10 @@ impl Payment {
             }
             Some(amount) => amount,
             None if multiple => return Err(Refusal::missing("amount_to_capture")),
-            None => capturable,
+            None => self
+                .terms
+                .amount_to_capture
+                .map_or(capturable, |wanted| wanted.min(capturable)),
         };
         let mut payment = self.clone();
         payment.modified_at = context.now;

@@ -4,10 +4,11 @@ use serde_json::{Map, Value};
 
 use crate::card::Card;
 use crate::currency::Currency;
-use crate::ids::CustomerId;
+use crate::ids::{CustomerId, ProfileId};
 use crate::payment::{
-    AuthenticationType, CaptureMethod, Instrument, InstrumentInput, Payment, Terms,
+    AuthenticationType, CaptureMethod, Instrument, InstrumentInput, Payment, Surcharge, Terms,
 };
+use crate::payment_method::PaymentMethodType;
 use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
 use crate::timestamp::Timestamp;
@@ -16,10 +17,13 @@ use crate::words::words;
 /// The members of a request, absent ones `None`.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
+    /// Names the payment's profile again; it can't be changed.
+    pub profile_id: Option<ProfileId>,
     pub amount: Option<i64>,
     pub currency: Option<Currency>,
     pub shipping_cost: Option<i64>,
     pub order_tax_amount: Option<i64>,
+    pub surcharge: Option<Surcharge>,
     pub amount_to_capture: Option<i64>,
     pub capture_method: Option<CaptureMethod>,
     pub authentication_type: Option<AuthenticationType>,
@@ -42,11 +46,21 @@ pub struct Changes {
 }
 
 words! {
-    /// Members that would change the money or the instrument in a way that isn't built: refused, never dropped.
+    /// What would change the money, the instrument or what the payer sees in a way that isn't built: refused, never
+    /// dropped.
     pub enum Flow {
-        SurchargeDetails = "surcharge_details",
         SplitPayments = "split_payments",
         PaymentLink = "payment_link",
+        PaymentLinkConfig = "payment_link_config",
+        PaymentLinkConfigId = "payment_link_config_id",
+        IframeRedirection = "is_iframe_redirection_enabled",
+        Overcapture = "enable_overcapture",
+        IncrementalAuthorization = "request_incremental_authorization",
+        ExtendedAuthorization = "request_extended_authorization",
+        /// Keeping the instrument for charges without the payer.
+        FutureUsageOffSession = "setup_future_usage off_session",
+        MitCategory = "mit_category",
+        RetryRequeue = "retry_action requeue",
         MandateData = "mandate_data",
         MandateId = "mandate_id",
         RecurringDetails = "recurring_details",
@@ -77,6 +91,7 @@ impl Changes {
         );
         keep(&mut terms.shipping_cost, self.shipping_cost);
         keep(&mut terms.order_tax_amount, self.order_tax_amount);
+        keep(&mut terms.surcharge, self.surcharge);
         keep(&mut terms.amount_to_capture, self.amount_to_capture);
         keep(
             &mut terms.customer_id,
@@ -138,6 +153,15 @@ impl Payment {
         mut changes: Changes,
         now: Timestamp,
     ) -> Result<Option<Card>, Refusal> {
+        if changes
+            .profile_id
+            .as_ref()
+            .is_some_and(|named| *named != self.profile_id)
+        {
+            return Err(Refusal::invalid_value(
+                "profile_id of the body is not the payment's: a payment keeps the profile that it was created under",
+            ));
+        }
         changes.lay_over(&mut self.terms, &mut self.notes)?;
         let given = changes.instrument.check(now)?;
         let expiry = self
@@ -156,7 +180,34 @@ impl Payment {
             attempt.instrument = Some(instrument);
             card
         });
+        self.check_allowed_types()?;
         Ok(card)
+    }
+
+    /// Refuses an instrument that `allowed_payment_method_types` leaves out. A card that doesn't say what it is may be
+    /// either kind.
+    fn check_allowed_types(&self) -> Result<(), Refusal> {
+        let words = self.notes.get("allowed_payment_method_types");
+        let words = words.and_then(Value::as_array).into_iter().flatten();
+        let allowed: Vec<PaymentMethodType> = words
+            .filter_map(|word| word.as_str()?.parse().ok())
+            .collect();
+        let Some(instrument) = self.instrument().filter(|_| !allowed.is_empty()) else {
+            return Ok(());
+        };
+        let is_allowed = match instrument.payment_method_type {
+            Some(kind) => allowed.contains(&kind),
+            None => allowed
+                .iter()
+                .any(|kind| kind.parent() == instrument.payment_method),
+        };
+        if is_allowed {
+            Ok(())
+        } else {
+            Err(Refusal::invalid_value(
+                "payment_method_type is not one of the payment's allowed_payment_method_types",
+            ))
+        }
     }
 
     /// The instrument that a confirm would use.

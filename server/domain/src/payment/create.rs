@@ -59,6 +59,7 @@ impl Payment {
             currency,
             shipping_cost: None,
             order_tax_amount: None,
+            surcharge: None,
             amount_to_capture: None,
             capture_method: CaptureMethod::Automatic,
             authentication_type: AuthenticationType::NoThreeDs,

@@ -30,6 +30,8 @@ pub struct InstrumentInput {
     pub billing: Option<Value>,
     /// A `payment_token` was given.
     pub has_token: bool,
+    /// A `card_cvc` was given beside `payment_method_data`, as belongs to a token.
+    pub has_token_code: bool,
 }
 
 /// A card as the caller wrote it.
@@ -53,6 +55,7 @@ impl InstrumentInput {
             && self.other_families.is_empty()
             && self.billing.is_none()
             && !self.has_token
+            && !self.has_token_code
     }
 
     /// Checks what was given. `None` when nothing was.
@@ -65,6 +68,11 @@ impl InstrumentInput {
         }
         if self.has_token {
             return Err(Refusal::TokenInvalid);
+        }
+        if self.has_token_code {
+            return Err(Refusal::invalid_value(
+                "card_cvc belongs to payment_token: the code of a card is payment_method_data.card.card_cvc",
+            ));
         }
         let Some(method) = self.payment_method else {
             return Err(Refusal::missing("payment_method"));

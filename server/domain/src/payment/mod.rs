@@ -18,6 +18,7 @@ mod settle;
 pub mod status;
 pub mod sync;
 pub mod terms;
+mod told;
 pub mod transition;
 pub mod update;
 
@@ -36,7 +37,7 @@ pub use instrument::{Instrument, InstrumentInput};
 pub use operation::{Operation, Progress};
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
-pub use terms::{AuthenticationType, CaptureMethod, Terms};
+pub use terms::{AuthenticationType, CaptureMethod, Surcharge, Terms};
 pub use transition::{Command, Context, Fact, Input, Step, transition};
 
 /// The aggregate: everything that must change together, guarded by one version.

@@ -45,6 +45,19 @@ impl CaptureMethod {
     }
 }
 
+/// A fee on top of the amount, with the tax on it; both in minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Surcharge {
+    pub amount: i64,
+    pub tax_amount: Option<i64>,
+}
+
+impl Surcharge {
+    fn total(self) -> i64 {
+        self.amount + self.tax_amount.unwrap_or(0)
+    }
+}
+
 /// The terms of a payment. Amounts in minor units of `currency`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
@@ -52,6 +65,9 @@ pub struct Terms {
     pub currency: Currency,
     pub shipping_cost: Option<i64>,
     pub order_tax_amount: Option<i64>,
+    #[serde(default)]
+    pub surcharge: Option<Surcharge>,
+    /// What a capture takes that names no amount.
     pub amount_to_capture: Option<i64>,
     pub capture_method: CaptureMethod,
     pub authentication_type: AuthenticationType,
@@ -68,10 +84,13 @@ pub struct Terms {
 pub const SESSION_EXPIRY_SECONDS: std::ops::RangeInclusive<i64> = 60..=7_890_000;
 
 impl Terms {
-    /// What the payer pays in all (`net_amount`): amount, shipping and order tax. The sum was proved to fit when the
-    /// terms were accepted.
+    /// What the payer pays in all (`net_amount`): amount, shipping, order tax, surcharge and the tax on it. The sum was
+    /// proved to fit when the terms were accepted.
     pub fn total(&self) -> i64 {
-        self.amount + self.shipping_cost.unwrap_or(0) + self.order_tax_amount.unwrap_or(0)
+        self.amount
+            + self.shipping_cost.unwrap_or(0)
+            + self.order_tax_amount.unwrap_or(0)
+            + self.surcharge.map_or(0, Surcharge::total)
     }
 
     /// [`Terms::total`] with its currency.
@@ -98,6 +117,14 @@ impl Terms {
             ("amount", Some(self.amount)),
             ("shipping_cost", self.shipping_cost),
             ("order_tax_amount", self.order_tax_amount),
+            (
+                "surcharge_details.surcharge_amount",
+                self.surcharge.map(|surcharge| surcharge.amount),
+            ),
+            (
+                "surcharge_details.tax_amount",
+                self.surcharge.and_then(|surcharge| surcharge.tax_amount),
+            ),
         ];
         let mut total: i64 = 0;
         for (member, part) in parts {
@@ -144,6 +171,12 @@ impl Terms {
             if self.capture_method.is_automatic() && wanted != total {
                 return Err(Refusal::precondition(
                     "with automatic capture amount_to_capture can only be the payment's total",
+                ));
+            }
+            if self.capture_method == CaptureMethod::ManualMultiple && wanted != total {
+                return Err(Refusal::precondition(
+                    "with capture_method manual_multiple each capture names its amount: before, amount_to_capture can \
+                     only be the payment's total",
                 ));
             }
         }

@@ -2,10 +2,11 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple, Scheduled};
-use multirail_domain::payment::CaptureStatus;
+use multirail_domain::payment::{CaptureStatus, Changes};
 
 use crate::support::AMOUNT;
 use crate::support::outcomes::*;
+use crate::support::purchase;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 
 #[test]
@@ -353,4 +354,27 @@ fn a_refusal_is_forgotten_when_a_capture_follows() {
     assert_eq!(story.payment.active().decline, None);
     story.told(CAPTURE, done());
     assert_eq!(story.payment.active().decline, None);
+}
+
+#[test]
+fn a_capture_that_names_no_amount_takes_what_was_wished_and_never_more_than_there_is() {
+    let mut page = String::new();
+    for answer in [done(), done_for(3000)] {
+        let mut story = Story::create(Changes {
+            amount_to_capture: Some(4000),
+            enable_partial_authorization: Some(true),
+            ..purchase(Manual)
+        });
+        story.confirm();
+        story.told(AUTHORIZE, answer);
+        let mut story = story.afresh();
+        story.capture(None);
+        page += &story.page();
+    }
+    assert_snapshot!(page, @"
+    capture all                        processing                                   0 left    0 received  [ask to capture]
+    attempt 1: capture_initiated, authorize done, capture started 4000
+    capture all                        processing                                   0 left    0 received  [ask to capture]
+    attempt 1: capture_initiated, authorize done, capture started 3000
+    ");
 }

@@ -2,9 +2,11 @@
 
 use insta::assert_snapshot;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::CustomerId;
+use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::create::Create;
-use multirail_domain::payment::{CaptureMethod, Changes, Flow, Payment, PaymentStatus};
+use multirail_domain::payment::{
+    CaptureMethod, Changes, Flow, InstrumentInput, Payment, PaymentStatus, Surcharge,
+};
 use multirail_domain::refusal::Refusal;
 use serde_json::json;
 
@@ -46,19 +48,33 @@ fn a_card_that_is_confirmed_at_once_is_not_held() {
 }
 
 #[test]
-fn the_total_is_amount_shipping_and_tax() {
+fn the_total_has_shipping_tax_and_surcharge() {
     let created = create(Changes {
         shipping_cost: Some(500),
         order_tax_amount: Some(60),
+        surcharge: Some(Surcharge {
+            amount: 100,
+            tax_amount: Some(20),
+        }),
         ..bare()
     });
     let payment = created.expect("a payment").payment;
     let amounts = payment.amounts();
     assert_eq!(
         (amounts.net, amounts.capturable, amounts.received),
-        (7100, 7100, None)
+        (7220, 7220, None)
     );
-    assert_eq!(payment.active().amount, 7100);
+    assert_eq!(payment.active().amount, 7220);
+}
+
+#[test]
+fn a_payment_that_was_stored_before_there_were_surcharges_reads() {
+    let payment = create(bare()).expect("a payment").payment;
+    let mut stored = serde_json::to_value(&payment).expect("JSON");
+    let terms = stored["terms"].as_object_mut().expect("terms");
+    assert!(terms.remove("surcharge").is_some());
+    let read: Payment = serde_json::from_value(stored).expect("a payment");
+    assert_eq!(read.terms, payment.terms);
 }
 
 #[test]
@@ -159,6 +175,47 @@ fn what_a_create_is_refused_for() {
             },
         ),
         (
+            "a part among several",
+            Changes {
+                amount_to_capture: Some(6539),
+                ..purchase(CaptureMethod::ManualMultiple)
+            },
+        ),
+        (
+            "surcharge below nothing",
+            Changes {
+                surcharge: Some(Surcharge {
+                    amount: 1,
+                    tax_amount: Some(-1),
+                }),
+                ..bare()
+            },
+        ),
+        (
+            "an instrument left out",
+            Changes {
+                notes: notes(json!({"allowed_payment_method_types": ["klarna"]})),
+                ..purchase(CaptureMethod::Automatic)
+            },
+        ),
+        (
+            "another profile",
+            Changes {
+                profile_id: ProfileId::parse("pro_2").ok(),
+                ..bare()
+            },
+        ),
+        (
+            "the code of a token",
+            Changes {
+                instrument: InstrumentInput {
+                    has_token_code: true,
+                    ..InstrumentInput::default()
+                },
+                ..bare()
+            },
+        ),
+        (
             "automatic overcapture",
             Changes {
                 enable_overcapture: Some(true),
@@ -188,9 +245,9 @@ fn what_a_create_is_refused_for() {
             },
         ),
         (
-            "a surcharge",
+            "a split",
             Changes {
-                flows: vec![Flow::SurchargeDetails],
+                flows: vec![Flow::SplitPayments],
                 ..bare()
             },
         ),
@@ -219,11 +276,16 @@ fn what_a_create_is_refused_for() {
     capture above total          InvalidFormat: amount_to_capture is not in the expected form: an amount that is not above the payment's total
     capture of nothing           InvalidFormat: amount_to_capture is not in the expected form: a positive integer
     automatic capture of a part  Precondition: with automatic capture amount_to_capture can only be the payment's total
+    a part among several         Precondition: with capture_method manual_multiple each capture names its amount: before, amount_to_capture can only be the payment's total
+    surcharge below nothing      InvalidFormat: surcharge_details.tax_amount is not in the expected form: an amount of 0 or more
+    an instrument left out       InvalidValue: payment_method_type is not one of the payment's allowed_payment_method_types
+    another profile              InvalidValue: profile_id of the body is not the payment's: a payment keeps the profile that it was created under
+    the code of a token          InvalidValue: card_cvc belongs to payment_token: the code of a card is payment_method_data.card.card_cvc
     automatic overcapture        Precondition: enable_overcapture needs a capture_method that captures later, such as manual
     kept for nobody              Precondition: setup_future_usage needs a customer_id: an instrument is kept for somebody
     two customers                Precondition: customer_id is given twice, at the top and inside customer, with different values
     two names                    Precondition: name is given twice, at the top and inside customer, with different values
-    a surcharge                  FlowNotSupported: surcharge_details is not supported
+    a split                      FlowNotSupported: split_payments is not supported
     another merchant             NotFound: there is no such merchant account
     ");
 }

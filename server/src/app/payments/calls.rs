@@ -35,7 +35,6 @@ impl App {
             amount_minor: operation.amount,
             currency: payment.terms.currency,
         };
-        let note = |member: &str| note(payment, member);
         let answer: futures::future::BoxFuture<'_, Outcome> = match call.kind {
             OperationKind::Authorize => {
                 let card = inputs.card.take().ok_or_else(|| {
@@ -48,8 +47,7 @@ impl App {
                     capture: attempt.captures_at_once,
                     card,
                     return_url: self.payer_return_address(payment, attempt),
-                    description: note("description"),
-                    statement_descriptor: note("statement_descriptor_name"),
+                    details: payment.details(attempt),
                 };
                 Box::pin(connector.authorize(request))
             }
@@ -62,7 +60,9 @@ impl App {
                     authorization_reference,
                     money,
                     is_final: payment.is_final_capture(attempt, &call.key),
-                    statement_descriptor: note("statement_descriptor_suffix"),
+                    descriptor: payment
+                        .descriptor()
+                        .with(std::mem::take(&mut inputs.capture_descriptor)),
                 };
                 Box::pin(connector.capture(request))
             }
@@ -137,12 +137,4 @@ fn authorization(attempt: &Attempt) -> Result<(ProcessorKey, Option<String>), Ap
         .as_ref()
         .ok_or_else(|| AppError::Broken("the attempt was never authorized".to_owned()))?;
     Ok((authorization.key.clone(), authorization.reference.clone()))
-}
-
-fn note(payment: &Payment, member: &str) -> Option<String> {
-    payment
-        .notes
-        .get(member)
-        .and_then(serde_json::Value::as_str)
-        .map(str::to_owned)
 }

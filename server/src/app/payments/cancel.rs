@@ -37,8 +37,8 @@ impl App {
             .await?;
         self.codes.take(merchant_id, payment_id);
         let inputs = CallInputs {
-            card: None,
             credentials,
+            ..CallInputs::default()
         };
         let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))

@@ -1,5 +1,6 @@
 //! Capture what was authorized. (Specification 4.11)
 
+use multirail_domain::connector::CaptureDescriptor;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, transition};
 
@@ -7,24 +8,39 @@ use super::super::{App, AppError, Origin};
 use super::carry_out::CallInputs;
 use super::{CallCredentials, PaymentView};
 
+/// The request, translated.
+#[derive(Debug)]
+pub struct CapturePayment {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    /// In minor units; absent for what was wished at creation, else all that is capturable.
+    pub amount_to_capture: Option<i64>,
+    pub descriptor: CaptureDescriptor,
+    pub credentials: CallCredentials,
+}
+
 impl App {
-    /// Captures `amount_to_capture` minor units, or all that is capturable.
+    /// Captures.
     ///
     /// # Errors
     /// Unknown payment, a state that can't be captured, an amount that is not above zero or too large.
     pub async fn capture_payment(
         &self,
         origin: &Origin,
-        merchant_id: &MerchantId,
-        payment_id: &PaymentId,
-        amount_to_capture: Option<i64>,
-        credentials: CallCredentials,
+        request: CapturePayment,
     ) -> Result<PaymentView, AppError> {
+        let CapturePayment {
+            merchant_id,
+            payment_id,
+            amount_to_capture,
+            descriptor,
+            credentials,
+        } = request;
         let stored = self
             .command(
                 origin,
-                merchant_id,
-                payment_id,
+                &merchant_id,
+                &payment_id,
                 &credentials,
                 |payment, context, credentials| {
                     let command = Command::Capture {
@@ -36,8 +52,9 @@ impl App {
             )
             .await?;
         let inputs = CallInputs {
-            card: None,
+            capture_descriptor: descriptor,
             credentials,
+            ..CallInputs::default()
         };
         let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use multirail_domain::card::Card;
-use multirail_domain::connector::{Outcome, UnknownReason};
+use multirail_domain::connector::{CaptureDescriptor, Outcome, UnknownReason};
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{
     Announcement, AtHand, Context, Effect, Fact, Input, Payment, ProcessorCall, Progress, Step,
@@ -29,6 +29,8 @@ const DECISIONS: usize = 8;
 #[derive(Default)]
 pub(super) struct CallInputs {
     pub card: Option<Card>,
+    /// A capture's own words for the payer's statement.
+    pub capture_descriptor: CaptureDescriptor,
     pub credentials: CallCredentials,
 }
 

@@ -81,7 +81,11 @@ impl App {
                 Ok(stored) => {
                     self.codes.take(&merchant_id, &payment_id);
                     let card = card.or_else(|| held.map(|held| Card { code, ..held }));
-                    let inputs = CallInputs { card, credentials };
+                    let inputs = CallInputs {
+                        card,
+                        credentials,
+                        ..CallInputs::default()
+                    };
                     let payment = self.carry_out(origin, stored, inputs).await?;
                     return Ok(self.view(payment));
                 }

@@ -69,6 +69,7 @@ impl App {
         let inputs = CallInputs {
             card: created.card.clone(),
             credentials: request.credentials,
+            ..CallInputs::default()
         };
         let credentials = &inputs.credentials;
         let stored = if request.confirm {

@@ -2,7 +2,6 @@
 
 use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Payment};
 use multirail_types as types;
-use serde_json::{Map, Value};
 
 use super::note;
 use super::trouble::Trouble;
@@ -71,7 +70,10 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         shipping_cost: terms.shipping_cost,
         order_tax_amount: terms.order_tax_amount,
         currency: types::Currency::from(terms.currency.as_str()),
-        surcharge_details: None,
+        surcharge_details: terms.surcharge.map(|surcharge| types::SurchargeDetails {
+            surcharge_amount: surcharge.amount,
+            tax_amount: surcharge.tax_amount,
+        }),
         incremental_authorization_allowed: was_sent.then_some(false),
         authorization_count: None,
 
@@ -188,12 +190,13 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
 fn customer(payment: &Payment) -> Option<types::PaymentCustomer> {
     let notes = &payment.notes;
     let given: Option<types::CustomerRequest> = note(notes, "customer");
+    let either = |member: &str| payment.of_customer(member).map(str::to_owned);
     let customer = types::PaymentCustomer {
         id: payment.terms.customer_id.as_ref().map(ToString::to_string),
-        name: either(notes, "name"),
-        email: either(notes, "email"),
-        phone: either(notes, "phone"),
-        phone_country_code: either(notes, "phone_country_code"),
+        name: either("name"),
+        email: either("email"),
+        phone: either("phone"),
+        phone_country_code: either("phone_country_code"),
         customer_document_details: given.and_then(|given| given.document_details),
     };
     let unknown = types::PaymentCustomer {
@@ -205,13 +208,6 @@ fn customer(payment: &Payment) -> Option<types::PaymentCustomer> {
         customer_document_details: None,
     };
     (customer != unknown).then_some(customer)
-}
-
-/// A member that may stand at the top of the request or inside `customer`.
-fn either(notes: &Map<String, Value>, name: &str) -> Option<String> {
-    let inside = || notes.get("customer")?.get(name)?.as_str();
-    let top = notes.get(name).and_then(Value::as_str);
-    top.or_else(inside).map(str::to_owned)
 }
 
 fn method_details(

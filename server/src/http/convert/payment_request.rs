@@ -3,7 +3,7 @@
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{Changes, Flow, InstrumentInput};
+use multirail_domain::payment::{Changes, Flow, InstrumentInput, Surcharge};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::StraightThrough;
 use multirail_domain::secret::SecretText;
@@ -34,9 +34,9 @@ macro_rules! taken_apart {
         let secrets = Secrets {
             data: request.payment_method_data.take(),
             has_recurring_details: request.recurring_details.take().is_some(),
+            has_token_code: request.card_cvc.take().is_some(),
             connector_details: request.merchant_connector_details.take(),
         };
-        request.card_cvc = None;
         secrets.read(members(&request))
     }};
 }
@@ -46,6 +46,11 @@ macro_rules! taken_apart {
 /// # Errors
 /// Members that the schema can't judge, such as ids and routings.
 pub fn create(request: types::PaymentCreateRequest) -> Result<Given, Refusal> {
+    if request.client_secret.is_some() {
+        return Err(Refusal::invalid_value(
+            "client_secret isn't accepted here: the service makes it and answers it",
+        ));
+    }
     taken_apart!(request)
 }
 
@@ -107,30 +112,39 @@ fn inside_encoded_data(mut refusal: Refusal) -> Refusal {
     refusal
 }
 
-fn of_path(given: Given, path_id: &str) -> Result<Given, Refusal> {
-    match &given.payment_id {
-        Some(named) if named != path_id => Err(Refusal::invalid_value(
+/// A payment that exists is named by the path, and its profile is its own.
+fn of_path(mut given: Given, path_id: &str) -> Result<Given, Refusal> {
+    if given
+        .payment_id
+        .as_deref()
+        .is_some_and(|named| named != path_id)
+    {
+        return Err(Refusal::invalid_value(
             "payment_id of the body is not the payment of the path",
-        )),
-        Some(_) | None => Ok(given),
+        ));
     }
+    given.changes.profile_id = given.profile_id.take();
+    Ok(given)
 }
 
 struct Secrets {
     data: Option<types::PaymentMethodDataRequest>,
     has_recurring_details: bool,
+    has_token_code: bool,
     connector_details: Option<types::MerchantConnectorDetails>,
 }
 
 impl Secrets {
     fn read(self, mut members: Map<String, Value>) -> Result<Given, Refusal> {
-        let flows = flows(&mut members, self.has_recurring_details);
+        let flows = flows(&members, self.has_recurring_details);
         let credentials = credentials(self.connector_details)?;
         let changes = Changes {
+            profile_id: None,
             amount: take(&mut members, "amount"),
             currency: take(&mut members, "currency"),
             shipping_cost: take(&mut members, "shipping_cost"),
             order_tax_amount: take(&mut members, "order_tax_amount"),
+            surcharge: surcharge(&mut members),
             amount_to_capture: take(&mut members, "amount_to_capture"),
             capture_method: take(&mut members, "capture_method"),
             authentication_type: take(&mut members, "authentication_type"),
@@ -149,7 +163,10 @@ impl Secrets {
             enable_overcapture: take(&mut members, "enable_overcapture"),
             session_expiry_seconds: take(&mut members, "session_expiry"),
             routing: routing(&mut members)?,
-            instrument: instrument(self.data, &mut members),
+            instrument: InstrumentInput {
+                has_token_code: self.has_token_code,
+                ..instrument(self.data, &mut members)
+            },
             creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
             flows,
             notes: Map::new(),
@@ -181,42 +198,84 @@ impl Secrets {
     }
 }
 
-/// Which capabilities were asked for that aren't built. What only describes them stays a note.
-fn flows(members: &mut Map<String, Value>, has_recurring_details: bool) -> Vec<Flow> {
-    let mut flows = Vec::new();
-    let given = |name: &str, members: &mut Map<String, Value>| members.remove(name).is_some();
-    let is_true = |name: &str, members: &Map<String, Value>| {
-        members.get(name).and_then(Value::as_bool) == Some(true)
-    };
-    if given("surcharge_details", members) {
-        flows.push(Flow::SurchargeDetails);
+/// Members that ask for what isn't built, whatever they say but no.
+const NOT_BUILT: [(&str, Flow); 13] = [
+    ("split_payments", Flow::SplitPayments),
+    ("mandate_data", Flow::MandateData),
+    ("mandate_id", Flow::MandateId),
+    ("mit_category", Flow::MitCategory),
+    ("ctp_service_details", Flow::CtpServiceDetails),
+    ("payment_link", Flow::PaymentLink),
+    ("payment_link_config", Flow::PaymentLinkConfig),
+    ("payment_link_config_id", Flow::PaymentLinkConfigId),
+    ("is_iframe_redirection_enabled", Flow::IframeRedirection),
+    ("enable_overcapture", Flow::Overcapture),
+    (
+        "request_incremental_authorization",
+        Flow::IncrementalAuthorization,
+    ),
+    (
+        "request_extended_authorization",
+        Flow::ExtendedAuthorization,
+    ),
+    (
+        "request_external_three_ds_authentication",
+        Flow::ExternalThreeDsAuthentication,
+    ),
+];
+
+/// Members with words of which some ask for what isn't built.
+const WORDS_NOT_BUILT: [(&str, &[&str], Flow); 3] = [
+    (
+        "setup_future_usage",
+        &["off_session"],
+        Flow::FutureUsageOffSession,
+    ),
+    ("retry_action", &["requeue"], Flow::RetryRequeue),
+    (
+        "payment_type",
+        &["new_mandate", "setup_mandate", "recurring_mandate"],
+        Flow::PaymentType,
+    ),
+];
+
+/// Which capabilities were asked for that aren't built.
+fn flows(members: &Map<String, Value>, has_recurring_details: bool) -> Vec<Flow> {
+    let asked = NOT_BUILT
+        .into_iter()
+        .filter(|(member, _)| members.get(*member).is_some_and(asks))
+        .map(|(_, flow)| flow);
+    let worded = WORDS_NOT_BUILT
+        .into_iter()
+        .filter(|(member, words, _)| {
+            let word = members.get(*member).and_then(Value::as_str);
+            word.is_some_and(|word| words.contains(&word))
+        })
+        .map(|(_, _, flow)| flow);
+    let recurring = has_recurring_details.then_some(Flow::RecurringDetails);
+    asked.chain(worded).chain(recurring).collect()
+}
+
+/// Many programs send every member that they know: false and what is empty ask for nothing.
+fn asks(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(given) => *given,
+        Value::Number(_) => true,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => members.values().any(|value| !value.is_null()),
     }
-    if given("split_payments", members) {
-        flows.push(Flow::SplitPayments);
-    }
-    if given("mandate_data", members) {
-        flows.push(Flow::MandateData);
-    }
-    if given("mandate_id", members) {
-        flows.push(Flow::MandateId);
-    }
-    if has_recurring_details {
-        flows.push(Flow::RecurringDetails);
-    }
-    if given("ctp_service_details", members) {
-        flows.push(Flow::CtpServiceDetails);
-    }
-    if is_true("payment_link", members) {
-        flows.push(Flow::PaymentLink);
-    }
-    if is_true("request_external_three_ds_authentication", members) {
-        flows.push(Flow::ExternalThreeDsAuthentication);
-    }
-    let payment_type = members.get("payment_type").and_then(Value::as_str);
-    if payment_type.is_some_and(|kind| kind != "normal") {
-        flows.push(Flow::PaymentType);
-    }
-    flows
+}
+
+/// `surcharge_details`.
+fn surcharge(members: &mut Map<String, Value>) -> Option<Surcharge> {
+    let details = members.remove("surcharge_details")?;
+    let amount = |member: &str| details.get(member).and_then(Value::as_i64);
+    Some(Surcharge {
+        amount: amount("surcharge_amount")?,
+        tax_amount: amount("tax_amount"),
+    })
 }
 
 fn routing(members: &mut Map<String, Value>) -> Result<Option<StraightThrough>, Refusal> {

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::{
-    AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, Outcome, VoidRequest,
+    AuthorizeRequest, CaptureRequest, Descriptor, Details, LookUpRequest, OperationKind, Outcome,
+    VoidRequest,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
@@ -142,7 +143,7 @@ impl Bench {
             authorization_reference: None,
             money: Money::new(amount, Currency::USD),
             is_final,
-            statement_descriptor: None,
+            descriptor: Descriptor::default(),
         };
         self.connector.capture(request).await
     }
@@ -180,8 +181,7 @@ pub fn authorize_request(key: &str, number: &str, amount: i64, capture: bool) ->
         capture,
         card: Card::new(number, None, expiry, GivenCardDetails::default()),
         return_url: RETURN_URL.to_owned(),
-        description: None,
-        statement_descriptor: None,
+        details: Details::default(),
     }
 }
 

@@ -37,6 +37,8 @@ use multirail_domain::secret::SecretText;
 pub use multirail_domain::connector_name::SIMULATORS as NAMES;
 
 use crate::ports::connector::Connector;
+use serde::Serialize;
+use serde_json::{Map, Value};
 use transport::{Transport, TransportError};
 use wire::{AuthorizeBody, CaptureBody, CardBody, VoidBody, WireRequest};
 
@@ -100,8 +102,7 @@ impl Connector for Simulator {
             capture: request.capture,
             card: card(&request.card),
             return_url: request.return_url,
-            description: request.description,
-            statement_descriptor: request.statement_descriptor,
+            details: said(&request.details),
         };
         let kind = OperationKind::Authorize;
         let key = request.key.as_str();
@@ -120,7 +121,7 @@ impl Connector for Simulator {
             amount: request.money.amount_minor,
             currency: request.money.currency.as_str().to_owned(),
             is_final: request.is_final,
-            statement_descriptor: request.statement_descriptor,
+            descriptor: said(&request.descriptor),
         };
         let kind = OperationKind::Capture;
         let key = request.key.as_str();
@@ -163,6 +164,33 @@ fn api_key(credentials: &SecretText) -> Option<SecretText> {
 fn not_sent() -> Outcome {
     Outcome::NeverHappened {
         reason: "the account has no credentials that could be sent".to_owned(),
+    }
+}
+
+/// The groups of what was said, without what wasn't.
+fn said(groups: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(groups).map(without_gaps) {
+        Ok(Value::Object(groups)) => groups,
+        Ok(_) | Err(_) => Map::new(),
+    }
+}
+
+/// Without nulls, and without objects and lists that are empty then.
+fn without_gaps(value: Value) -> Value {
+    let is_gap = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    };
+    match value {
+        Value::Array(items) => items.into_iter().map(without_gaps).collect(),
+        Value::Object(members) => members
+            .into_iter()
+            .map(|(name, value)| (name, without_gaps(value)))
+            .filter(|(_, value)| !is_gap(value))
+            .collect(),
+        plain @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => plain,
     }
 }
 

@@ -29,7 +29,7 @@ use super::processor::{LedgerError, Processor, Reply};
 use super::wire::{self, API_KEY_HEADER, KEY_HEADER, WireRequest, WireResponse};
 
 /// What a request may have at most.
-const REQUEST_BYTES: usize = 65_536;
+const REQUEST_BYTES: usize = 1_048_576;
 /// After a failed accept, which is for want of file descriptors as a rule.
 const BREATHER: Duration = Duration::from_millis(50);
 

@@ -16,6 +16,7 @@ use std::fmt;
 
 use multirail_domain::secret::{SecretText, sealed, sealed_option};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// The header with the merchant's key.
 pub const API_KEY_HEADER: &str = "api-key";
@@ -55,7 +56,9 @@ impl WireRequest {
     /// A POST that is filed under `key`.
     pub fn post(path: String, api_key: SecretText, key: &str, body: &impl Serialize) -> Self {
         // Room for the whole body from the start: growing would leave copies of a card number behind.
-        let mut text = Vec::with_capacity(4096);
+        let mut length = Length(0);
+        serde_json::to_writer(&mut length, body).expect("our own bodies are plain JSON");
+        let mut text = Vec::with_capacity(length.0);
         serde_json::to_writer(&mut text, body).expect("our own bodies are plain JSON");
         WireRequest {
             method: Method::Post,
@@ -75,6 +78,20 @@ impl WireRequest {
             key: None,
             body: SecretText::default(),
         }
+    }
+}
+
+/// Counts what is written to it.
+struct Length(usize);
+
+impl std::io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -104,10 +121,9 @@ pub struct AuthorizeBody {
     pub card: CardBody,
     /// Where the payer's browser goes after the processor's page.
     pub return_url: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub statement_descriptor: Option<String>,
+    /// Everything else that the merchant said, in groups. It decides nothing here: it is filed.
+    #[serde(default)]
+    pub details: Map<String, Value>,
 }
 
 /// A card.
@@ -139,8 +155,9 @@ pub struct CaptureBody {
     /// No further one follows: what is left is released.
     #[serde(rename = "final")]
     pub is_final: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub statement_descriptor: Option<String>,
+    /// The line on the payer's statement, in parts.
+    #[serde(default)]
+    pub descriptor: Map<String, Value>,
 }
 
 /// What is asked with a void.

@@ -70,6 +70,7 @@ impl Processor {
                 error,
                 return_url: body.return_url.clone(),
                 page_token: has_page.then(|| alphanumeric(&*self.random, 32)),
+                details: body.details.clone(),
                 created_at: self.now(),
             };
             record.save(tx)?;

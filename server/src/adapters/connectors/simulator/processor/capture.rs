@@ -90,6 +90,7 @@ impl Processor {
                 is_final: body.is_final,
                 status,
                 error,
+                descriptor: body.descriptor.clone(),
                 created_at: self.now(),
             };
             record.save(tx)?;
@@ -149,6 +150,7 @@ pub(super) fn lapse_if_gone(
         amount: rest.amount,
         status: OperationStatus::Done,
         error: None,
+        reason: None,
         created_at: now,
     }
     .save(tx)

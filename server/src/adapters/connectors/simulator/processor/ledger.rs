@@ -15,13 +15,11 @@ use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
 use super::record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord};
 use crate::adapters::connectors::simulator::wire::OperationStatus;
 
-/// The form of the tables below.
-const SCHEMA_VERSION: i64 = 2;
-
 /// How many pages the write-ahead log gathers before they are brought into the file.
 const CHECKPOINT_PAGES: i64 = 8_000;
 
-const SCHEMA: &str = "
+/// The first form of the tables.
+const TABLES: &str = "
     create table authorizations (
         key text not null primary key,
         reference text not null,
@@ -36,8 +34,7 @@ const SCHEMA: &str = "
         error_in_authentication integer not null,
         return_url text not null,
         page_token text,
-        created_at integer not null,
-        account text not null default ''
+        created_at integer not null
     ) strict;
     create unique index authorizations_page_token on authorizations (page_token) where page_token is not null;
     create table captures (
@@ -50,8 +47,7 @@ const SCHEMA: &str = "
         status text not null,
         error_code text,
         error_message text,
-        created_at integer not null,
-        account text not null default ''
+        created_at integer not null
     ) strict;
     create index captures_of_authorization on captures (authorization_key);
     create table voids (
@@ -63,18 +59,27 @@ const SCHEMA: &str = "
         status text not null,
         error_code text,
         error_message text,
-        created_at integer not null,
-        account text not null default ''
+        created_at integer not null
     ) strict;
     create index voids_of_authorization on voids (authorization_key);
 ";
 
-/// From form 1, which didn't know whose anything was.
+/// Whose everything is.
 const KEEP_ACCOUNTS_APART: &str = "
     alter table authorizations add column account text not null default '';
     alter table captures add column account text not null default '';
     alter table voids add column account text not null default '';
 ";
+
+/// What was said beside money and card.
+const KEEP_WHAT_WAS_SAID: &str = "
+    alter table authorizations add column details text not null default '{}';
+    alter table captures add column descriptor text not null default '{}';
+    alter table voids add column reason text;
+";
+
+/// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
+const STEPS: &[&str] = &[TABLES, KEEP_ACCOUNTS_APART, KEEP_WHAT_WAS_SAID];
 
 /// Why the ledger couldn't be opened or read.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +89,8 @@ pub enum LedgerError {
     #[error("the simulator's ledger: {0}")]
     File(#[from] std::io::Error),
     #[error(
-        "the simulator's ledger was written by another version (form {found}, this one knows {SCHEMA_VERSION})"
+        "the simulator's ledger was written by another version (form {found}, this one knows {})",
+        STEPS.len()
     )]
     OtherVersion { found: i64 },
 }
@@ -129,18 +135,13 @@ impl Ledger {
         connection.set_prepared_statement_cache_capacity(32);
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let found: i64 = tx.query_row("pragma user_version", [], |row| row.get(0))?;
-        match found {
-            0 => {
-                tx.execute_batch(SCHEMA)?;
-                tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
-            }
-            1 => {
-                tx.execute_batch(KEEP_ACCOUNTS_APART)?;
-                tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
-            }
-            SCHEMA_VERSION => {}
-            found => return Err(LedgerError::OtherVersion { found }),
+        let missing = usize::try_from(found)
+            .ok()
+            .and_then(|seen| STEPS.get(seen..));
+        for step in missing.ok_or(LedgerError::OtherVersion { found })? {
+            tx.execute_batch(step)?;
         }
+        tx.pragma_update(None, "user_version", STEPS.len() as i64)?;
         tx.commit()?;
         Ok(Ledger {
             connection: Mutex::new(connection),
@@ -233,5 +234,25 @@ impl Ledger {
         let done = work(&tx)?;
         tx.commit()?;
         Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ledger_of_the_first_form_grows() {
+        let connection = Connection::open_in_memory().expect("memory");
+        connection.execute_batch(TABLES).expect("tables");
+        connection
+            .execute_batch(
+                "insert into authorizations values ('a', 'sim_1', 'fauxpay', 6540, 'USD', 1, 'approved', 6540, null, \
+                 null, 0, 'https://shop.example', null, 0); pragma user_version = 1;",
+            )
+            .expect("a row");
+        let ledger = Ledger::prepare(connection).expect("a ledger");
+        let filed = ledger.authorizations().expect("a list");
+        assert_eq!((filed[0].amount, filed[0].details.len()), (6540, 0));
     }
 }

@@ -1,8 +1,10 @@
 //! The rows of the ledger.
 
 use multirail_domain::timestamp::Timestamp;
+use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::adapters::connectors::simulator::wire::{
     AuthorizationStatus, ErrorBody, OperationStatus,
@@ -43,6 +45,8 @@ pub struct AuthorizationRecord {
     pub return_url: String,
     /// Names the payer's page; unset where there is none.
     pub page_token: Option<String>,
+    /// Everything else that was said with it.
+    pub details: Map<String, Value>,
     pub created_at: Timestamp,
 }
 
@@ -58,6 +62,8 @@ pub struct CaptureRecord {
     pub currency: String,
     /// What it left was released.
     pub is_final: bool,
+    /// The line on the payer's statement.
+    pub descriptor: Map<String, Value>,
     pub status: OperationStatus,
     /// Why it was refused; while it is pending, why it will be, if it will.
     pub error: Option<ErrorBody>,
@@ -75,6 +81,7 @@ pub struct VoidRecord {
     pub kind: VoidKind,
     /// What it set free or gave back.
     pub amount: i64,
+    pub reason: Option<String>,
     pub status: OperationStatus,
     /// As a capture's.
     pub error: Option<ErrorBody>,
@@ -97,8 +104,8 @@ pub enum VoidKind {
 
 impl AuthorizationRecord {
     pub(super) const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
-        approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, created_at, \
-        account";
+        approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, details, \
+        created_at, account";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(AuthorizationRecord {
@@ -114,6 +121,7 @@ impl AuthorizationRecord {
             error: read_error(row, row.get("error_in_authentication")?)?,
             return_url: row.get("return_url")?,
             page_token: row.get("page_token")?,
+            details: read_members(row, "details")?,
             created_at: Timestamp::from_micros(row.get("created_at")?),
         })
     }
@@ -155,7 +163,7 @@ impl AuthorizationRecord {
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into authorizations ({}) \
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) \
              on conflict (key) do update set status = excluded.status, approved_amount = excluded.approved_amount, \
              error_code = excluded.error_code, error_message = excluded.error_message, \
              error_in_authentication = excluded.error_in_authentication",
@@ -176,6 +184,7 @@ impl AuthorizationRecord {
             error.is_some_and(|error| error.in_authentication),
             self.return_url,
             self.page_token,
+            written(&self.details),
             self.created_at.as_micros(),
             self.account,
         ])?;
@@ -184,8 +193,8 @@ impl AuthorizationRecord {
 }
 
 impl CaptureRecord {
-    pub(super) const COLUMNS: &str = "key, reference, authorization_key, amount, currency, is_final, status, \
-        error_code, error_message, created_at, account";
+    pub(super) const COLUMNS: &str = "key, reference, authorization_key, amount, currency, is_final, descriptor, \
+        status, error_code, error_message, created_at, account";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(CaptureRecord {
@@ -196,6 +205,7 @@ impl CaptureRecord {
             amount: row.get("amount")?,
             currency: row.get("currency")?,
             is_final: row.get("is_final")?,
+            descriptor: read_members(row, "descriptor")?,
             status: row.get("status")?,
             error: read_error(row, false)?,
             created_at: Timestamp::from_micros(row.get("created_at")?),
@@ -224,7 +234,7 @@ impl CaptureRecord {
     /// Writes the row anew or over its earlier form.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
-            "insert into captures ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+            "insert into captures ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) \
              on conflict (key) do update set status = excluded.status",
             Self::COLUMNS
         );
@@ -236,6 +246,7 @@ impl CaptureRecord {
             self.amount,
             self.currency,
             self.is_final,
+            written(&self.descriptor),
             self.status,
             error.map(|error| &error.code),
             error.map(|error| &error.message),
@@ -247,8 +258,8 @@ impl CaptureRecord {
 }
 
 impl VoidRecord {
-    pub(super) const COLUMNS: &str = "key, reference, authorization_key, kind, amount, status, error_code, \
-        error_message, created_at, account";
+    pub(super) const COLUMNS: &str = "key, reference, authorization_key, kind, amount, reason, status, \
+        error_code, error_message, created_at, account";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(VoidRecord {
@@ -258,6 +269,7 @@ impl VoidRecord {
             authorization_key: row.get("authorization_key")?,
             kind: row.get("kind")?,
             amount: row.get("amount")?,
+            reason: row.get("reason")?,
             status: row.get("status")?,
             error: read_error(row, false)?,
             created_at: Timestamp::from_micros(row.get("created_at")?),
@@ -286,7 +298,7 @@ impl VoidRecord {
     /// Writes the row anew or over its earlier form.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
-            "insert into voids ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+            "insert into voids ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
              on conflict (key) do update set status = excluded.status",
             Self::COLUMNS
         );
@@ -297,6 +309,7 @@ impl VoidRecord {
             self.authorization_key,
             self.kind,
             self.amount,
+            self.reason,
             self.status,
             error.map(|error| &error.code),
             error.map(|error| &error.message),
@@ -305,6 +318,16 @@ impl VoidRecord {
         ])?;
         Ok(())
     }
+}
+
+fn read_members(row: &Row<'_>, column: &str) -> rusqlite::Result<Map<String, Value>> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error)))
+}
+
+fn written(members: &Map<String, Value>) -> String {
+    serde_json::to_string(members).expect("JSON can be written")
 }
 
 fn read_error(row: &Row<'_>, in_authentication: bool) -> rusqlite::Result<Option<ErrorBody>> {

@@ -56,6 +56,7 @@ impl Processor {
                 amount,
                 status,
                 error,
+                reason: body.reason.clone(),
                 created_at: self.now(),
             };
             record.save(tx)?;

@@ -1,0 +1,421 @@
+//! What becomes of each member of the requests that make, change and end a payment. The members are read from the
+//! document, so one that is added there without a decision here fails; each decision is tried, and what the processor
+//! received decides, not what the payment repeats.
+
+mod fate;
+mod table;
+
+use std::collections::BTreeSet;
+
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::document::{document, operation};
+use multirail_conformance::{Shop, bodies};
+use serde_json::{Map, Value, json};
+
+use fate::{Case, Fate, On};
+use table::{cases, cases_of_cancel, cases_of_capture};
+
+use super::authorized;
+
+#[tokio::test]
+async fn every_member_of_a_create_an_update_and_a_confirm() {
+    let shop = shop().await;
+    let plain = shop.creates(order_with(APPROVED)).await.ok();
+    let plain = shop.confirms(&plain, json!({})).await.ok();
+    let plain = Plain {
+        received: authorization(&shop, &plain),
+        paid: plain,
+    };
+    let cases = cases();
+    let mut failed = Vec::new();
+    for on in [On::Create, On::Update, On::Confirm] {
+        let ours = cases.iter().filter(|case| case.on.contains(&on));
+        let ours: Vec<&Case> = ours.collect();
+        each_is_decided(on.operation(), &ours);
+        for case in ours {
+            // A task of its own, so that one member that fails doesn't hide the next.
+            let tried = try_one(shop.clone(), on, case.clone(), plain.clone());
+            if tokio::spawn(tried).await.is_err() {
+                failed.push(format!("{} in {}", case.member, on.operation()));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// A payment that nothing was said about, and what the processor received of it.
+#[derive(Clone)]
+struct Plain {
+    paid: Value,
+    received: Value,
+}
+
+async fn try_one(shop: Shop, on: On, case: Case, plain: Plain) {
+    let place = format!("{} in {}", case.member, on.operation());
+    judge_text(on.operation(), &case);
+    match &case.fate {
+        Fate::Refused { status, code, no } => {
+            is_refused(&shop, on, &case, *status, code, &place).await;
+            let given = no.clone();
+            pays(&shop, on, &Case { given, ..case }).await;
+            return;
+        }
+        Fate::Judged(status, code) => {
+            is_refused(&shop, on, &case, *status, code, &place).await;
+            return;
+        }
+        Fate::Told(..)
+        | Fate::Changes(..)
+        | Fate::Confirms
+        | Fate::Lasts(_)
+        | Fate::CapturesLater(_)
+        | Fate::Note
+        | Fate::NoEffect => {}
+    }
+    let Paid { answer, paid } = pays(&shop, on, &case).await;
+    let received = authorization(&shop, &paid);
+    match &case.fate {
+        Fate::Told(at, expected) => {
+            assert_ne!(
+                plain.received.pointer(at),
+                Some(expected),
+                "{place}: tells nothing"
+            );
+            assert_eq!(received.pointer(at), Some(expected), "{place}: {received}");
+            is_answered(&paid, &case, &place);
+        }
+        Fate::Changes(at, expected) => {
+            assert_ne!(
+                plain.paid.pointer(at),
+                Some(expected),
+                "{place}: changes nothing"
+            );
+            assert_eq!(paid.pointer(at), Some(expected), "{place}");
+        }
+        Fate::Confirms => assert_eq!(answer["status"], "succeeded", "{place}"),
+        Fate::Lasts(seconds) => assert_eq!(life(&paid), *seconds, "{place}"),
+        Fate::CapturesLater(amount) => {
+            shop.captures(&paid, json!({})).await.ok();
+            assert_eq!(capture(&shop)["amount"], *amount, "{place}");
+        }
+        Fate::Note => assert_eq!(paid[case.member], case.given, "{place}"),
+        Fate::NoEffect => {
+            assert_eq!(received["details"], plain.received["details"], "{place}");
+            assert_eq!(received["amount"], plain.received["amount"], "{place}");
+        }
+        Fate::Refused { .. } | Fate::Judged(..) => {}
+    }
+}
+
+#[tokio::test]
+async fn every_member_of_a_capture_and_a_cancel() {
+    let shop = shop().await;
+    for (operation, cases) in [
+        ("payments_capture", cases_of_capture()),
+        ("payments_cancel", cases_of_cancel()),
+    ] {
+        let all: Vec<&Case> = cases.iter().collect();
+        each_is_decided(operation, &all);
+        for case in &cases {
+            let place = format!("{} in {operation}", case.member);
+            judge_text(operation, case);
+            let payment = authorized(&shop, "manual").await;
+            let body = with(case.beside.clone(), json!({ case.member: case.given }));
+            let call = if operation == "payments_capture" {
+                shop.captures(&payment, body)
+            } else {
+                shop.cancels(&payment, body)
+            };
+            let answer = call.await;
+            match &case.fate {
+                Fate::Told(at, expected) => {
+                    answer.ok();
+                    let received = if operation == "payments_capture" {
+                        capture(&shop)
+                    } else {
+                        void(&shop)
+                    };
+                    assert_eq!(received.pointer(at), Some(expected), "{place}: {received}");
+                }
+                Fate::Judged(status, code) => {
+                    answer.refused(*status, code);
+                }
+                Fate::NoEffect => {
+                    let wanted = if operation == "payments_capture" {
+                        "succeeded"
+                    } else {
+                        "cancelled"
+                    };
+                    assert_eq!(answer.ok()["status"], wanted, "{place}");
+                }
+                other => panic!("{place}: nobody tries {other:?} here"),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_captures_own_words_win_over_the_payments() {
+    let shop = shop().await;
+    let words = json!({
+        "capture_method": "manual_multiple",
+        "confirm": true,
+        "statement_descriptor_name": "BOOKS",
+        "statement_descriptor_suffix": "B17",
+        "billing_descriptor": { "city": "Lagos", "statement_descriptor": "THE BOOK SHOP" },
+    });
+    let payment = shop.creates(with(order_with(APPROVED), words)).await.ok();
+    shop.captures(&payment, json!({ "amount_to_capture": 1000 }))
+        .await
+        .ok();
+    assert_eq!(
+        capture(&shop)["descriptor"],
+        json!({ "text": "THE BOOK SHOP", "suffix": "B17", "city": "Lagos" })
+    );
+    let own = json!({
+        "amount_to_capture": 1000,
+        "statement_descriptor_prefix": "2ND*",
+        "statement_descriptor_suffix": "PARCEL",
+    });
+    shop.captures(&payment, own).await.ok();
+    assert_eq!(
+        capture(&shop)["descriptor"],
+        json!({ "text": "THE BOOK SHOP", "prefix": "2ND*", "suffix": "PARCEL", "city": "Lagos" })
+    );
+}
+
+#[test]
+fn the_readme_has_every_member_with_its_fate() {
+    let readme = include_str!("../../../../../openapi/README.md");
+    let (_, section) = readme
+        .split_once("## What becomes of each member of a request")
+        .expect("the section is there");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let row = |member: &str| {
+        let start = format!("| `{member}` |");
+        section.lines().find(|line| line.starts_with(&start))
+    };
+    let told: Vec<Case> = cases()
+        .into_iter()
+        .chain(cases_of_capture())
+        .chain(cases_of_cancel())
+        .collect();
+    for case in &told {
+        let row = row(case.member).unwrap_or_else(|| panic!("{} has no row", case.member));
+        assert!(row.contains(case.fate.word()), "{row}: {:?}", case.fate);
+    }
+    let rows = section
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .count();
+    let members: BTreeSet<&str> = told.iter().map(|case| case.member).collect();
+    assert_eq!(
+        rows,
+        members.len(),
+        "a row is there twice, or of a member that is gone"
+    );
+}
+
+/// A shop with a second processor to choose.
+async fn shop() -> Shop {
+    let shop = Shop::open().await;
+    shop.connects("stripe_test", json!({})).await.ok();
+    shop
+}
+
+/// The payment as the request that has the member answers it, and once it is confirmed.
+struct Paid {
+    answer: Value,
+    paid: Value,
+}
+
+async fn pays(shop: &Shop, on: On, case: &Case) -> Paid {
+    let answer = sends(shop, on, case).await.1.await.ok();
+    let paid = if answer["status"] == "requires_confirmation" {
+        shop.confirms(&answer, json!({})).await.ok()
+    } else {
+        answer.clone()
+    };
+    Paid { answer, paid }
+}
+
+/// The request with the member, and the payment that was there before.
+async fn sends(
+    shop: &Shop,
+    on: On,
+    case: &Case,
+) -> (Option<Value>, multirail_conformance::wire::Call) {
+    let body = with(case.beside.clone(), json!({ case.member: case.given }));
+    if on == On::Create {
+        return (None, shop.creates(with(order_with(APPROVED), body)));
+    }
+    let before = shop.creates(order_with(APPROVED)).await.ok();
+    let call = if on == On::Update {
+        shop.updates(&before, body)
+    } else {
+        shop.confirms(&before, body)
+    };
+    (Some(before), call)
+}
+
+/// The refusal names the member, and neither the payment nor the processor has heard of it.
+async fn is_refused(shop: &Shop, on: On, case: &Case, status: u16, code: &str, place: &str) {
+    let filed = authorizations(shop).len();
+    let (before, call) = sends(shop, on, case).await;
+    let answer = call.await;
+    assert_eq!(answer.status, status, "{place}: {answer:?}");
+    let message = answer.refused(status, code);
+    let named = case.named_as.unwrap_or(case.member);
+    assert!(message.contains(named), "{place}: {message}");
+    if let Some(before) = before {
+        assert_eq!(shop.retrieves(&before).await.ok(), before, "{place}");
+    }
+    assert_eq!(authorizations(shop).len(), filed, "{place}");
+}
+
+/// What the payment repeats, where it has a member of that name.
+fn is_answered(paid: &Value, case: &Case, place: &str) {
+    let answered = &document()["components"]["schemas"]["Payment"]["properties"];
+    // The customer is answered in a form of its own.
+    if answered.get(case.member).is_some() && case.member != "customer" {
+        assert_eq!(
+            without_nulls(paid[case.member].clone()),
+            case.given,
+            "{place}"
+        );
+    }
+}
+
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => members
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name, without_nulls(value)))
+            .collect(),
+        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+        plain => plain,
+    }
+}
+
+/// Every member of the operation's body has a case, and every case a member.
+#[track_caller]
+fn each_is_decided(of: &str, cases: &[&Case]) {
+    let decided: BTreeSet<&str> = cases.iter().map(|case| case.member).collect();
+    let schema = schema(of);
+    let named: BTreeSet<&str> = schema.keys().map(String::as_str).collect();
+    assert_eq!(
+        named, decided,
+        "the members of {of}, and those that are decided"
+    );
+}
+
+/// The document says what isn't done; and what is told is told with all that it may have.
+#[track_caller]
+fn judge_text(of: &str, case: &Case) {
+    let member = &schema(of)[case.member];
+    let text = member["description"].as_str().unwrap_or_default();
+    let text = text.to_lowercase();
+    match &case.fate {
+        Fate::NoEffect => {
+            let says_so = text.contains("no effect") || member["x-multirail-no-use"] == true;
+            assert!(says_so, "{} in {of}: {text}", case.member);
+        }
+        Fate::Refused { code: "IR_20", .. } => {
+            assert!(text.contains("`ir_20`"), "{} in {of}: {text}", case.member);
+        }
+        Fate::Told(..) => is_complete(member, &case.given, case.member),
+        Fate::Refused { .. }
+        | Fate::Judged(..)
+        | Fate::Changes(..)
+        | Fate::Confirms
+        | Fate::Lasts(_)
+        | Fate::CapturesLater(_)
+        | Fate::Note => {}
+    }
+}
+
+/// The sample has every member that the schema knows: none can be lost on the way unseen.
+#[track_caller]
+fn is_complete(schema: &Value, sample: &Value, place: &str) {
+    let target = schema["$ref"]
+        .as_str()
+        .or(schema["allOf"][0]["$ref"].as_str());
+    let schema = match target.and_then(|target| target.rsplit('/').next()) {
+        Some(name) => &document()["components"]["schemas"][name],
+        None => schema,
+    };
+    if let Some(members) = schema["properties"].as_object() {
+        for (name, schema) in members {
+            let place = format!("{place}.{name}");
+            let value = sample.get(name);
+            is_complete(
+                schema,
+                value.unwrap_or_else(|| panic!("{place} is not tried")),
+                &place,
+            );
+        }
+    }
+    if schema["items"].is_object() {
+        is_complete(&schema["items"], &sample[0], &format!("{place}[0]"));
+    }
+}
+
+fn schema(of: &str) -> &'static Map<String, Value> {
+    let component = operation(of).request.as_deref().expect("it has a body");
+    document()["components"]["schemas"][component]["properties"]
+        .as_object()
+        .expect("it has members")
+}
+
+/// Seconds from creation to the end of the client secret.
+fn life(payment: &Value) -> i64 {
+    let moment = |name: &str| {
+        let text = payment[name].as_str().expect("a moment");
+        chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
+    };
+    (moment("expires_on") - moment("created")).num_seconds()
+}
+
+fn authorizations(shop: &Shop) -> Vec<Value> {
+    let filed = shop.processor().ledger().authorizations();
+    values(json!(filed.expect("the ledger can be read")))
+}
+
+/// What the processor filed of the payment's authorization.
+fn authorization(shop: &Shop, payment: &Value) -> Value {
+    let reference = &payment["connector_transaction_id"];
+    let found = authorizations(shop);
+    let found = found
+        .into_iter()
+        .find(|filed| filed["reference"] == *reference);
+    found.unwrap_or_else(|| panic!("the processor was never asked for {payment}"))
+}
+
+/// The newest capture.
+fn capture(shop: &Shop) -> Value {
+    let filed = shop.processor().ledger().captures();
+    last(json!(filed.expect("the ledger can be read")))
+}
+
+/// The newest void.
+fn void(shop: &Shop) -> Value {
+    let filed = shop.processor().ledger().voids();
+    last(json!(filed.expect("the ledger can be read")))
+}
+
+fn values(records: Value) -> Vec<Value> {
+    match records {
+        Value::Array(records) => records,
+        other => panic!("not a list of records: {other}"),
+    }
+}
+
+fn last(records: Value) -> Value {
+    values(records).pop().expect("something was filed")
+}
+
+/// A card in other words than [`order_with`] has it.
+fn another_card() -> Value {
+    bodies::card("4242424242424242")
+}
