@@ -13,7 +13,8 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 
 const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// How long a merchant's endpoint may take: a delivery that a killed server had begun is left alone for about as long.
+/// How long a merchant's endpoint may take. A delivery that a killed server had begun is taken up within ten seconds,
+/// however long that is.
 const WEBHOOK_TIMEOUT_MS: &str = "10000";
 
 const NOBODY: &str = "http://127.0.0.1:1";

@@ -2,8 +2,8 @@
 
 use multirail_domain::refusal::Refusal;
 
-use crate::ports::store::{Standstill, duplicate};
-use crate::ports::{CommitError, StoreFailure};
+use crate::ports::store::duplicate;
+use crate::ports::{CommitError, Standstill, StoreFailure};
 
 /// A refusal is public. The others are ours: their texts go to the log, never to a caller.
 #[derive(Debug, thiserror::Error)]

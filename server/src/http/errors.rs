@@ -7,7 +7,7 @@ use multirail_api::{API, ApiError, INVALID_REQUEST};
 use multirail_domain::refusal::{Object, Refusal};
 
 use crate::app::AppError;
-use crate::ports::store::Standstill;
+use crate::ports::Standstill;
 
 /// After how many seconds a caller may try again what can't be answered just now.
 const RETRY_AFTER_SECONDS: &str = "1";

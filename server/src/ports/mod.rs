@@ -7,6 +7,7 @@ pub mod metric;
 pub mod payer_pages;
 pub mod payment_search;
 pub mod seal;
+pub mod standstill;
 pub mod store;
 pub mod webhook_sender;
 
@@ -16,5 +17,6 @@ pub use events::EventStore;
 pub use payer_pages::PayerPages;
 pub use payment_search::PaymentSearch;
 pub use seal::Seal;
+pub use standstill::Standstill;
 pub use store::{Actor, Change, ChangeSet, CommitError, Store, StoreFailure};
 pub use webhook_sender::{WebhookRequest, WebhookSender};

@@ -22,6 +22,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::events::Endpoint;
 use super::payment_search::PaymentSearch;
+use super::standstill::Standstill;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -254,54 +255,6 @@ pub enum StoreFailure {
     /// A fault: of the data, of a statement, of our own.
     #[error("the store failed: {0}")]
     Broken(String),
-}
-
-/// Why nothing can be stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standstill {
-    /// The disk, or what we may use of it.
-    Full,
-    /// The system limits how long a file may get.
-    SizeLimit,
-    /// The file or its file system.
-    ReadOnly,
-    /// The file was deleted or moved while it was open.
-    Gone,
-    /// Another file has its name now.
-    Replaced,
-    /// What the file holds is no database, or not a whole one.
-    Damaged,
-    /// Reading or writing fails.
-    DiskError,
-    /// The database says no, and none of the others is the reason.
-    Failing,
-    /// A commit failed so that only a new start can tell whether it is stored.
-    Unsure,
-}
-
-impl Standstill {
-    /// In words that callers may read.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Standstill::Full => "the disk is full",
-            Standstill::SizeLimit => {
-                "the database file may not grow any further (the system limits the size of files)"
-            }
-            Standstill::ReadOnly => "the database file or its disk is read-only",
-            Standstill::Gone => "the database file, or one that belongs to it, is gone",
-            Standstill::Replaced => "the database file, or one that belongs to it, was replaced",
-            Standstill::Damaged => "the database file is damaged",
-            Standstill::DiskError => "the disk reports an error",
-            Standstill::Failing => "the database reports an error",
-            Standstill::Unsure => "a commit failed and nobody knows whether it is stored",
-        }
-    }
-}
-
-impl std::fmt::Display for Standstill {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.reason())
-    }
 }
 
 /// Why a change-set was not committed. Nothing of it was stored then.

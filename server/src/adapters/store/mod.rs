@@ -52,8 +52,8 @@ use self::cached::Cache;
 use self::engine::{Dialect, Engine, Miss, Read, StoreError, WriteError, values};
 use self::record::failure;
 use crate::ports::payment_search::PaymentSearch;
-use crate::ports::store::{ClaimedSync, KeyRecord, OpenOutcomes, Standstill, SyncRoom};
-use crate::ports::{ChangeSet, CommitError, Seal, Store, StoreFailure};
+use crate::ports::store::{ClaimedSync, KeyRecord, OpenOutcomes, SyncRoom};
+use crate::ports::{ChangeSet, CommitError, Seal, Standstill, Store, StoreFailure};
 
 const FIND_CHANGE_SET: &str = "select change_set_id from change_sets where change_set_id = $1";
 

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::statement::Miss;
-use crate::ports::store::Standstill;
+use crate::ports::Standstill;
 
 /// The database refused, or could not be asked.
 #[derive(Debug, thiserror::Error)]

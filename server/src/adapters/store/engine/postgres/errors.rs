@@ -10,7 +10,7 @@ use sqlx::postgres::PgDatabaseError;
 
 use super::super::error::{ConstraintKind, StoreError, WriteError};
 use super::joined;
-use crate::ports::store::Standstill;
+use crate::ports::Standstill;
 
 /// How a transaction failed that has stored nothing, and with that what to do about it.
 #[derive(Debug)]

@@ -20,7 +20,7 @@ use super::errors::{Fate, Verdict, judge, judge_commit};
 use super::files::Files;
 use super::statement::{Numbered, bind};
 use super::writer::{Answer, Batch, Counters, Job};
-use crate::ports::store::Standstill;
+use crate::ports::Standstill;
 
 /// What the thread works with.
 pub(super) struct Desk {

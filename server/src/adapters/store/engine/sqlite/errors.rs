@@ -8,7 +8,7 @@ use rusqlite::{Connection, ErrorCode, ffi};
 
 use super::super::error::{ConstraintKind, StoreError};
 use super::files::standstill;
-use crate::ports::store::Standstill;
+use crate::ports::Standstill;
 
 /// What an error of the writer means for those who wait. Nothing of the transaction is stored in either case.
 pub(super) enum Verdict {

@@ -9,7 +9,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::super::error::StoreError;
 use super::lock::FileId;
-use crate::ports::store::Standstill;
+use crate::ports::Standstill;
 
 /// The longest piece that SQLite writes at once: a page with the head of its frame in the write-ahead log.
 const LONGEST_PIECE: u64 = 65_536 + 24;

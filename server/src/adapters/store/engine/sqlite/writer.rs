@@ -21,8 +21,8 @@ use super::errors::of_opening;
 use super::files::Files;
 use super::lock::ProcessLock;
 use super::statement::Numbered;
+use crate::ports::Standstill;
 use crate::ports::metric;
-use crate::ports::store::Standstill;
 
 /// How many pages the write-ahead log gathers before they are brought into the file: 16 MB. A page that many batches
 /// have changed is brought over once, so a longer log writes less; bringing it over holds up one commit.

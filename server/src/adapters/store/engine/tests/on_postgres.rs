@@ -6,6 +6,7 @@ use futures::future::join_all;
 
 use super::proxy::{Cut, Proxy};
 use super::*;
+use crate::ports::Standstill;
 
 fn quick() -> Options {
     Options {
@@ -322,4 +323,24 @@ async fn a_sum_says_that_it_wants_a_cast() {
     );
     let row = engine.fetch_optional(read).await.unwrap().unwrap();
     assert_eq!(row.opt_int("total").unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_of_the_server_is_named() {
+    let Some(place) = Place::postgres() else {
+        return;
+    };
+    let engine = place.open().await;
+    let full = "do $$ begin raise exception 'no room' using errcode = 'disk_full'; end $$";
+    let told = engine.write(vec![insert("a", 1), Write::new(full, values![]).any_rows()]);
+    let told = told.await.unwrap_err();
+    assert!(
+        matches!(
+            told,
+            WriteError::Store(StoreError::Standstill(Standstill::Full, _))
+        ),
+        "{told:?}"
+    );
+    assert_eq!(items(&engine).await, []);
+    engine.write(vec![insert("a", 1)]).await.unwrap();
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
-use crate::ports::store::Standstill;
+use crate::ports::Standstill;
 
 fn file(place: &Place) -> PathBuf {
     place

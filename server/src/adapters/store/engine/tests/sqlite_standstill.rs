@@ -1,7 +1,7 @@
 //! SQLite can't write: everybody is told why, nothing is stored by halves, and it goes on when it can.
 
 use super::*;
-use crate::ports::store::Standstill;
+use crate::ports::Standstill;
 
 /// Nothing may be given up.
 async fn open(place: &Place) -> Engine {
