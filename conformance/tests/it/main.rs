@@ -17,6 +17,7 @@ mod limits;
 mod masks;
 mod merchant_accounts;
 mod merchant_deletion;
+mod operator;
 mod payments;
 mod residual;
 mod sandbox;

@@ -40,7 +40,7 @@ impl Config {
 
     /// What may be meant but probably isn't, a line each.
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = self.warnings.clone();
+        let mut warnings = Vec::new();
         if self.mode == Mode::Production {
             if self.given_public_url.is_none() {
                 warnings.push(format!(

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::foreign::is_foreign;
 use super::problem::{Problem, Source};
 use super::setting::Setting;
 
@@ -66,7 +67,6 @@ pub(super) enum Raw {
 pub(super) struct Layers {
     pub(super) found: BTreeMap<Setting, (Raw, Source)>,
     pub(super) problems: Vec<Problem>,
-    pub(super) warnings: Vec<String>,
 }
 
 impl Layers {
@@ -74,7 +74,6 @@ impl Layers {
         let mut layers = Self {
             found: BTreeMap::new(),
             problems: Vec::new(),
-            warnings: Vec::new(),
         };
         // Strongest first: what is there already stays.
         for (setting, value) in &inputs.options {
@@ -112,11 +111,11 @@ impl Layers {
             }
             known.push(variable);
         }
-        for name in environment.keys() {
-            if name.starts_with("MULTIRAIL_") && !known.contains(name) {
+        for (name, value) in environment {
+            if name.starts_with("MULTIRAIL_") && !known.contains(name) && !is_foreign(name, value) {
                 let hint = nearest(name, known.iter().map(String::as_str));
-                self.warnings
-                    .push(format!("{name} is no setting and has no effect{hint}"));
+                self.problems
+                    .push(Problem(format!("{name} is no setting{hint}")));
             }
         }
     }

@@ -5,6 +5,7 @@
 //! that keep a server outside of the sandbox from starting half protected.
 
 mod check;
+mod foreign;
 mod layers;
 mod print;
 mod problem;
@@ -126,7 +127,6 @@ pub struct Config {
     /// How long the simulated processors take to answer.
     pub simulator_delay: Duration,
     sources: BTreeMap<Setting, Source>,
-    warnings: Vec<String>,
 }
 
 impl Config {
@@ -134,7 +134,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Every value that has the wrong form, every unknown key of the file, every file
+    /// Every value that has the wrong form, every unknown key of the file or variable, every file
     /// that can't be read, together.
     pub fn read(inputs: &Inputs) -> Result<Self, Problems> {
         let layers = Layers::gather(inputs);
@@ -246,7 +246,6 @@ impl Config {
             simulator_address: reader.maybe(Setting::SimulatorUrl, values::loopback_url),
             simulator_delay: reader.ms(Setting::SimulatorDelayMs, 0..=600_000, 0),
             sources: reader.sources,
-            warnings: layers.warnings,
         };
         if reader.problems.is_empty() {
             Ok(config)

@@ -303,7 +303,7 @@ pub(super) fn log_level(raw: &Raw) -> Value<String> {
     match telemetry::filter(level) {
         Ok(_) if !level.trim().is_empty() => Ok(level.to_owned()),
         _ => Err(format!(
-            "must be a level such as info, or levels by module such as info,dropshot=debug; not {level:?}"
+            "must be error, warn, info, debug, trace or off, by module too (info,dropshot=debug); not {level:?}"
         )),
     }
 }

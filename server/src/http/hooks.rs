@@ -215,6 +215,9 @@ impl HttpHooks {
     }
 }
 
+/// The health operations.
+const PROBES: [&str; 2] = ["health_check", "health_ready"];
+
 /// One line a request. Of its address the path's template only: the rest can hold client secrets or card numbers.
 fn access_line(finished: &Finished<'_>) {
     let operation = finished.operation.map_or("-", |operation| operation.id);
@@ -247,6 +250,15 @@ fn access_line(finished: &Finished<'_>) {
             duration_ms,
             error_code = error.code,
             "request refused"
+        ),
+        // Load balancers ask every few seconds.
+        None if PROBES.contains(&operation) => tracing::debug!(
+            request_id = finished.request_id,
+            operation,
+            %client,
+            status,
+            duration_ms,
+            "request answered"
         ),
         None => tracing::info!(
             request_id = finished.request_id,

@@ -1,5 +1,6 @@
 //! Binding the address and everything that has to know it.
 
+use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
@@ -193,7 +194,18 @@ fn serve(
         .config(dropshot)
         .tls(tls)
         .start()
-        .map_err(|error| error.to_string())
+        .map_err(|error| with_causes(&error))
+}
+
+/// The cause says more than the error: which of many things kept it from binding.
+fn with_causes(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        line.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    line
 }
 
 /// The words that the generated matcher reads before an id of this kind.

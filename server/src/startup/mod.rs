@@ -68,6 +68,8 @@ pub struct Running {
     pub address: SocketAddr,
     /// Where it is reached, without a trailing slash.
     pub url: String,
+    /// Whether it speaks TLS itself.
+    pub is_tls: bool,
     pub keys: Keys,
     pub app: Arc<App>,
     /// The demo merchant of a sandbox.
@@ -92,6 +94,11 @@ impl Running {
             // The database is closed, or can't lose a commit.
             Err(_) => std::future::pending().await,
         }
+    }
+
+    /// Where the server itself listens, when the connection guard stands in front of it.
+    fn behind_guard(&self) -> Option<SocketAddr> {
+        self.guard.as_ref().map(|_| self.server.local_addr())
     }
 
     /// Finishes what is in flight, then stops.
@@ -135,6 +142,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     Ok(Running {
         address: bound.address,
         url: bound.url,
+        is_tls: config.tls.is_some(),
         keys,
         app: bound.app,
         demo,
@@ -185,7 +193,12 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let grace = config.shutdown_grace;
     let mode = config.mode;
     let mut running = start(config).await?;
-    tracing::info!(url = running.url, "serving");
+    tracing::info!(
+        address = %running.address,
+        url = running.url,
+        behind_guard = running.behind_guard().map(tracing::field::display),
+        "serving"
+    );
     match mode {
         Mode::Sandbox => printout::say(&printout::sandbox(&running)),
         Mode::Production | Mode::PublicSandbox => printout::say(&printout::address(&running)),
@@ -206,13 +219,14 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     }
 }
 
-/// `multirail migrate`: brings the database up to date and exits.
+/// `multirail migrate`: brings the database up to date, says what was done, and exits.
 ///
 /// # Errors
 /// A database that can't be opened or brought up to date.
 pub async fn migrate(config: Config) -> Result<(), StartupError> {
-    let engine = open::engine(&config, Fatal::logged()).await?;
+    let (engine, migrated) = open::engine(&config, Fatal::logged()).await?;
     engine.close().await;
+    printout::say(&printout::migrated(&migrated));
     Ok(())
 }
 

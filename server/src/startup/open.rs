@@ -10,7 +10,7 @@ use super::StartupError;
 use crate::adapters::clock::SystemClock;
 use crate::adapters::seal::{KeyPurpose, KeyRing, MasterKey, Vault, WrappedKey};
 use crate::adapters::store::SqlStore;
-use crate::adapters::store::engine::{Dialect, Engine, Fatal, Options, StoreError};
+use crate::adapters::store::engine::{Dialect, Engine, Fatal, Migrated, Options, StoreError};
 use crate::adapters::store::keys::{StoredKey, store_first_keys, stored_keys};
 use crate::app::in_flight_seconds;
 use crate::config::Config;
@@ -35,7 +35,7 @@ pub(super) async fn open(
     random: &Arc<dyn Random>,
     fatal: Fatal,
 ) -> Result<Opened, StartupError> {
-    let engine = engine(config, fatal).await?;
+    let (engine, _) = engine(config, fatal).await?;
     check_mode(&engine, config).await?;
     let clock = Arc::new(SystemClock::new());
     let ring = key_ring(&engine, master, random, clock.wall_micros()).await?;
@@ -61,8 +61,11 @@ pub(super) async fn open(
     })
 }
 
-/// Opens the database and brings it up to date.
-pub(super) async fn engine(config: &Config, fatal: Fatal) -> Result<Engine, StartupError> {
+/// Opens the database and brings it up to date; says what that took.
+pub(super) async fn engine(
+    config: &Config,
+    fatal: Fatal,
+) -> Result<(Engine, Migrated), StartupError> {
     let options = Options {
         connections: config.database_pool_size,
         statement_timeout: config.statement_timeout,
@@ -72,7 +75,7 @@ pub(super) async fn engine(config: &Config, fatal: Fatal) -> Result<Engine, Star
     let give_up_at = Instant::now() + config.database_wait;
     loop {
         match migrated(config, &options).await {
-            Ok(engine) => return Ok(engine),
+            Ok(done) => return Ok(done),
             Err(StoreError::Unavailable(why)) if Instant::now() < give_up_at => {
                 let left = give_up_at.saturating_duration_since(Instant::now());
                 tracing::warn!(
@@ -87,10 +90,10 @@ pub(super) async fn engine(config: &Config, fatal: Fatal) -> Result<Engine, Star
     }
 }
 
-async fn migrated(config: &Config, options: &Options) -> Result<Engine, StoreError> {
+async fn migrated(config: &Config, options: &Options) -> Result<(Engine, Migrated), StoreError> {
     let engine = Engine::open(config.database_url.expose(), options.clone()).await?;
-    engine.migrate().await?;
-    Ok(engine)
+    let migrated = engine.migrate().await?;
+    Ok((engine, migrated))
 }
 
 /// A database keeps to the mode it was born in: simulated and real money never meet.

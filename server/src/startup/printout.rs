@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 
 use super::Running;
+use crate::adapters::store::engine::Migrated;
 
 /// Prints to standard output, which may have gone or lie on a full disk: nobody could be told of that.
 pub(super) fn say(text: &str) {
@@ -10,9 +11,36 @@ pub(super) fn say(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Where it listens, for logs and people.
+/// Where it listens, for people.
 pub(super) fn address(running: &Running) -> String {
-    format!("multirail listens on {}\n", running.url)
+    let scheme = if running.is_tls { "https" } else { "http" };
+    let socket = format!("{scheme}://{}", running.address);
+    let mut text = format!("multirail listens on {socket}\n");
+    if running.url != socket {
+        text.push_str(&format!("It is reached at     {}\n", running.url));
+    }
+    if let Some(behind) = running.behind_guard() {
+        text.push_str(&format!(
+            "On this machine      {scheme}://{behind} leads past the connection guard\n"
+        ));
+    }
+    text
+}
+
+/// What was done to the schema.
+pub(super) fn migrated(migrated: &Migrated) -> String {
+    let Migrated { from, to, applied } = migrated;
+    if applied.is_empty() {
+        return format!("The database is up to date, at version {to}.\n");
+    }
+    let mut text = match from {
+        0 => format!("The database is new; it is at version {to} now:\n"),
+        from => format!("The database was at version {from} and is at version {to} now:\n"),
+    };
+    for name in applied {
+        text.push_str(&format!("  {name}\n"));
+    }
+    text
 }
 
 /// Address, keys and two commands that create and confirm a payment.

@@ -8,12 +8,13 @@ pub mod figures;
 pub mod figures_page;
 pub mod redact;
 mod slog_drain;
+mod terminal;
 
 use std::fmt;
 use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::filter::{LevelFilter, ParseError};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 
@@ -60,9 +61,31 @@ impl fmt::Display for LogFormat {
     }
 }
 
+/// A word of a level that stands for nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum WrongLevel {
+    /// The library would take it for the name of a module whose lines are all wanted, and leave out the others.
+    #[error("\"{0}\" is no level: error, warn, info, debug, trace or off")]
+    NoLevel(String),
+    #[error(transparent)]
+    Form(#[from] ParseError),
+}
+
 /// Reads a level (`info`) or a list of them by module (`info,sqlx=warn`).
-pub fn filter(level: &str) -> Result<EnvFilter, ParseError> {
-    EnvFilter::builder().parse(level)
+///
+/// # Errors
+/// A word that is no level, or another form.
+pub fn filter(level: &str) -> Result<EnvFilter, WrongLevel> {
+    let alone = level
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    for word in alone.filter(|part| !part.contains(['=', '[', ']'])) {
+        if word.parse::<LevelFilter>().is_err() {
+            return Err(WrongLevel::NoLevel(word.to_owned()));
+        }
+    }
+    Ok(EnvFilter::builder().parse(level)?)
 }
 
 /// Why logging can't start.
@@ -70,7 +93,7 @@ pub fn filter(level: &str) -> Result<EnvFilter, ParseError> {
 pub enum TelemetryError {
     /// The level has another form than `filter` reads.
     #[error("log_level: {0}")]
-    Level(#[from] ParseError),
+    Level(#[from] WrongLevel),
     /// Something else in the process already receives the lines.
     #[error("logging was started twice: {0}")]
     Twice(#[from] TryInitError),
@@ -80,13 +103,17 @@ pub enum TelemetryError {
 pub fn init(format: LogFormat, level: &str) -> Result<(), TelemetryError> {
     let is_terminal = std::io::stderr().is_terminal();
     let registry = tracing_subscriber::registry().with(filter(level)?);
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    // A line that can't be written, because the log's disk is full, is nobody's fault who wrote it.
+    let lines = tracing_subscriber::fmt::layer()
+        .log_internal_errors(false)
+        .with_writer(std::io::stderr);
     if format.is_json(is_terminal) {
         registry
             .with(lines.json().flatten_event(true).with_span_list(false))
             .try_init()?;
     } else {
         let wants_color = is_terminal && std::env::var_os("NO_COLOR").is_none();
+        let lines = lines.event_format(terminal::Terminal);
         registry.with(lines.with_ansi(wants_color)).try_init()?;
     }
     Ok(())
@@ -109,7 +136,7 @@ mod tests {
         for level in ["info", "WARN", "info,dropshot=debug,sqlx=off"] {
             assert!(filter(level).is_ok(), "{level}");
         }
-        for level in ["info,=", "multirail=loudly"] {
+        for level in ["info,=", "multirail=loudly", "loud", "info,dropshot"] {
             assert!(filter(level).is_err(), "{level}");
         }
     }

@@ -13,8 +13,15 @@ pub struct MasterKey(pub(super) KeyBytes);
 
 /// Why a text isn't a master key. Says nothing of the text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("must be 32 bytes written as 64 hexadecimal digits")]
-pub struct InvalidMasterKey;
+pub enum InvalidMasterKey {
+    #[error("must be 32 bytes written as 64 hexadecimal digits")]
+    Form,
+    /// What a forgotten placeholder looks like; no random key does.
+    #[error(
+        "is one byte 32 times over, as in a placeholder; make a random key with `multirail keys generate`"
+    )]
+    Placeholder,
+}
 
 impl MasterKey {
     /// Makes a new one.
@@ -25,10 +32,9 @@ impl MasterKey {
     /// Reads 64 hexadecimal digits.
     pub fn from_hex(text: &str) -> Result<Self, InvalidMasterKey> {
         let mut bytes = Zeroizing::new([0_u8; KEY_BYTES]);
-        hex::decode_to_slice(text, bytes.as_mut_slice()).map_err(|_| InvalidMasterKey)?;
-        // What a forgotten placeholder looks like; no random key does.
+        hex::decode_to_slice(text, bytes.as_mut_slice()).map_err(|_| InvalidMasterKey::Form)?;
         if bytes.iter().all(|byte| *byte == bytes[0]) {
-            return Err(InvalidMasterKey);
+            return Err(InvalidMasterKey::Placeholder);
         }
         Ok(Self(bytes))
     }
@@ -60,10 +66,15 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused_without_repeating_it() {
-        let zeros = "0".repeat(64);
-        for text in ["", "abcd", &"g".repeat(64), &"a1".repeat(33), &zeros] {
-            let refusal = MasterKey::from_hex(text).unwrap_err().to_string();
-            assert_eq!(refusal, "must be 32 bytes written as 64 hexadecimal digits");
+        let refusal = |text: &str| MasterKey::from_hex(text).unwrap_err().to_string();
+        for text in ["", "abcd", &"g".repeat(64), &"a1".repeat(33)] {
+            assert_eq!(
+                refusal(text),
+                "must be 32 bytes written as 64 hexadecimal digits"
+            );
+        }
+        for text in ["0".repeat(64), "a1".repeat(32)] {
+            assert!(refusal(&text).starts_with("is one byte 32 times over"));
         }
     }
 

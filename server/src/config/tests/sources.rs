@@ -38,7 +38,7 @@ fn a_bad_value_names_its_setting_and_its_source() {
         (
             Setting::LogLevel,
             "info,=",
-            "must be a level such as info, or levels by module such as info,dropshot=debug; not \"info,=\"",
+            "must be error, warn, info, debug, trace or off, by module too (info,dropshot=debug); not \"info,=\"",
         ),
         (
             Setting::PublicUrl,
@@ -204,15 +204,27 @@ fn secrets_come_from_files_too() {
 }
 
 #[test]
-fn empty_variables_say_nothing_and_unknown_ones_are_mentioned() {
+fn empty_variables_say_nothing_and_unknown_ones_are_refused() {
     let config = Config::read(&with_environment(&[
         ("MULTIRAIL_LISTEN", ""),
-        ("MULTIRAIL_LISTNE", "127.0.0.1:1"),
+        ("MULTIRAIL_SERVICE_HOST", "10.0.0.1"),
     ]))
     .unwrap();
     assert_eq!(config.listen.port(), 8080);
     assert_eq!(
-        config.warnings()[0],
-        "MULTIRAIL_LISTNE is no setting and has no effect; did you mean MULTIRAIL_LISTEN?"
+        problems(&with_environment(&[
+            ("MULTIRAIL_LISTNE", "127.0.0.1:1"),
+            ("MULTIRAIL_PORT", "8080"),
+        ])),
+        [
+            "MULTIRAIL_LISTNE is no setting; did you mean MULTIRAIL_LISTEN?",
+            "MULTIRAIL_PORT is no setting",
+        ]
     );
+}
+
+#[test]
+fn a_level_that_is_none_is_refused() {
+    let said = problems(&with_environment(&[("MULTIRAIL_LOG_LEVEL", "loud")]));
+    assert!(said[0].contains("must be error, warn, info"), "{said:?}");
 }

@@ -90,6 +90,29 @@ pub(super) fn migrator(steps: &[Step], dialect: Dialect) -> Migrator {
     migrator
 }
 
+/// What bringing a database up to date took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Migrated {
+    /// The last number that it had had; 0 of a new one.
+    pub from: i64,
+    /// The last one that it has had now.
+    pub to: i64,
+    /// What was done, by name and in order.
+    pub applied: Vec<&'static str>,
+}
+
+impl Migrated {
+    pub(super) fn of(before: &[i64], pending: &[PendingMigration]) -> Self {
+        let from = before.iter().copied().max().unwrap_or(0);
+        let done = pending.iter().map(|step| step.version);
+        Self {
+            from,
+            to: done.chain([from]).max().unwrap_or(from),
+            applied: pending.iter().map(|step| step.name).collect(),
+        }
+    }
+}
+
 /// The numbers of the migrations that a database has had.
 pub(super) async fn applied(engine: &Engine) -> Result<Vec<i64>, StoreError> {
     let has_table = match engine.dialect() {

@@ -26,7 +26,7 @@ mod tests;
 mod value;
 
 pub use error::{ConstraintKind, StoreError, WriteError};
-pub use migrate::PendingMigration;
+pub use migrate::{Migrated, PendingMigration};
 pub use options::{Fatal, Options};
 pub use row::{Column, Row};
 pub use statement::{Expect, Miss, Read, Write};
@@ -123,8 +123,8 @@ impl Engine {
     }
 
     /// Brings the schema up to this program. Does nothing when it is; waits while another process
-    /// does it.
-    pub async fn migrate(&self) -> Result<(), StoreError> {
+    /// does it. Says what was found to do, also where another process was faster.
+    pub async fn migrate(&self) -> Result<Migrated, StoreError> {
         self.migrate_by(STEPS).await
     }
 
@@ -133,14 +133,16 @@ impl Engine {
         self.pending_of(STEPS).await
     }
 
-    async fn migrate_by(&self, steps: &[Step]) -> Result<(), StoreError> {
+    async fn migrate_by(&self, steps: &[Step]) -> Result<Migrated, StoreError> {
         // Refuses a database that this program doesn't understand before it is touched.
-        self.pending_of(steps).await?;
+        let pending = self.pending_of(steps).await?;
+        let before = migrate::applied(self).await?;
         let migrator = migrate::migrator(steps, self.dialect());
         match self {
-            Self::Sqlite(sqlite) => sqlite.migrate(&migrator).await,
-            Self::Postgres(postgres) => postgres.migrate(&migrator).await,
+            Self::Sqlite(sqlite) => sqlite.migrate(&migrator).await?,
+            Self::Postgres(postgres) => postgres.migrate(&migrator).await?,
         }
+        Ok(Migrated::of(&before, &pending))
     }
 
     async fn pending_of(&self, steps: &[Step]) -> Result<Vec<PendingMigration>, StoreError> {

@@ -110,7 +110,7 @@ async fn a_database_of_somebody_else_is_refused(place: Place) {
     engine.migrate_by(&[ONE, TWO]).await.unwrap();
     let three = step("0003_three", "create table u (a bigint)");
     for result in [
-        engine.migrate_by(&[ONE, three]).await,
+        engine.migrate_by(&[ONE, three]).await.map(drop),
         engine.pending_of(&[ONE, three]).await.map(drop),
     ] {
         assert!(
@@ -126,7 +126,11 @@ async fn the_programs_own_steps_apply(place: Place) {
         engine.pending_migrations().await.unwrap().len(),
         STEPS.len()
     );
-    engine.migrate().await.unwrap();
-    engine.migrate().await.unwrap();
+    let first = engine.migrate().await.unwrap();
+    assert_eq!((first.from, first.to), (0, STEPS.len() as i64));
+    assert_eq!(first.applied.len(), STEPS.len());
+    let second = engine.migrate().await.unwrap();
+    assert_eq!((second.from, second.to), (first.to, first.to));
+    assert_eq!(second.applied, [""; 0]);
     assert_eq!(engine.pending_migrations().await.unwrap(), []);
 }
