@@ -52,6 +52,15 @@ pub use ::multirail_types as types;
 /// send and that nothing uses yet say so: marked `x-multirail-no-use`, they are accepted and dropped; marked
 /// `x-multirail-not-built`, they are refused with 400 `IR_20` unless they have one of the values of the mark.
 ///
+/// A body has at most 32 objects and lists inside each other, itself included; no member stands twice in an
+/// object;
+
+/// no text, neither a value nor a name, holds the character U+0000. Numbers of free objects come back as the same
+/// decimal number, perhaps spelled otherwise (`1e2` as `100.0`): whole numbers of up to 64 bits do, and of the
+/// others
+/// those that a binary double gives back. All else is refused with 400 `IR_06` that names the member; send such
+/// numbers as text.
+///
 /// In an answer, members of the core contract are always written, `null` where they have no value; other members
 /// are
 /// left out while they are unset. Answers may gain members and the enumerations of answers may gain words: ignore

@@ -3,11 +3,10 @@
 use dropshot::Body;
 use http::{HeaderMap, header};
 use http_body_util::BodyExt;
-use serde::Deserialize;
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
-use crate::{ApiError, Limits};
+use crate::{ApiError, Limits, json};
 
 /// Reads a whole body. The bytes are overwritten when they are dropped, because they may hold a card.
 ///
@@ -61,7 +60,7 @@ async fn collect(
 /// Parses a body. No bytes, or nothing but white space, count as an empty object.
 ///
 /// # Errors
-/// 415 where the body isn't declared to be JSON, 400 where it isn't JSON or something follows it.
+/// 415 where the body isn't declared to be JSON, else as [`json::read`].
 pub fn parse(bytes: &[u8], headers: &HeaderMap) -> Result<Value, ApiError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(Value::Object(Map::new()));
@@ -69,26 +68,7 @@ pub fn parse(bytes: &[u8], headers: &HeaderMap) -> Result<Value, ApiError> {
     if !is_json(headers) {
         return Err(ApiError::wrong_media_type());
     }
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = Value::deserialize(&mut reader).map_err(|error| {
-        let what = if error.is_eof() {
-            "ends too early"
-        } else {
-            "isn't JSON"
-        };
-        ApiError::unreadable(format!(
-            "The body {what}: line {}, column {}.",
-            error.line(),
-            error.column()
-        ))
-    })?;
-    reader.end().map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        ApiError::unreadable(format!(
-            "Something follows the JSON value: line {line}, column {column}."
-        ))
-    })?;
-    Ok(value)
+    json::read(bytes)
 }
 
 /// Whether `content-type` says JSON, with or without parameters.

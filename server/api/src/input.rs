@@ -84,5 +84,9 @@ fn parameters(info: &OpInfo, location: &str) -> Value {
             required.push(Value::from(name));
         }
     }
-    json!({ "type": "object", "properties": members, "required": required })
+    let mut schema = json!({ "type": "object", "properties": members });
+    if !required.is_empty() {
+        schema["required"] = Value::Array(required);
+    }
+    schema
 }

@@ -20,6 +20,7 @@ mod error;
 mod hooks;
 mod idempotency;
 mod input;
+mod json;
 mod near;
 mod operation;
 mod plain_text;

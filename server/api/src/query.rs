@@ -3,19 +3,25 @@
 use serde_json::{Map, Number, Value};
 
 use crate::ApiError;
+use crate::json::NUL;
 use crate::schema;
 
 /// A query as an object. Values become numbers and booleans where the schema asks for them; what can't is left as
 /// text, for the validation to name.
 ///
 /// # Errors
-/// 400 `IR_06` where a parameter that the schema knows stands twice.
+/// 400 `IR_06` where a parameter that the schema knows stands twice or holds U+0000.
 pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
     let mut values = Map::new();
     for (name, text) in url::form_urlencoded::parse(query.as_bytes()) {
         let Some(parameter) = schema["properties"].get(&*name) else {
             continue;
         };
+        if text.contains(NUL) {
+            return Err(ApiError::unreadable(format!(
+                "The query parameter `{name}` holds the character U+0000, which no text may."
+            )));
+        }
         if values.contains_key(&*name) {
             return Err(ApiError::unreadable(format!(
                 "The query parameter `{name}` stands more than once."

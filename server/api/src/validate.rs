@@ -1,6 +1,6 @@
 //! Values against the document's schemas.
 
-use jsonschema::Validator;
+use jsonschema::{Draft, Validator};
 use serde_json::Value;
 
 use crate::ApiError;
@@ -36,6 +36,8 @@ impl Checker {
     /// The schema can't be compiled; a test compiles all of them.
     pub fn new(schema: Value, location: Location) -> Self {
         let validator = jsonschema::options()
+            // Whose whole numbers are written in digits alone, as our types read them: `1e18` is none.
+            .with_draft(Draft::Draft4)
             .with_format("date-time", |text: &str| {
                 chrono::DateTime::parse_from_rfc3339(text).is_ok()
             })

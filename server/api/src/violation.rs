@@ -1,7 +1,7 @@
 //! What is wrong with a value, as an error that names the member.
 
-use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use crate::ApiError;
@@ -82,7 +82,19 @@ impl Violation {
             ValidationErrorKind::Minimum { limit } => Kind::Value(format!("at least {limit}")),
             ValidationErrorKind::Maximum { limit } => Kind::Value(format!("at most {limit}")),
             ValidationErrorKind::Enum { options } => Kind::Value(one_of(options)),
-            ValidationErrorKind::Type { kind } => Kind::Value(a_type(kind)),
+            ValidationErrorKind::Type { kind } => {
+                let is_whole = matches!(kind, TypeKind::Single(JsonType::Integer))
+                    && error
+                        .instance()
+                        .as_f64()
+                        .is_some_and(|float| float.fract() == 0.0);
+                let how = if is_whole {
+                    ", written in digits alone"
+                } else {
+                    ""
+                };
+                Kind::Value(format!("{}{how}", a_type(kind)))
+            }
             ValidationErrorKind::Format { .. } => {
                 Kind::Value("a date-time of RFC 3339, such as 2026-01-05T10:11:12.345Z".to_owned())
             }

@@ -105,3 +105,91 @@ async fn bodies_that_are_too_long() {
         .await
         .refused(413, "IR_06");
 }
+
+/// Nothing of it is stored, so that nothing of it can hide what is.
+#[tokio::test]
+async fn what_could_not_be_kept_or_given_back() {
+    let shop = Shop::open().await;
+    let deep = |levels: usize| format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));
+    for (metadata, place) in [
+        (deep(126), "metadata.a.a"),
+        (deep(32), "metadata.a.a"),
+        (r#"{"a":{"b":1,"b":2}}"#.to_owned(), "metadata.a.b"),
+        (r#"{"a":["\u0000"]}"#.to_owned(), "metadata.a[0]"),
+        (r#"{"a":{"\u0000":1}}"#.to_owned(), "metadata.a"),
+        (r#"{"a":12345678901234567890123}"#.to_owned(), "metadata.a"),
+    ] {
+        let order = format!(r#"{{"amount":1,"currency":"USD","metadata":{metadata}}}"#);
+        let profile = format!(r#"{{"metadata":{metadata}}}"#);
+        let account = format!(r#"{{"merchant_id":"papershop","metadata":{metadata}}}"#);
+        let connector = format!(
+            r#"{{"connector_type":"payment_processor","connector_name":"fauxpay","metadata":{metadata}}}"#
+        );
+        let calls = [
+            shop.call("payments_create").text(JSON, order),
+            shop.call("business_profiles_create").text(JSON, profile),
+            shop.operator("merchant_accounts_create")
+                .text(JSON, account),
+            shop.call("connector_accounts_create").text(JSON, connector),
+        ];
+        for call in calls {
+            let message = call.await.refused(400, "IR_06");
+            assert!(message.contains(&format!("`{place}")), "{place}: {message}");
+        }
+    }
+    let kept = format!(
+        r#"{{"amount":1,"currency":"USD","metadata":{{"deep":{},"whole":18446744073709551615,"price":0.1,"hundred":1e2}}}}"#,
+        deep(30)
+    );
+    let payment = shop.call("payments_create").text(JSON, kept).await.ok();
+    assert_eq!(
+        payment["metadata"]["whole"],
+        json!(18_446_744_073_709_551_615_u64)
+    );
+    assert_eq!(payment["metadata"]["price"], json!(0.1));
+    assert_eq!(payment["metadata"]["hundred"], json!(100.0));
+    assert_eq!(shop.retrieves(&payment).await.ok(), payment);
+    assert_eq!(shop.call("payments_list").await.ok()["size"], 1);
+}
+
+#[tokio::test]
+async fn texts_that_no_engine_keeps() {
+    let shop = Shop::open().await;
+    let nul = "a\u{0}b";
+    for member in [
+        "description",
+        "statement_descriptor_name",
+        "customer_id",
+        "merchant_order_reference_id",
+        "email",
+    ] {
+        let message = shop.creates(with(order(), json!({ member: nul }))).await;
+        let message = message.refused(400, "IR_06");
+        assert!(message.contains(&format!("`{member}`")), "{message}");
+    }
+    let filter = json!({ "customer_id": nul });
+    let message = shop
+        .call("payments_filter")
+        .json(&filter)
+        .await
+        .refused(400, "IR_06");
+    assert!(message.contains("`customer_id`"), "{message}");
+    let filter = json!({ "object_id": nul });
+    let message = shop
+        .operator("events_list")
+        .at("merchant_id", &shop.merchant_id)
+        .json(&filter);
+    let message = message.await.refused(400, "IR_06");
+    assert!(message.contains("`object_id`"), "{message}");
+    let listed = shop.call("payments_list").query("customer_id", nul);
+    let message = listed.await.refused(400, "IR_06");
+    assert!(message.contains("`customer_id`"), "{message}");
+    for page in [
+        "/payments/redirect/%00/bookshop/att_1",
+        "/payments/redirect/pay_1/%00/att_1",
+        "/payments/pay_1/bookshop/redirect/response/%00",
+    ] {
+        let answer = shop.server.wire.request(reqwest::Method::GET, page).await;
+        assert!(answer.status < 500, "{page}: {}", answer.status);
+    }
+}

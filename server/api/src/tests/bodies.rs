@@ -28,6 +28,16 @@ async fn errors_name_the_member() {
         ),
         (
             "POST /payments",
+            r#"{"amount":1e18,"currency":"USD"}"#.to_owned(),
+            "400 IR_06 `amount` must be a whole number, written in digits alone.",
+        ),
+        (
+            "POST /payments",
+            r#"{"amount":1.5,"currency":"USD"}"#.to_owned(),
+            "400 IR_06 `amount` must be a whole number.",
+        ),
+        (
+            "POST /payments",
             r#"{"currency":"XXQ"}"#.to_owned(),
             "400 IR_04 Missing required parameter: amount",
         ),
@@ -116,14 +126,6 @@ async fn bodies_that_are_not_one_json_value() {
             "{body}"
         );
     }
-    let nested = "[".repeat(10_000);
-    assert!(
-        server
-            .call(CONFIRM, "secret", &nested)
-            .await
-            .error()
-            .starts_with("400 IR_06 The body isn't JSON")
-    );
 }
 
 #[tokio::test]

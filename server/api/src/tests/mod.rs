@@ -5,6 +5,7 @@ mod bodies;
 mod clients;
 mod description;
 mod document;
+mod doorstep;
 mod matcher;
 mod routing;
 mod server;
