@@ -1,5 +1,6 @@
 //! Servers that follow each other on one database, or stand side by side.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -74,14 +75,20 @@ impl Site {
     }
 }
 
-/// A dead server lets go of its database a moment after it was killed.
+/// A dead server lets go of its database a moment after it was killed. The system is asked who holds it: closing the file
+/// here would take SQLite's own locks from a server of this process that still has it.
 async fn until_free(folder: &Path) {
-    let lock = folder.join("multirail.sqlite.lock");
-    let Ok(lock) = std::fs::File::open(lock) else {
+    let Ok(database) = std::fs::metadata(folder.join("multirail.sqlite")) else {
         return;
     };
+    let file = format!(":{}", database.ino());
+    let is_held = || {
+        let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
+        let mut lines = locks.lines().filter(|line| line.contains("FLOCK"));
+        lines.any(|line| line.split_whitespace().any(|word| word.ends_with(&file)))
+    };
     let started = Instant::now();
-    while lock.try_lock().is_err() {
+    while is_held() {
         assert!(
             started.elapsed() < Duration::from_secs(20),
             "the database stays locked"
