@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Lint, has_text, items, members, names, parameters, responses};
 use crate::api::traits::principal_name;
-use crate::document::{IDEMPOTENCY_HEADER, reference, resolve};
+use crate::document::{IDEMPOTENCY_HEADER, PROFILE_HEADER, reference, resolve};
 use crate::names::pascal;
 
 pub fn check(lint: &mut Lint<'_>) {
@@ -145,6 +145,20 @@ fn security(lint: &mut Lint<'_>, place: &str, operation: &Value) {
                 "write alternatives as separate entries of the list",
             ),
         }
+    }
+    let narrows = lint.root["components"]["parameters"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .any(|(_, parameter)| parameter["name"] == PROFILE_HEADER);
+    let says_so = items(&operation["parameters"])
+        .any(|parameter| resolve(lint.root, parameter)["name"] == PROFILE_HEADER);
+    if narrows && !says_so && schemes.iter().any(|scheme| scheme == "api_key") {
+        lint.find(
+            place,
+            format!("it takes a secret key and doesn't list `{PROFILE_HEADER}`"),
+            "refer to the parameter: authentication reads the header wherever a secret key is taken",
+        );
     }
     if !schemes.is_empty() && principal_name(&schemes).is_none() {
         lint.find(

@@ -109,6 +109,23 @@ async fn keys_of_the_right_kind_get_past_the_door() {
 }
 
 #[tokio::test]
+async fn a_profile_that_is_nobodys_is_refused_wherever_a_secret_key_is_taken() {
+    let shop = Shop::open().await;
+    for operation in operations().iter().filter(|one| one.takes("api_key")) {
+        let call = shop
+            .call(&operation.id)
+            .header("x-profile-id", "pro_unborn");
+        let call = operation
+            .path_parameters()
+            .into_iter()
+            .filter(|name| !matches!(*name, "account_id" | "merchant_id"))
+            .fold(call, |call, name| call.at(name, "unborn"));
+        let message = call.await.refused(404, "HE_02");
+        assert!(message.contains("profile"), "{}: {message}", operation.id);
+    }
+}
+
+#[tokio::test]
 async fn a_key_may_be_narrowed_to_a_profile() {
     let shop = Shop::open().await;
     let second = shop

@@ -1652,11 +1652,13 @@ pub struct Payment {
     /// Hosted page where the payer can pay.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_link: Option<PaymentLink>,
-    /// The processor's code. While it isn't known what the processor did about an authorization, a capture or a void,
-    /// it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`,
-    /// `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no
-    /// longer kept, or `interrupted` when the service itself stopped in between. The processor is asked until it is
-    /// known; then these members say what came of it, or are null.
+    /// The processor's code, or one of our own: `not_processed` where the processor has no trace of what it was
+    /// asked, so that nothing was charged; `integrity_failure` where its answer names another amount or currency than
+    /// was asked, with the status `conflicted`. While it isn't known what the processor did about an authorization, a
+    /// capture or a void, it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`,
+    /// `connection_lost`, `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were
+    /// brought along are no longer kept, or `interrupted` when the service itself stopped in between. The processor
+    /// is asked until it is known; then these members say what came of it, or are null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
     /// The processor's words.
@@ -1871,7 +1873,8 @@ pub struct PaymentAttempt {
     /// Reason that cancel was given.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub cancellation_reason: Option<String>,
-    /// The processor's code; null unless the attempt failed.
+    /// The processor's code, or `not_processed` or `integrity_failure` as in the payment; null unless the attempt
+    /// failed.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
     /// The processor's words.
@@ -3124,7 +3127,7 @@ pub struct BusinessProfileCreateRequest {
     /// that the service sets itself, are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub outgoing_webhook_custom_http_headers: Option<
-        ::serde_json::Map<String, ::serde_json::Value>,
+        ::std::collections::BTreeMap<String, crate::Secret>,
     >,
     /// The merchant's own notes, as given. The merchant account's when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3315,7 +3318,7 @@ pub struct BusinessProfileUpdateRequest {
     /// with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub outgoing_webhook_custom_http_headers: Option<
-        ::serde_json::Map<String, ::serde_json::Value>,
+        ::std::collections::BTreeMap<String, crate::Secret>,
     >,
     /// The merchant's own notes, as given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3500,7 +3503,7 @@ pub struct BusinessProfile {
     /// HTTP headers to add to every webhook: names, with masked values.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub outgoing_webhook_custom_http_headers: Option<
-        ::serde_json::Map<String, ::serde_json::Value>,
+        ::std::collections::BTreeMap<String, String>,
     >,
     /// The merchant's own notes, as given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]

@@ -144,8 +144,9 @@ pub trait PaymentsApi {
     /// | approves less, with `enable_partial_authorization` | automatic ones | `partially_captured` |
     /// | approves less without it, or another currency | any | `conflicted`: a person must look |
     /// | wants to see the payer | any | `requires_customer_action`: follow `next_action` |
-    /// | declines | any | `failed` |
+    /// | declines, or the payer fails to authenticate | any | `failed` |
     /// | hasn't decided, or did not answer | any | `processing` |
+    /// | has no trace of it when it is asked what became of it | any | `failed` with `error_code` `not_processed`: nothing was charged |
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
     /// `error_message` and the members beside them. `processing` means that the outcome isn't known; the service
@@ -170,11 +171,14 @@ pub trait PaymentsApi {
     /// | the card number is wrong | 400 | `IR_06` |
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
     /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
+    /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
+    /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
     /// | no connector account of the profile fits | 400 | `IR_39` |
+    /// | the only connector account that `routing` names is disabled | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
