@@ -5,6 +5,9 @@ use multirail_conformance::bodies::{APPROVED, PENDING, THREE_DS, order_with, wit
 use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
 use serde_json::json;
 
+use crate::servers::damage;
+use crate::servers::site::Site;
+
 #[tokio::test]
 async fn listed_until_it_is_known() {
     let shop = Shop::open().await;
@@ -67,4 +70,39 @@ async fn listed_until_it_is_known() {
         list().query("limit", limit).await.refused(422, "IR_06");
     }
     list().query("offset", -1).await.refused(400, "IR_06");
+}
+
+#[tokio::test]
+async fn a_payment_that_can_not_be_read_hides_no_other() {
+    let site = Site::on_sqlite();
+    let shop = site.server("one").await.shop("bookshop").await;
+    let at_once = json!({ "confirm": true });
+    let asked = with(order_with(THREE_DS), at_once);
+    let spoilt = shop.creates(asked.clone()).await.ok();
+    let other = shop.creates(asked).await.ok();
+    let text = |payment: &serde_json::Value| payment["payment_id"].as_str().map(str::to_owned);
+    let spoilt_id = text(&spoilt).expect("an id");
+    damage::spoils_payment(&site.folder("one"), &spoilt_id);
+
+    let open = shop
+        .server
+        .operator("unresolved_operations_list")
+        .await
+        .ok();
+    let open: Vec<_> = open.as_array().expect("a list").iter().map(text).collect();
+    assert_eq!(open, [text(&other)]);
+    for list in [
+        shop.call("payments_list"),
+        shop.call("payments_filter").json(&json!({})),
+    ] {
+        let data = list.await.ok()["data"].take();
+        let listed: Vec<_> = data.as_array().expect("a list").iter().map(text).collect();
+        assert_eq!(listed, [text(&other)]);
+    }
+    // It is not taken for one that was never there.
+    shop.retrieves(&spoilt).await.refused(500, "HE_00");
+    assert_eq!(
+        shop.cancels(&other, json!({})).await.ok()["status"],
+        "cancelled"
+    );
 }

@@ -34,6 +34,8 @@ pub const WEBHOOK_SECONDS: &str = "multirail_webhook_duration_seconds";
 pub const WEBHOOK_QUEUE: &str = "multirail_webhook_queue";
 /// For how long the oldest of them is due.
 pub const WEBHOOK_OLDEST_DUE: &str = "multirail_webhook_oldest_due_seconds";
+/// Rows of a list that can't be read and were left out; label `table`.
+pub const UNREADABLE_ROWS: &str = "multirail_store_unreadable_rows_total";
 /// Connections that the guard took or refused; label `result`.
 pub const CONNECTIONS: &str = "multirail_connections_total";
 /// Connections that are open at the guard.
@@ -149,6 +151,11 @@ pub const ALL: &[Metric] = &[
         WEBHOOK_OLDEST_DUE,
         Form::Gauge,
         "For how long the oldest of these webhooks is due, in seconds.",
+    ),
+    of(
+        UNREADABLE_ROWS,
+        Form::Counter,
+        "Stored rows that can't be read and were left out of a list, by table.",
     ),
     of(
         CONNECTIONS,

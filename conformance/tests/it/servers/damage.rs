@@ -39,3 +39,10 @@ pub fn loses_merchant_account(folder: &Path, merchant_id: &str) {
     let lose = "update merchant_accounts set deleted_at = modified_at where merchant_id = ?1";
     assert_eq!(database.execute(lose, [merchant_id]), Ok(1));
 }
+
+/// What is stored of a payment can't be read any more.
+pub fn spoils_payment(folder: &Path, payment_id: &str) {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    let spoil = "update payments set record = '{' where payment_id = ?1";
+    assert_eq!(database.execute(spoil, [payment_id]), Ok(1));
+}

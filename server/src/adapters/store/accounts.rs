@@ -32,7 +32,7 @@ const MERCHANT_BY_PUBLISHABLE_KEY: &str = "select version, record, secrets from 
 const PROFILE: &str = "select version, record, secrets from business_profiles \
      where merchant_id = $1 and profile_id = $2";
 
-const PROFILES_OF: &str = "select version, record, secrets from business_profiles \
+const PROFILES_OF: &str = "select profile_id as id, version, record, secrets from business_profiles \
      where merchant_id = $1 order by created_at, profile_id";
 
 const API_KEY_BY_HASH: &str = "select k.version as version, k.record as record \
@@ -41,17 +41,17 @@ const API_KEY_BY_HASH: &str = "select k.version as version, k.record as record \
 
 const API_KEY: &str = "select version, record from api_keys where merchant_id = $1 and key_id = $2";
 
-const API_KEYS: &str = "select version, record from api_keys where merchant_id = $1 \
+const API_KEYS: &str = "select key_id as id, version, record from api_keys where merchant_id = $1 \
      order by created_at, key_id limit $2 offset $3";
 
 const CONNECTOR_ACCOUNT: &str = "select version, record, secrets, deleted_at from connector_accounts \
      where merchant_id = $1 and merchant_connector_id = $2";
 
-const CONNECTOR_ACCOUNTS_OF_MERCHANT: &str = "select version, record, secrets from connector_accounts \
-     where merchant_id = $1 and deleted_at is null order by created_at, merchant_connector_id";
+const CONNECTOR_ACCOUNTS_OF_MERCHANT: &str = "select merchant_connector_id as id, version, record, secrets \
+     from connector_accounts where merchant_id = $1 and deleted_at is null order by created_at, merchant_connector_id";
 
-const CONNECTOR_ACCOUNTS_OF_PROFILE: &str = "select version, record, secrets from connector_accounts \
-     where merchant_id = $1 and profile_id = $2 and deleted_at is null order by created_at, merchant_connector_id";
+const CONNECTOR_ACCOUNTS_OF_PROFILE: &str = "select merchant_connector_id as id, version, record, secrets \
+     from connector_accounts where merchant_id = $1 and profile_id = $2 and deleted_at is null order by created_at, merchant_connector_id";
 
 /// A connector account, or what is kept of a deleted one.
 #[derive(Clone)]
@@ -112,7 +112,7 @@ pub(super) async fn profiles(
     merchant_id: &MerchantId,
 ) -> Result<Vec<Profile>, StoreFailure> {
     let read = Read::new(PROFILES_OF, values![merchant_id.as_str()]);
-    all(engine, read, |row| read_profile(row, seal)).await
+    all(engine, PROFILES, read, |row| read_profile(row, seal)).await
 }
 
 pub(super) async fn api_key_by_hash(
@@ -139,7 +139,7 @@ pub(super) async fn api_keys(
     skip: i64,
 ) -> Result<Vec<ApiKey>, StoreFailure> {
     let read = Read::new(API_KEYS, values![merchant_id.as_str(), limit, skip]);
-    all(engine, read, read_api_key).await
+    all(engine, "api_keys", read, read_api_key).await
 }
 
 pub(super) async fn connector_account(
@@ -175,7 +175,10 @@ pub(super) async fn connector_accounts(
             values![merchant_id.as_str()],
         ),
     };
-    all(engine, read, |row| read_connector_account(row, seal)).await
+    all(engine, CONNECTOR_ACCOUNTS, read, |row| {
+        read_connector_account(row, seal)
+    })
+    .await
 }
 
 async fn one<T>(
@@ -187,13 +190,19 @@ async fn one<T>(
     row.as_ref().map(from_row).transpose()
 }
 
+/// Everything of a merchant in one table, without what can't be read.
 async fn all<T>(
     engine: &Engine,
+    table: &'static str,
     read: Read,
     from_row: impl Fn(&Row) -> Result<T, StoreFailure>,
 ) -> Result<Vec<T>, StoreFailure> {
-    let rows = engine.fetch(read).await.map_err(failure)?;
-    rows.iter().map(from_row).collect()
+    let mut all = Vec::new();
+    for row in engine.fetch(read).await.map_err(failure)? {
+        let id = row.str("id").map_err(failure)?;
+        all.extend(record::readable(table, id, from_row(&row))?);
+    }
+    Ok(all)
 }
 
 fn read_merchant(row: &Row, seal: &dyn Seal) -> Result<MerchantAccount, StoreFailure> {

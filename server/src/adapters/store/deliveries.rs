@@ -119,6 +119,12 @@ pub(super) async fn due_endpoints(
         .collect()
 }
 
+/// What can't be read is looked at again after so many seconds: a newer server may be able to.
+const UNREADABLE_AGAIN_AFTER: i64 = 600;
+
+const PUT_OFF_UNREADABLE: &str = "update deliveries set next_at = $3, first_failed_at = coalesce(first_failed_at, $4) \
+     where merchant_id = $1 and event_id = $2";
+
 /// What a claim goes by.
 pub(super) struct ClaimTerms {
     pub limit: i64,
@@ -187,7 +193,33 @@ async fn candidates_of(
     parameters.push(terms.limit.into());
     let rows = engine.fetch(Read::new(sql, parameters).long()).await;
     let rows = rows.map_err(failure)?;
-    rows.iter().map(|row| candidate(row, seal)).collect()
+    let mut candidates = Vec::with_capacity(rows.len());
+    let mut put_off = Vec::new();
+    for row in &rows {
+        let merchant_id = row.str("merchant_id").map_err(failure)?;
+        let event_id = row.str("event_id").map_err(failure)?;
+        let place = format!("{merchant_id}/{event_id}");
+        match record::readable(TABLE, place, candidate(row, seal))? {
+            Some(candidate) => candidates.push(candidate),
+            None => put_off.push(put_off_unreadable(merchant_id, event_id, terms)),
+        }
+    }
+    if !put_off.is_empty() {
+        record::write_any(engine, put_off).await?;
+    }
+    Ok(candidates)
+}
+
+/// What can't be read counts as failing: what comes after it waits no longer than for an endpoint that fails.
+fn put_off_unreadable(merchant_id: &str, event_id: &str, terms: &ClaimTerms) -> Write {
+    let next = terms.now.plus_seconds(UNREADABLE_AGAIN_AFTER);
+    let parameters = values![
+        merchant_id,
+        event_id,
+        next.unwrap_or(terms.now).as_micros(),
+        terms.now.as_micros()
+    ];
+    Write::new(PUT_OFF_UNREADABLE, parameters).any_rows()
 }
 
 fn candidate(row: &Row, seal: &dyn Seal) -> Result<Claimed, StoreFailure> {
@@ -325,7 +357,13 @@ pub(super) async fn attempts(
             created_at: Timestamp::from_micros(row.int("created_at").map_err(failure)?),
         })
     };
-    rows.iter().map(attempt).collect()
+    let mut tries = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let event_id = row.str("event_id").map_err(failure)?;
+        let place = format!("{merchant_id}/{event_id}");
+        tries.extend(record::readable(TRIES, place, attempt(row))?);
+    }
+    Ok(tries)
 }
 
 /// How much waits for endpoints that are not paused, and since when the oldest of it is due.

@@ -89,7 +89,13 @@ pub(super) async fn search(
     );
     let read_page = Read::new(sql, conditions.parameters).long();
     let rows = engine.fetch(read_page).await.map_err(failure)?;
-    rows.iter().map(read).collect()
+    let mut events = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let event_id = row.str("event_id").map_err(failure)?;
+        let place = format!("{merchant_id}/{event_id}");
+        events.extend(record::readable(TABLE, place, read(row))?);
+    }
+    Ok(events)
 }
 
 pub(super) async fn count(

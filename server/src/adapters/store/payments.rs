@@ -163,7 +163,21 @@ pub(super) async fn payments_waiting(
     for row in engine.fetch(read).await.map_err(failure)? {
         let merchant_id = record::id(MerchantId::parse(row.str("merchant_id").map_err(failure)?))?;
         let next = Timestamp::from_micros(row.int("sync_at").map_err(failure)?);
-        waiting.push((assemble(engine, &merchant_id, &row).await?, next));
+        if let Some(payment) = listed(engine, &merchant_id, &row).await? {
+            waiting.push((payment, next));
+        }
     }
     Ok(waiting)
+}
+
+/// A payment of a list, unless it can't be read.
+pub(super) async fn listed(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    row: &Row,
+) -> Result<Option<Payment>, StoreFailure> {
+    let payment_id = row.str("payment_id").map_err(failure)?;
+    let place = format!("{merchant_id}/{payment_id}");
+    let payment = assemble(engine, merchant_id, row).await;
+    record::readable("payments", place, payment)
 }

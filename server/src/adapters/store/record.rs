@@ -1,11 +1,13 @@
 //! What the files of this folder share: records as JSON beside the columns that are searched and guarded, and plain writes.
 
+use std::fmt::Display;
+
 use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::engine::{Engine, Row, StoreError, Write, WriteError, values};
-use crate::ports::StoreFailure;
+use crate::ports::{StoreFailure, metric};
 
 /// The record column's text.
 pub(super) fn write<T: Serialize>(value: &T) -> Result<String, StoreFailure> {
@@ -17,6 +19,25 @@ pub(super) fn read<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, St
     let text = row.str(column).map_err(failure)?;
     serde_json::from_str(text)
         .map_err(|error| StoreFailure::Broken(format!("{column} does not read: {error}")))
+}
+
+/// What of a list can be read. A row that can't be is named in the log, counted and left out: it hides no other.
+pub(super) fn readable<T>(
+    table: &'static str,
+    row: impl Display,
+    read: Result<T, StoreFailure>,
+) -> Result<Option<T>, StoreFailure> {
+    match read {
+        Ok(one) => Ok(Some(one)),
+        Err(StoreFailure::Broken(why)) => {
+            metrics::counter!(metric::UNREADABLE_ROWS, "table" => table).increment(1);
+            tracing::error!(table, %row, why, "a stored row can't be read and is left out");
+            Ok(None)
+        }
+        Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Standstill(..))) => {
+            Err(failure)
+        }
+    }
 }
 
 /// Writes statements that expect no number of rows and belong to no change-set; answers how many rows each changed.

@@ -5,7 +5,7 @@ use multirail_domain::payment::Payment;
 
 use super::conditions::Conditions;
 use super::engine::{Engine, Read};
-use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, assemble};
+use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed};
 use super::record::failure;
 use crate::ports::StoreFailure;
 use crate::ports::payment_search::{Order, PaymentSearch, Position};
@@ -50,7 +50,7 @@ pub(super) async fn search_payments(
     let rows = engine.fetch(read).await.map_err(failure)?;
     let mut payments = Vec::with_capacity(rows.len());
     for row in &rows {
-        payments.push(assemble(engine, merchant_id, row).await?);
+        payments.extend(listed(engine, merchant_id, row).await?);
     }
     if towards_newer {
         payments.reverse();

@@ -11,6 +11,7 @@ mod place;
 mod reaped;
 mod search;
 mod syncs;
+mod unreadable;
 mod waiting;
 
 /// Makes each of the named functions, which take a [`place::Place`], a test on either engine.
