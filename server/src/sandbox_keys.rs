@@ -142,10 +142,12 @@ pub fn write_fresh_keys(
 /// Keeps another key of the sandbox in a file; an older one there is of no use any more.
 pub fn keep_instead(path: &Path, key: &SecretText) -> Result<(), KeysError> {
     let unfinished = unfinished(path);
-    let _ = fs::remove_file(&unfinished);
-    // The older one stays until the other is on the disk, which may be full.
-    let written =
-        write_private(&unfinished, key.expose()).and_then(|()| fs::rename(&unfinished, path));
+    let written = create_directory(path.parent().unwrap_or(Path::new(""))).and_then(|()| {
+        let _ = fs::remove_file(&unfinished);
+        // The older one stays until the other is on the disk, which may be full.
+        write_private(&unfinished, key.expose())?;
+        fs::rename(&unfinished, path)
+    });
     let _ = fs::remove_file(&unfinished);
     written.map_err(|error| KeysError::File {
         attempt: "replace",

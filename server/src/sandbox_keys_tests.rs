@@ -105,3 +105,16 @@ fn fresh_keys_are_written_once() {
     let error = write_fresh_keys(directory.path(), &OsRandom).unwrap_err();
     assert!(matches!(error, KeysError::Exists(path) if path == admin));
 }
+
+#[test]
+fn a_key_takes_the_place_of_another_in_a_folder_that_need_not_be_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("data").join("demo.key");
+    for key in ["first", "second"] {
+        keep_instead(&path, &SecretText::new(key)).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{key}\n"));
+    }
+    // Nothing else stays there.
+    let entries = fs::read_dir(path.parent().unwrap()).unwrap();
+    assert_eq!(entries.count(), 1);
+}
