@@ -13,6 +13,11 @@ pub const PENDING: &str = "4000000000000341";
 /// The processor fails and keeps nothing: the outcome is unknown until it is asked about.
 pub const UNKNOWN: &str = "4000000000000119";
 
+/// Approved, and every capture is refused.
+pub const CAPTURES_REFUSED: &str = "4000000000000614";
+/// Approved, and the first capture finds that the authorization has lapsed.
+pub const LAPSING: &str = "4000000000000622";
+
 /// Every card that is used anywhere. None of them may ever be in an answer.
 pub const CARD_NUMBERS: &[&str] = &[
     APPROVED,
@@ -30,6 +35,12 @@ pub const CARD_NUMBERS: &[&str] = &[
     "4000000000009987",
     "4000000000009979",
     "4000000000000259",
+    "4000000000000069",
+    "4000000000000127",
+    "4000000000000994",
+    "4000008400001629",
+    CAPTURES_REFUSED,
+    LAPSING,
 ];
 
 /// The members that give a card as the instrument.

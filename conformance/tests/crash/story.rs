@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, UNKNOWN, card, with};
+use multirail_conformance::bodies::{
+    APPROVED, CAPTURES_REFUSED, DECLINED, LAPSING, PENDING, THREE_DS, UNKNOWN, card, with,
+};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Seen};
@@ -40,7 +42,9 @@ impl<'a> Story<'a> {
             self.luck
                 .choose(&[(40, "automatic"), (30, "manual"), (30, "manual_multiple")]);
         let number = self.luck.choose(&[
-            (80, APPROVED),
+            (74, APPROVED),
+            (3, CAPTURES_REFUSED),
+            (3, LAPSING),
             (7, DECLINED),
             (5, PENDING),
             (4, UNKNOWN),

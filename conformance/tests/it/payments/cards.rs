@@ -33,7 +33,9 @@ async fn every_test_card() {
         "4000003800000446",
         "4000000000000341",
         "4000000000000119",
-        "4012888888881881",
+        "4000000000000069",
+        "4000000000000127",
+        "4000000000000994",
     ] {
         let payment = shop
             .creates(with(order_with(number), json!({ "confirm": true })))
@@ -67,8 +69,70 @@ async fn every_test_card() {
     4000003800000446 requires_customer_action | Visa | - | -
     4000000000000341 processing | Visa | - | -
     4000000000000119 processing | Visa | outcome_unknown | the processor has trouble of its own; it is asked until it is known what it did
-    4012888888881881 failed | Visa | DC_04 | Card not supported. Please use test cards
+    4000000000000069 failed | Visa | DC_08 | Payment declined: Expired card
+    4000000000000127 failed | Visa | DC_08 | Payment declined: Incorrect card code
+    4000000000000994 failed | Visa | DC_04 | Card not supported. Please use test cards
     ");
+}
+
+#[tokio::test]
+async fn what_the_issuer_said_is_passed_on() {
+    let shop = Shop::open().await;
+    let at_once = json!({ "confirm": true });
+    let lost = shop
+        .creates(with(order_with("4000000000009987"), at_once))
+        .await
+        .ok();
+    assert_eq!(
+        (&lost["issuer_error_code"], &lost["issuer_error_message"]),
+        (&json!("41"), &json!("Lost card"))
+    );
+    let advice = json!({ "name": null, "advice_code": "03", "advice_message": "Do not try again" });
+    assert_eq!(
+        lost["error_details"]["issuer_details"],
+        json!({ "code": "41", "message": "Lost card", "network_details": advice })
+    );
+}
+
+#[tokio::test]
+async fn an_approval_by_the_payer_is_not_the_issuers() {
+    let shop = Shop::open().await;
+    let at_once = json!({ "confirm": true });
+    let asked = shop
+        .creates(with(order_with("4000008400001629"), at_once))
+        .await
+        .ok();
+    assert_eq!(asked["status"], "requires_customer_action");
+    assert!(asked["error_code"].is_null());
+    let books = shop.processor().ledger().authorizations().expect("a list");
+    let token = books[0].page_token.as_deref().expect("a page");
+    shop.processor().decide(token, true).expect("decided");
+    let failed = shop.asks_about(&asked).await.ok();
+    assert_eq!(standing(&failed), ("failed", 0, 0));
+    assert_eq!(failed["error_message"], "Payment declined: Card declined");
+}
+
+#[tokio::test]
+async fn a_card_whose_captures_are_refused() {
+    let shop = Shop::open().await;
+    let held = json!({ "confirm": true, "capture_method": "manual" });
+    let payment = shop
+        .creates(with(order_with("4000000000000614"), held.clone()))
+        .await
+        .ok();
+    let refused = shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(standing(&refused), ("requires_capture", 6540, 0));
+    assert_eq!(
+        standing(&shop.cancels(&payment, json!({})).await.ok()),
+        ("cancelled", 0, 0)
+    );
+    let payment = shop
+        .creates(with(order_with("4000000000000622"), held))
+        .await
+        .ok();
+    let gone = shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(standing(&gone), ("failed", 0, 0));
+    assert_eq!(gone["error_code"], "DC_13");
 }
 
 #[tokio::test]

@@ -53,6 +53,20 @@ pub struct Decline {
     /// that no capture of it can succeed any more. Only where the processor says so in as many words.
     #[serde(default)]
     pub authorization_gone: bool,
+    /// What the issuer said, where the processor passes it on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<Box<IssuerWords>>,
+}
+
+/// Why an issuer declined, in its own words and its scheme's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssuerWords {
+    /// The issuer's response code.
+    pub code: String,
+    pub message: String,
+    /// The scheme's advice on trying again, as its code and in words.
+    pub advice_code: Option<String>,
+    pub advice_message: Option<String>,
 }
 
 words! {

@@ -173,5 +173,6 @@ fn never_happened(reason: String) -> Decline {
         reason: Some(reason),
         in_authentication: false,
         authorization_gone: false,
+        issuer: None,
     }
 }

@@ -57,6 +57,7 @@ impl Conflict {
             reason: None,
             in_authentication: false,
             authorization_gone: false,
+            issuer: None,
         }
     }
 }

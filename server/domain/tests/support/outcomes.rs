@@ -33,6 +33,7 @@ pub fn declined() -> Outcome {
         reason: None,
         in_authentication: false,
         authorization_gone: false,
+        issuer: None,
     })
 }
 
@@ -44,6 +45,7 @@ pub fn gone() -> Outcome {
         reason: None,
         in_authentication: false,
         authorization_gone: true,
+        issuer: None,
     })
 }
 
@@ -55,6 +57,7 @@ pub fn not_authenticated() -> Outcome {
         reason: None,
         in_authentication: true,
         authorization_gone: false,
+        issuer: None,
     })
 }
 

@@ -135,8 +135,8 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         error_details: trouble.map(Trouble::details),
         unified_code: trouble.and_then(Trouble::unified_code),
         unified_message: trouble.and_then(Trouble::unified_message),
-        issuer_error_code: None,
-        issuer_error_message: None,
+        issuer_error_code: trouble.and_then(Trouble::issuer_code),
+        issuer_error_message: trouble.and_then(Trouble::issuer_message),
         cancellation_reason: payment.cancellation_reason.clone(),
 
         refunds: None,

@@ -1,6 +1,6 @@
 //! The error members of a payment, of an attempt, of a capture: why the processor refused, or that its answer isn't known.
 
-use multirail_domain::connector::{Decline, UnknownReason};
+use multirail_domain::connector::{Decline, IssuerWords, UnknownReason};
 use multirail_domain::payment::{Attempt, Operation, Progress};
 use multirail_types as types;
 
@@ -93,12 +93,37 @@ impl<'a> Trouble<'a> {
                 user_guidance_message: None,
                 recommended_action: None,
             }),
-            issuer_details: None,
+            issuer_details: self.issuer().map(|issuer| types::IssuerErrorDetails {
+                code: Some(issuer.code.clone()),
+                message: Some(issuer.message.clone()),
+                network_details: issuer.advice_code.as_ref().map(|advice_code| {
+                    types::NetworkErrorDetails {
+                        name: None,
+                        advice_code: Some(advice_code.clone()),
+                        advice_message: issuer.advice_message.clone(),
+                    }
+                }),
+            }),
             connector_details: Some(types::ConnectorErrorDetails {
                 code: Some(self.code()),
                 message: Some(self.message()),
                 reason: self.reason(),
             }),
+        }
+    }
+
+    pub(super) fn issuer_code(self) -> Option<String> {
+        self.issuer().map(|issuer| issuer.code.clone())
+    }
+
+    pub(super) fn issuer_message(self) -> Option<String> {
+        self.issuer().map(|issuer| issuer.message.clone())
+    }
+
+    fn issuer(self) -> Option<&'a IssuerWords> {
+        match self {
+            Trouble::Refused(decline) => decline.issuer.as_deref(),
+            Trouble::Unknown(_) => None,
         }
     }
 

@@ -70,6 +70,7 @@ impl ErrorCode {
             code: self.as_str().to_owned(),
             message: message.into(),
             in_authentication: false,
+            issuer: None,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The simulated processor's answers as outcomes.
 
-use multirail_domain::connector::{Approval, Decline, OperationKind, Outcome, UnknownReason};
+use multirail_domain::connector::{
+    Approval, Decline, IssuerWords, OperationKind, Outcome, UnknownReason,
+};
 use serde::de::DeserializeOwned;
 
 use super::errors::ErrorCode;
@@ -142,6 +144,14 @@ fn decline(error: ErrorBody) -> Decline {
         reason: None,
         in_authentication: error.in_authentication,
         authorization_gone,
+        issuer: error.issuer.map(|issuer| {
+            Box::new(IssuerWords {
+                code: issuer.code,
+                message: issuer.message,
+                advice_code: Some(issuer.advice_code),
+                advice_message: Some(issuer.advice_message),
+            })
+        }),
     }
 }
 

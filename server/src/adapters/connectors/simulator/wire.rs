@@ -247,4 +247,16 @@ pub struct ErrorBody {
     /// The payer failed or refused authentication.
     #[serde(default)]
     pub in_authentication: bool,
+    /// Where the issuer declined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<Box<IssuerBody>>,
+}
+
+/// What an issuer said, and what its scheme advises.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssuerBody {
+    pub code: String,
+    pub message: String,
+    pub advice_code: String,
+    pub advice_message: String,
 }

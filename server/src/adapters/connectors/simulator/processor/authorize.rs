@@ -47,13 +47,19 @@ impl Processor {
             }
             let (status, error) = match verdict {
                 Verdict::Approve => (AuthorizationStatus::Approved, None),
+                Verdict::ApproveNoCapture(error) => (AuthorizationStatus::Approved, Some(error)),
                 Verdict::Decline(error) => (AuthorizationStatus::Declined, Some(error)),
                 Verdict::Pend => (AuthorizationStatus::Pending, None),
                 Verdict::PendThenDecline(error) => (AuthorizationStatus::Pending, Some(error)),
-                Verdict::AskCustomer if is_web_address(&body.return_url) => {
-                    (AuthorizationStatus::AwaitingCustomer, None)
+                Verdict::AskCustomer | Verdict::AskCustomerThenDecline(_)
+                    if !is_web_address(&body.return_url) =>
+                {
+                    return Err(invalid("return_url"));
                 }
-                Verdict::AskCustomer => return Err(invalid("return_url")),
+                Verdict::AskCustomer => (AuthorizationStatus::AwaitingCustomer, None),
+                Verdict::AskCustomerThenDecline(error) => {
+                    (AuthorizationStatus::AwaitingCustomer, Some(error))
+                }
                 Verdict::Trouble => return Err(ErrorCode::Internal.into()),
             };
             let has_page = status == AuthorizationStatus::AwaitingCustomer;
@@ -88,7 +94,10 @@ impl Processor {
     pub(super) fn show_authorization(&self, record: &AuthorizationRecord) -> WireResponse {
         let awaited = record.status == AuthorizationStatus::AwaitingCustomer;
         let token = record.page_token.as_deref().filter(|_| awaited);
-        let is_open = awaited || record.status == AuthorizationStatus::Pending;
+        let is_refused = matches!(
+            record.status,
+            AuthorizationStatus::Declined | AuthorizationStatus::Cancelled
+        );
         let answer = AuthorizationAnswer {
             key: record.key.clone(),
             reference: record.reference.clone(),
@@ -97,7 +106,7 @@ impl Processor {
             approved_amount: record.approved_amount,
             currency: record.currency.clone(),
             redirect_url: token.map(|token| self.page_url(token)),
-            error: record.error.clone().filter(|_| !is_open),
+            error: record.error.clone().filter(|_| is_refused),
         };
         WireResponse::json(200, &answer)
     }

@@ -185,7 +185,11 @@ fn objection(
     if rest.closed {
         return Ok(Some(ErrorCode::NotSuccessful.plain()));
     }
-    Ok((body.amount > rest.amount).then(|| ErrorCode::AmountAboveRest.plain()))
+    if body.amount > rest.amount {
+        return Ok(Some(ErrorCode::AmountAboveRest.plain()));
+    }
+    // What the card does to all its captures.
+    Ok(authorization.error)
 }
 
 fn is_repeated(earlier: &CaptureRecord, account: &str, body: &CaptureBody) -> bool {

@@ -3,8 +3,9 @@
 
 mod authorize;
 mod capture;
-mod cards;
+pub(super) mod cards;
 mod column;
+mod issuer;
 mod ledger;
 mod look_up;
 mod payer;
@@ -252,11 +253,12 @@ fn call_of(route: &Route<'_>) -> Call {
 }
 
 fn words(code: String, message: String) -> ErrorBody {
-    ErrorBody {
+    issuer::with_issuer(ErrorBody {
         code,
         message,
         in_authentication: false,
-    }
+        issuer: None,
+    })
 }
 
 fn trouble(status: u16) -> Reply {

@@ -59,6 +59,9 @@ impl Processor {
                         money: Money::new(record.amount, currency),
                     });
                 }
+                Some(true) if record.error.is_some() => {
+                    record.status = AuthorizationStatus::Declined;
+                }
                 Some(true) => {
                     record.status = AuthorizationStatus::Approved;
                     record.approved_amount = Some(record.amount);

@@ -6,6 +6,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::issuer::with_issuer;
 use crate::adapters::connectors::simulator::wire::{
     AuthorizationStatus, ErrorBody, OperationStatus,
 };
@@ -39,7 +40,8 @@ pub struct AuthorizationRecord {
     pub status: AuthorizationStatus,
     /// What was approved; unset until it is.
     pub approved_amount: Option<i64>,
-    /// Why it was declined or cancelled; while it is pending, why it will be declined, if it will.
+    /// Why it was declined or cancelled; while it is undecided, why it will be declined, if it will; once it is approved,
+    /// why its captures will be refused, if they will.
     pub error: Option<ErrorBody>,
     /// Where the payer goes after the page.
     pub return_url: String,
@@ -333,9 +335,12 @@ fn written(members: &Map<String, Value>) -> String {
 fn read_error(row: &Row<'_>, in_authentication: bool) -> rusqlite::Result<Option<ErrorBody>> {
     let code: Option<String> = row.get("error_code")?;
     let message: Option<String> = row.get("error_message")?;
-    Ok(code.map(|code| ErrorBody {
-        code,
-        message: message.unwrap_or_default(),
-        in_authentication,
+    Ok(code.map(|code| {
+        with_issuer(ErrorBody {
+            code,
+            message: message.unwrap_or_default(),
+            in_authentication,
+            issuer: None,
+        })
     }))
 }
