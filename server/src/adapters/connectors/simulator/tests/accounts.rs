@@ -65,7 +65,8 @@ async fn books_of_the_first_form_belong_to_whoever_asks() {
     drop(first);
     let connection = rusqlite::Connection::open(&path).expect("a file");
     let back = "alter table authorizations drop column account; alter table captures drop column account; \
-        alter table voids drop column account; pragma user_version = 1;";
+        alter table voids drop column account; alter table authorizations drop column details; \
+        alter table captures drop column descriptor; alter table voids drop column reason; pragma user_version = 1;";
     connection.execute_batch(back).expect("the first form");
     drop(connection);
     let second = Bench::on("stripe_test", Ledger::open(&path).expect("a ledger"));
