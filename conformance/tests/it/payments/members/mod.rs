@@ -4,16 +4,18 @@
 
 mod fate;
 mod table;
+mod words;
 
 use std::collections::BTreeSet;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
-use multirail_conformance::document::{document, operation};
+use multirail_conformance::document::document;
 use multirail_conformance::{Shop, bodies};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use fate::{Case, Fate, On};
 use table::{cases, cases_of_cancel, cases_of_capture};
+use words::{each_is_decided, judge_text};
 
 use super::authorized;
 
@@ -296,76 +298,6 @@ fn without_nulls(value: Value) -> Value {
         Value::Array(items) => items.into_iter().map(without_nulls).collect(),
         plain => plain,
     }
-}
-
-/// Every member of the operation's body has a case, and every case a member.
-#[track_caller]
-fn each_is_decided(of: &str, cases: &[&Case]) {
-    let decided: BTreeSet<&str> = cases.iter().map(|case| case.member).collect();
-    let schema = schema(of);
-    let named: BTreeSet<&str> = schema.keys().map(String::as_str).collect();
-    assert_eq!(
-        named, decided,
-        "the members of {of}, and those that are decided"
-    );
-}
-
-/// The document says what isn't done; and what is told is told with all that it may have.
-#[track_caller]
-fn judge_text(of: &str, case: &Case) {
-    let member = &schema(of)[case.member];
-    let text = member["description"].as_str().unwrap_or_default();
-    let text = text.to_lowercase();
-    match &case.fate {
-        Fate::NoEffect => {
-            let says_so = text.contains("no effect") || member["x-multirail-no-use"] == true;
-            assert!(says_so, "{} in {of}: {text}", case.member);
-        }
-        Fate::Refused { code: "IR_20", .. } => {
-            assert!(text.contains("`ir_20`"), "{} in {of}: {text}", case.member);
-        }
-        Fate::Told(..) => is_complete(member, &case.given, case.member),
-        Fate::Refused { .. }
-        | Fate::Judged(..)
-        | Fate::Changes(..)
-        | Fate::Confirms
-        | Fate::Lasts(_)
-        | Fate::CapturesLater(_)
-        | Fate::Note => {}
-    }
-}
-
-/// The sample has every member that the schema knows: none can be lost on the way unseen.
-#[track_caller]
-fn is_complete(schema: &Value, sample: &Value, place: &str) {
-    let target = schema["$ref"]
-        .as_str()
-        .or(schema["allOf"][0]["$ref"].as_str());
-    let schema = match target.and_then(|target| target.rsplit('/').next()) {
-        Some(name) => &document()["components"]["schemas"][name],
-        None => schema,
-    };
-    if let Some(members) = schema["properties"].as_object() {
-        for (name, schema) in members {
-            let place = format!("{place}.{name}");
-            let value = sample.get(name);
-            is_complete(
-                schema,
-                value.unwrap_or_else(|| panic!("{place} is not tried")),
-                &place,
-            );
-        }
-    }
-    if schema["items"].is_object() {
-        is_complete(&schema["items"], &sample[0], &format!("{place}[0]"));
-    }
-}
-
-fn schema(of: &str) -> &'static Map<String, Value> {
-    let component = operation(of).request.as_deref().expect("it has a body");
-    document()["components"]["schemas"][component]["properties"]
-        .as_object()
-        .expect("it has members")
 }
 
 /// Seconds from creation to the end of the client secret.

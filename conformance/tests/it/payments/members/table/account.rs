@@ -1,0 +1,56 @@
+//! Which processor account, and the page that payers would see.
+
+use serde_json::json;
+
+use super::super::fate::Fate::{Changes, Judged, Told};
+use super::super::fate::{Case, no_effect, not_built, note};
+
+pub fn account() -> Vec<Case> {
+    let other = json!({ "type": "single", "data": { "connector": "stripe_test" } });
+    vec![
+        Case::new(
+            "routing",
+            other,
+            Changes("/connector", json!("stripe_test")),
+        ),
+        Case::new(
+            "connector",
+            json!(["stripe_test"]),
+            Changes("/connector", json!("stripe_test")),
+        ),
+        Case::new(
+            "merchant_connector_details",
+            json!({ "creds_identifier": "mine" }),
+            Judged(422, "IR_06"),
+        ),
+        // Only what is for the processor that is asked.
+        Case::new(
+            "connector_metadata",
+            json!({ "fauxpay": { "shop": "B" }, "noon": { "order_category": "pay" } }),
+            Told("/details/connector_metadata", json!({ "shop": "B" })),
+        ),
+        note("feature_metadata", json!({ "search_tags": ["a"] })),
+        note("frm_metadata", json!({ "basket": 2 })),
+        not_built(
+            "split_payments",
+            json!({ "stripe_split_payment": { "application_fees": 10 } }),
+            json!({}),
+        ),
+        not_built("three_ds_data", json!({ "eci": "05" }), json!(null)),
+        not_built("external_surcharge_strategy", json!("theirs"), json!(null)),
+        no_effect(
+            "partner_merchant_identifier_details",
+            json!({ "name": "Builder" }),
+        ),
+        no_effect("profile_acquirer_id", json!("acq_1")),
+        no_effect("all_keys_required", json!(true)),
+    ]
+}
+
+pub fn hosted_page() -> Vec<Case> {
+    vec![
+        not_built("payment_link", json!(true), json!(false)),
+        not_built("payment_link_config", json!({ "theme": "#000" }), json!({})),
+        not_built("payment_link_config_id", json!("dark"), json!("")),
+    ]
+}

@@ -1,0 +1,62 @@
+//! The members with what becomes of each, in the order of the document.
+
+mod account;
+mod order;
+mod payer;
+mod running;
+
+use serde_json::json;
+
+use super::fate::Fate::Judged;
+use super::fate::{Case, no_effect, told};
+
+/// Of create, update and confirm.
+pub fn cases() -> Vec<Case> {
+    [
+        order::money(),
+        order::identity(),
+        running::running(),
+        payer::payer(),
+        payer::instrument(),
+        payer::future_use(),
+        account::account(),
+        account::hosted_page(),
+    ]
+    .concat()
+}
+
+pub fn cases_of_capture() -> Vec<Case> {
+    vec![
+        told("amount_to_capture", json!(4000), "/amount"),
+        told(
+            "statement_descriptor_suffix",
+            json!("B17"),
+            "/descriptor/suffix",
+        ),
+        told(
+            "statement_descriptor_prefix",
+            json!("BOOKS*"),
+            "/descriptor/prefix",
+        ),
+        Case::new(
+            "merchant_connector_details",
+            json!({ "creds_identifier": "mine" }),
+            Judged(422, "IR_06"),
+        ),
+        no_effect("merchant_id", json!("bookshop")),
+        no_effect("refund_uncaptured_amount", json!(true)),
+        no_effect("all_keys_required", json!(true)),
+    ]
+}
+
+pub fn cases_of_cancel() -> Vec<Case> {
+    vec![
+        told("cancellation_reason", json!("out_of_stock"), "/reason"),
+        Case::new(
+            "merchant_connector_details",
+            json!({ "creds_identifier": "mine" }),
+            Judged(422, "IR_06"),
+        ),
+        no_effect("all_keys_required", json!(true)),
+    ]
+}

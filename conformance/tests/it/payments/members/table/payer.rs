@@ -1,0 +1,197 @@
+//! Who pays, and with what.
+
+use serde_json::{Value, json};
+
+use super::super::another_card;
+use super::super::fate::Fate::{Changes, Judged, Refused, Told};
+use super::super::fate::{Case, On, not_built, note, told};
+
+pub fn payer() -> Vec<Case> {
+    vec![
+        told(
+            "customer_id",
+            json!("cus_ada"),
+            "/details/payer/customer_id",
+        ),
+        Case::new(
+            "customer",
+            json!({
+                "id": "cus_bo",
+                "name": "Bo Lindqvist",
+                "email": "bo@example.com",
+                "phone": "5550101",
+                "phone_country_code": "+46",
+                "tax_registration_id": "SE1234",
+                "document_details": { "document_type": "CPF", "document_number": "123" },
+            }),
+            Told(
+                "/details/payer",
+                json!({
+                    "customer_id": "cus_bo",
+                    "name": "Bo Lindqvist",
+                    "email": "bo@example.com",
+                    "phone": "5550101",
+                    "phone_country_code": "+46",
+                    "tax_registration_id": "SE1234",
+                    "document": { "document_type": "CPF", "document_number": "123" },
+                }),
+            ),
+        ),
+        told("email", json!("ada@example.com"), "/details/payer/email"),
+        told("name", json!("Ada Okafor"), "/details/payer/name"),
+        told("phone", json!("5550100"), "/details/payer/phone"),
+        told(
+            "phone_country_code",
+            json!("+234"),
+            "/details/payer/phone_country_code",
+        ),
+        told("billing", address("1 Marina"), "/details/payer/billing"),
+        told("shipping", address("2 Harbour"), "/details/payer/shipping"),
+        told("browser_info", browser(), "/details/authentication/browser"),
+    ]
+}
+
+fn address(line: &str) -> Value {
+    json!({
+        "address": {
+            "first_name": "Ada",
+            "last_name": "Okafor",
+            "line1": line,
+            "line2": "Floor 2",
+            "line3": "Door 3",
+            "city": "Lagos",
+            "state": "Lagos",
+            "zip": "100221",
+            "country": "NG",
+            "origin_zip": "100222",
+        },
+        "phone": { "number": "5550100", "country_code": "+234" },
+        "email": "ada@example.com",
+    })
+}
+
+fn browser() -> Value {
+    json!({
+        "color_depth": 24,
+        "java_enabled": false,
+        "java_script_enabled": true,
+        "language": "en-NG",
+        "screen_height": 723,
+        "screen_width": 1536,
+        "time_zone": -60,
+        "ip_address": "203.0.113.9",
+        "accept_header": "text/html",
+        "user_agent": "Browser/1.0",
+        "os_type": "Linux",
+        "os_version": "6.1",
+        "device_model": "X1",
+        "accept_language": "en-NG",
+        "referer": "https://shop.example/basket",
+    })
+}
+
+pub fn instrument() -> Vec<Case> {
+    let wallet = json!({
+        "payment_method_type": "google_pay",
+        "payment_method_data": { "card": null, "wallet": { "google_pay": {} } },
+    });
+    let mut card_with_address = another_card();
+    card_with_address["payment_method_data"]["billing"] = address("3 Quay");
+    let data = || another_card()["payment_method_data"].clone();
+    let card = || json!({ "payment_method": "card", "payment_method_data": data() });
+    vec![
+        Case::new("payment_method", json!("wallet"), Judged(400, "IR_19")).beside(wallet),
+        Case::new(
+            "payment_method_type",
+            json!("debit"),
+            Changes("/payment_method_type", json!("debit")),
+        )
+        .beside(card()),
+        Case::new(
+            "payment_method_data",
+            data(),
+            Changes("/payment_method_data/card/last4", json!("4242")),
+        )
+        .beside(json!({ "payment_method": "card" })),
+        Case::new(
+            "payment_token",
+            json!("token_1"),
+            Refused {
+                status: 422,
+                code: "IR_29",
+                no: json!(null),
+            },
+        ),
+        Case::new(
+            "card_cvc",
+            json!("123"),
+            Refused {
+                status: 422,
+                code: "IR_06",
+                no: json!(null),
+            },
+        ),
+        note("payment_experience", json!("redirect_to_url")),
+        Case::new(
+            "allowed_payment_method_types",
+            json!(["debit", "klarna"]),
+            Judged(422, "IR_06"),
+        ),
+        not_built(
+            "ctp_service_details",
+            json!({ "provider": "visa" }),
+            json!({}),
+        ),
+        note("tokenization", json!({ "at": "processor" })),
+        note("installment_options", json!({ "at_most": 6 })),
+        told(
+            "installment_data",
+            json!({ "number_of_installments": 3, "billing_frequency": "month", "installment_interest": 1.5 }),
+            "/details/installments",
+        ),
+    ]
+}
+
+pub fn future_use() -> Vec<Case> {
+    let consent = json!({
+        "acceptance_type": "online",
+        "accepted_at": "2026-01-05T10:11:12.345Z",
+        "online": { "ip_address": "203.0.113.9", "user_agent": "Browser/1.0" },
+    });
+    let mandate = json!({
+        "mandate_type": { "single_use": { "amount": 6540, "currency": "USD" } },
+    });
+    let somebody = || json!({ "customer_id": "cus_ada" });
+    vec![
+        told(
+            "setup_future_usage",
+            json!("on_session"),
+            "/details/initiation/future_usage",
+        )
+        .beside(somebody()),
+        not_built("setup_future_usage", json!("off_session"), json!(null)).beside(somebody()),
+        told(
+            "off_session",
+            json!(true),
+            "/details/initiation/off_session",
+        ),
+        told(
+            "customer_acceptance",
+            consent,
+            "/details/initiation/consent",
+        ),
+        not_built("mandate_data", mandate, json!({})),
+        not_built("mandate_id", json!("man_1"), json!(null)).on(&[On::Create, On::Confirm]),
+        not_built(
+            "recurring_details",
+            json!({ "type": "mandate_id", "data": "man_1" }),
+            json!(null),
+        ),
+        told(
+            "is_stored_credential",
+            json!(true),
+            "/details/initiation/is_stored_credential",
+        ),
+        not_built("mit_category", json!("recurring"), json!(null)),
+    ]
+}

@@ -1,0 +1,77 @@
+//! How the payment runs.
+
+use serde_json::json;
+
+use super::super::fate::Fate::{Changes, Confirms, Judged, Lasts, Told};
+use super::super::fate::{Case, On, no_effect, not_built, note, told};
+
+pub fn running() -> Vec<Case> {
+    vec![
+        Case::new("confirm", json!(true), Confirms).on(&[On::Create, On::Update]),
+        no_effect("confirm", json!(false)).on(&[On::Confirm]),
+        Case::new(
+            "capture_method",
+            json!("manual"),
+            Told("/captured_at_once", json!(false)),
+        ),
+        note("capture_on", json!("2026-02-05T10:11:12.345Z")),
+        told(
+            "authentication_type",
+            json!("three_ds"),
+            "/details/authentication/wanted",
+        ),
+        told(
+            "force_3ds_challenge",
+            json!(true),
+            "/details/authentication/force_challenge",
+        ),
+        not_built(
+            "request_external_three_ds_authentication",
+            json!(true),
+            json!(false),
+        ),
+        told(
+            "psd2_sca_exemption_type",
+            json!("transaction_risk_analysis"),
+            "/details/authentication/exemption",
+        ),
+        told(
+            "threeds_method_comp_ind",
+            json!("Y"),
+            "/details/authentication/device_data_collected",
+        ),
+        Case::new(
+            "return_url",
+            json!("https://shop.example/thanks"),
+            Changes("/return_url", json!("https://shop.example/thanks")),
+        ),
+        not_built("is_iframe_redirection_enabled", json!(true), json!(false)),
+        Case::new("session_expiry", json!(3600), Lasts(3600)),
+        Case::new(
+            "client_secret",
+            json!("pay_of_members_secret_1"),
+            Judged(422, "IR_06"),
+        ),
+        no_effect("retry_action", json!("manual_retry")),
+        not_built("retry_action", json!("requeue"), json!(null)),
+        not_built(
+            "request_incremental_authorization",
+            json!(true),
+            json!(false),
+        ),
+        not_built("request_extended_authorization", json!(true), json!(false)),
+        told(
+            "enable_partial_authorization",
+            json!(true),
+            "/details/takes_less",
+        ),
+        not_built("enable_overcapture", json!(true), json!(false))
+            .beside(json!({ "capture_method": "manual" })),
+        not_built("payment_type", json!("new_mandate"), json!("normal")),
+        told(
+            "payment_channel",
+            json!("telephone_order"),
+            "/details/initiation/channel",
+        ),
+    ]
+}
