@@ -79,8 +79,11 @@ pub enum Answer {
     Text,
 }
 
-/// The header that authentication reads by itself; it is no parameter of methods or of the client.
+/// The header that authentication reads by itself.
 pub const PROFILE_HEADER: &str = "X-Profile-Id";
+
+/// Headers that the server reads by itself; they are no parameters of methods or of the client.
+pub const ASIDE_HEADERS: [&str; 3] = [PROFILE_HEADER, "X-Client-Source", "X-Client-Version"];
 
 /// The header that the dispatcher reads by itself; it is no parameter of methods, but one of the client.
 pub const IDEMPOTENCY_HEADER: &str = "Idempotency-Key";

@@ -8,7 +8,7 @@ use openapiv3::OpenAPI;
 use serde_json::{Map, Value, json};
 
 use crate::Error;
-use crate::document::{self, Document, PROFILE_HEADER, reference, referred};
+use crate::document::{self, ASIDE_HEADERS, Document, reference, referred};
 
 /// Formats that choose a Rust type. All others only restrict a text.
 const TYPE_FORMATS: [&str; 6] = ["int32", "int64", "float", "double", "date-time", "secret"];
@@ -100,7 +100,7 @@ fn project_path(document: &Document, item: &mut Value) {
             .into_iter()
             .flat_map(|list| list.as_array().into_iter().flatten())
             .map(|parameter| project_parameter(document, parameter))
-            .filter(|parameter| parameter["name"] != PROFILE_HEADER)
+            .filter(|parameter| !ASIDE_HEADERS.iter().any(|name| parameter["name"] == *name))
             .collect();
         operation["parameters"] = Value::Array(parameters);
         if let Some(body) = operation.get_mut("requestBody") {

@@ -85,6 +85,11 @@ impl TestServer {
         &self.running.url
     }
 
+    /// Where it listens, also when its public address is another.
+    pub fn address(&self) -> String {
+        format!("http://{}", self.running.address)
+    }
+
     /// Where the metrics are served, if they are.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.running.metrics_address

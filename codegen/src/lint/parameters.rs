@@ -1,10 +1,10 @@
-//! Parameters: flat values in path and query; one header that authentication reads.
+//! Parameters: flat values in path and query; a few headers that the server reads by itself.
 
 use serde_json::Value;
 
 use super::{Lint, has_text, items, names};
 use crate::document::{
-    IDEMPOTENCY_HEADER, PROFILE_HEADER, is_enumeration, is_scalar, referred, resolve,
+    ASIDE_HEADERS, IDEMPOTENCY_HEADER, is_enumeration, is_scalar, referred, resolve,
 };
 use crate::names::snake;
 
@@ -39,11 +39,14 @@ fn one(lint: &mut Lint<'_>, place: &str, parameter: &Value) {
             lint.find(&here, "a path parameter isn't required", "write `required: true`");
         }
         Some("path" | "query") => {}
-        Some("header") if name == PROFILE_HEADER || name == IDEMPOTENCY_HEADER => {}
+        Some("header") if ASIDE_HEADERS.contains(&name) || name == IDEMPOTENCY_HEADER => {}
         Some("header") => lint.find(
             &here,
             "it is a header",
-            format!("keys are security schemes and `{PROFILE_HEADER}` and `{IDEMPOTENCY_HEADER}` are the only other headers; use the query or body"),
+            format!(
+                "keys are security schemes and `{}` and `{IDEMPOTENCY_HEADER}` are the only other headers; use the query or body",
+                ASIDE_HEADERS.join("`, `")
+            ),
         ),
         _ => lint.find(&here, "it is neither in the path nor in the query", "move it; progenitor refuses cookies"),
     }

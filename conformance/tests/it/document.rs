@@ -1,19 +1,39 @@
 //! The document as the server serves it, and its own examples.
 
-use multirail_conformance::TestServer;
 use multirail_conformance::document::{YAML, document, operations};
 use multirail_conformance::schema;
+use multirail_conformance::{TestServer, wire::Wire};
+use multirail_server::config::Setting;
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+/// What a tool that is given the document calls is the server that gave it.
 #[tokio::test]
-async fn the_server_serves_the_document_of_this_repository() {
-    let server = TestServer::start().await;
-    let yaml = server.wire.request(Method::GET, "/openapi.yaml").await;
-    assert_eq!((yaml.status, yaml.body.as_str()), (200, Some(YAML)));
-    let json = server.wire.request(Method::GET, "/openapi.json").await;
-    assert_eq!(json.header("content-type"), Some("application/json"));
-    assert_eq!(json.ok(), *document());
+async fn the_server_serves_the_document_of_this_repository_with_its_own_address() {
+    const PUBLIC: &str = "https://pay.example/rail";
+    let settled = TestServer::start_with(|inputs| inputs.with(Setting::PublicUrl, PUBLIC)).await;
+    let unsettled = TestServer::start().await;
+    for (server, url) in [(&settled, PUBLIC), (&unsettled, unsettled.url())] {
+        let wire = Wire::new(&server.address());
+        let json = wire.request(Method::GET, "/openapi.json").await;
+        assert_eq!(json.header("content-type"), Some("application/json"));
+        let mut expected = document().clone();
+        expected["servers"] = json!([{ "url": url }]);
+        assert_eq!(json.ok(), expected);
+
+        let yaml = wire.request(Method::GET, "/openapi.yaml").await;
+        let yaml = yaml.body.as_str().expect("a text").to_owned();
+        let read: Value = serde_norway::from_str(&yaml).expect("YAML");
+        assert_eq!(read, expected);
+        // Comments and order are those of the repository.
+        let (_, written) = YAML.split_once("\ntags:").expect("tags");
+        assert!(yaml.ends_with(written));
+        let head = wire.request(Method::HEAD, "/openapi.yaml").await;
+        assert_eq!(
+            head.header("content-length"),
+            Some(&*yaml.len().to_string())
+        );
+    }
 }
 
 /// Follows a reference inside the document.

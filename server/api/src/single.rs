@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Version, header};
 use crate::{ApiError, IDEMPOTENCY_KEY};
 
 /// Headers with one value, as far as anybody here reads them.
-static SINGLE: [HeaderName; 9] = [
+static SINGLE: [HeaderName; 11] = [
     HeaderName::from_static("api-key"),
     AUTHORIZATION,
     CONTENT_LENGTH,
@@ -15,6 +15,8 @@ static SINGLE: [HeaderName; 9] = [
     HOST,
     HeaderName::from_static(IDEMPOTENCY_KEY),
     header::ORIGIN,
+    HeaderName::from_static("x-client-source"),
+    HeaderName::from_static("x-client-version"),
     HeaderName::from_static("x-profile-id"),
     header::EXPECT,
 ];

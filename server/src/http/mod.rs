@@ -5,6 +5,7 @@ mod business_profiles;
 mod connector_accounts;
 pub mod convert;
 pub mod cors;
+pub mod document;
 pub mod errors;
 pub mod event_content;
 mod events;
@@ -22,6 +23,7 @@ pub mod rate_limit;
 mod request_id;
 mod sandbox;
 mod scope;
+mod sender;
 pub mod traffic;
 mod unresolved_operations;
 
@@ -33,6 +35,7 @@ use crate::app::App;
 use crate::ports::PayerPages;
 use crate::sandbox_keys::Keys;
 use cors::Cors;
+use document::Document;
 use traffic::Traffic;
 
 /// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
@@ -43,6 +46,8 @@ pub struct HttpState {
     pub app: Arc<App>,
     pub keys: Keys,
     pub cors: Cors,
+    /// The document as it is served.
+    pub document: Document,
     /// Adds the nested `error` object for clients written against the public server.
     pub nested_error_body: bool,
     pub limits: Limits,

@@ -16,8 +16,6 @@ use crate::app::payments::payer_address::{PayerPage, PayerVisit, Visited};
 use crate::page::HEADERS;
 use crate::ports::payer_pages::{Page, PageRequest};
 
-/// The document as it is written by hand.
-pub const OPENAPI_YAML: &str = include_str!("../../../openapi/openapi.yaml");
 /// What the log calls the pages.
 const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";
 const BACK_FROM_PROCESSOR: &str =
@@ -38,14 +36,11 @@ pub(super) async fn answer(
     let (path, answer) = match segments.as_slice() {
         ["openapi.json"] if is_get => (
             "/openapi.json",
-            Some(text(
-                "application/json",
-                multirail_api::document_json().to_owned(),
-            )),
+            Some(text("application/json", state.document.json.clone())),
         ),
         ["openapi.yaml"] if is_get => (
             "/openapi.yaml",
-            Some(text("application/yaml", OPENAPI_YAML.to_owned())),
+            Some(text("application/yaml", state.document.yaml.clone())),
         ),
         [
             "payments",
@@ -185,8 +180,8 @@ fn html(status: StatusCode, html: String) -> Response<Body> {
     response
 }
 
-fn text(content_type: &'static str, body: String) -> Response<Body> {
-    let mut response = Response::new(Body::from(body));
+fn text(content_type: &'static str, body: impl Into<Body>) -> Response<Body> {
+    let mut response = Response::new(body.into());
     response
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));

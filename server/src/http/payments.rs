@@ -12,7 +12,7 @@ use super::convert::payment_answer::{Shown, payment};
 use super::convert::{payment_request, payment_search};
 use super::errors::{api_error, refused};
 use super::scope::merchants_profile;
-use super::{Api, Context, origin};
+use super::{Api, Context, origin, sender};
 use crate::app::payments::PaymentView;
 use crate::app::payments::capture::CapturePayment;
 use crate::app::payments::confirm::ConfirmPayment;
@@ -30,7 +30,8 @@ impl PaymentsApi for Api {
         caller: Caller<Merchant>,
         body: TypedBody<types::PaymentCreateRequest>,
     ) -> Answer<types::Payment> {
-        let given = payment_request::create(body.into_inner()).map_err(refused)?;
+        let mut given = payment_request::create(body.into_inner()).map_err(refused)?;
+        given.changes.program = sender::program(rqctx.request.headers())?;
         let narrowed = merchants_profile(&caller);
         if narrowed.is_some() && given.profile_id.is_some() && given.profile_id != narrowed {
             return Err(refused(Refusal::not_found(Object::BusinessProfile)));
@@ -80,8 +81,12 @@ impl PaymentsApi for Api {
         body: TypedBody<types::PaymentUpdateRequest>,
     ) -> Answer<types::Payment> {
         let path = path.into_inner();
-        let given =
+        let mut given =
             payment_request::update(body.into_inner(), &path.payment_id).map_err(refused)?;
+        given.changes.program = sender::program(rqctx.request.headers())?;
+        if given.confirm {
+            given.changes.browser = sender::browser(&rqctx, &caller);
+        }
         let request = UpdatePayment {
             merchant_id: merchant_id(caller.merchant_id())?,
             payment_id: payment_id(&path.payment_id)?,
@@ -109,8 +114,10 @@ impl PaymentsApi for Api {
         body: TypedBody<types::PaymentConfirmRequest>,
     ) -> Answer<types::Payment> {
         let path = path.into_inner();
-        let given =
+        let mut given =
             payment_request::confirm(body.into_inner(), &path.payment_id).map_err(refused)?;
+        given.changes.program = sender::program(rqctx.request.headers())?;
+        given.changes.browser = sender::browser(&rqctx, &caller);
         let request = ConfirmPayment {
             merchant_id: merchant_id(caller.merchant_id())?,
             payment_id: payment_id(&path.payment_id)?,

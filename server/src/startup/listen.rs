@@ -21,6 +21,7 @@ use crate::app::payments::one_question::Questions;
 use crate::app::{App, Settings};
 use crate::config::{Config, CorsOrigins};
 use crate::http::cors::Cors;
+use crate::http::document::Document;
 use crate::http::event_content::AsAnswered;
 use crate::http::guard::Guard;
 use crate::http::hooks::HttpHooks;
@@ -169,6 +170,7 @@ fn serve(
             CorsOrigins::Any => Cors::Any,
             CorsOrigins::Listed(origins) => Cors::Only(origins.clone()),
         },
+        document: Document::at(&app.settings.public_url),
         nested_error_body: config.nested_error_body,
         limits: Limits {
             body_bytes: config.request_body_limit_bytes,

@@ -237,7 +237,7 @@ pub async fn migrate(config: Config) -> Result<(), StartupError> {
 pub fn document(format: DocumentFormat) -> Result<String, StartupError> {
     Ok(match format {
         DocumentFormat::Json => multirail_api::document_json().to_owned(),
-        DocumentFormat::Yaml => crate::http::pages::OPENAPI_YAML.to_owned(),
+        DocumentFormat::Yaml => crate::http::document::YAML.to_owned(),
     })
 }
 

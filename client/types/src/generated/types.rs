@@ -60,7 +60,8 @@ pub struct Phone {
     pub country_code: Option<String>,
 }
 
-/// The payer's browser, as 3-D Secure wants to know it.
+/// The payer's browser, as 3-D Secure wants to know it. Where a payer's client confirms, `ip_address`,
+/// `user_agent`, `accept_header` and `accept_language` are taken from its request unless they were given.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct BrowserInformation {
     /// Bits for each pixel.

@@ -1,4 +1,5 @@
 mod brought_credentials;
+mod caller;
 mod cancel;
 mod capture;
 mod capture_pending;

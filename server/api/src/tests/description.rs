@@ -14,7 +14,12 @@ use crate::OPERATIONS;
 use crate::schema::document;
 
 /// Headers that no method takes.
-const HEADERS: [&str; 2] = ["X-Profile-Id", "Idempotency-Key"];
+const HEADERS: [&str; 4] = [
+    "X-Profile-Id",
+    "X-Client-Source",
+    "X-Client-Version",
+    "Idempotency-Key",
+];
 
 /// Components of what the server sends by itself (`x-webhooks`): no trait has them.
 const SENT: [&str; 3] = ["#WebhookDelivery", "#WebhookContent", "#WebhookContentType"];

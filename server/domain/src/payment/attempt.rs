@@ -6,7 +6,7 @@ use crate::connector::{Decline, OperationKind};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::payment::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
-use crate::payment::{BroughtCredentials, Instrument};
+use crate::payment::{BroughtCredentials, Instrument, Program};
 use crate::timestamp::Timestamp;
 
 /// One attempt. Numbered from 1 within its payment.
@@ -26,6 +26,9 @@ pub struct Attempt {
     /// The card was given earlier, and its code was gone when the processor was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub card_code_missing: bool,
+    /// The last program that said what it is, up to the confirm.
+    #[serde(default, skip_serializing_if = "Program::is_unnamed")]
+    pub program: Program,
     pub instrument: Option<Instrument>,
     /// The authorization takes the money in the same step.
     pub captures_at_once: bool,
@@ -97,6 +100,7 @@ impl Attempt {
             connector_label: None,
             brought: None,
             card_code_missing: false,
+            program: Program::default(),
             instrument,
             captures_at_once: false,
             authorized_amount: None,

@@ -6,7 +6,8 @@ use crate::card::Card;
 use crate::currency::Currency;
 use crate::ids::{CustomerId, ProfileId};
 use crate::payment::{
-    AuthenticationType, CaptureMethod, Instrument, InstrumentInput, Payment, Surcharge, Terms,
+    AuthenticationType, CaptureMethod, Instrument, InstrumentInput, Payment, Program, Surcharge,
+    Terms,
 };
 use crate::payment_method::PaymentMethodType;
 use crate::refusal::Refusal;
@@ -43,6 +44,10 @@ pub struct Changes {
     pub flows: Vec<Flow>,
     /// The merchant's own notes, by wire name.
     pub notes: Map<String, Value>,
+    /// The program that sends the request.
+    pub program: Program,
+    /// What a payer's browser shows of itself by confirming, by the names of [`BROWSER`]'s members.
+    pub browser: Map<String, Value>,
 }
 
 words! {
@@ -69,6 +74,9 @@ words! {
         CtpServiceDetails = "ctp_service_details",
     }
 }
+
+/// The note about the payer's browser.
+const BROWSER: &str = "browser_info";
 
 /// The members that may stand both at the top and inside `customer`, and then have to agree.
 const CUSTOMER_TWINS: [&str; 4] = ["name", "email", "phone", "phone_country_code"];
@@ -109,6 +117,7 @@ impl Changes {
         keep(&mut terms.enable_overcapture, self.enable_overcapture);
         keep(&mut terms.routing, self.routing.take());
         notes.append(&mut self.notes);
+        add_browser(notes, std::mem::take(&mut self.browser));
         terms.check()?;
         match self.flows.first() {
             Some(flow) => Err(Refusal::FlowNotSupported {
@@ -176,6 +185,9 @@ impl Payment {
         attempt.amount = total;
         attempt.modified_at = now;
         attempt.bring(changes.creds_identifier);
+        if !changes.program.is_unnamed() {
+            attempt.program = changes.program;
+        }
         let card = given.map(|(instrument, card)| {
             attempt.instrument = Some(instrument);
             card
@@ -213,6 +225,24 @@ impl Payment {
     /// The instrument that a confirm would use.
     pub fn instrument(&self) -> Option<&Instrument> {
         self.active().instrument.as_ref()
+    }
+}
+
+/// What a request says of the browser counts; what it shows by itself is added where nothing was said.
+fn add_browser(notes: &mut Map<String, Value>, shown: Map<String, Value>) {
+    if shown.is_empty() {
+        return;
+    }
+    let told = notes
+        .entry(BROWSER)
+        .or_insert_with(|| Value::Object(Map::new()));
+    if let Value::Object(told) = told {
+        for (member, value) in shown {
+            let known = told.entry(member).or_insert(Value::Null);
+            if known.is_null() {
+                *known = value;
+            }
+        }
     }
 }
 

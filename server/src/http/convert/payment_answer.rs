@@ -272,9 +272,9 @@ fn attempt_answer(payment: &Payment, attempt: &Attempt) -> types::PaymentAttempt
         unified_code: trouble.and_then(Trouble::unified_code),
         unified_message: trouble.and_then(Trouble::unified_message),
         error_details: trouble.map(Trouble::details),
-        client_source: None,
-        client_version: None,
         card_code_missing: attempt.card_code_missing.then_some(true),
+        client_source: attempt.program.source.clone(),
+        client_version: attempt.program.version.clone(),
         creds_identifier: attempt
             .brought
             .as_ref()

@@ -169,7 +169,7 @@ impl Secrets {
             },
             creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
             flows,
-            notes: Map::new(),
+            ..Changes::default()
         };
         let payment_id = take(&mut members, "payment_id");
         let merchant_id = take(&mut members, "merchant_id");
