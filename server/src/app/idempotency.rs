@@ -40,7 +40,8 @@ pub enum Made<'a> {
 }
 
 impl App {
-    /// The stored answer of a request that was sent before, if it was.
+    /// The stored answer of a request that was sent before, if it was. Nothing also where it was and has to be carried
+    /// out once more.
     ///
     /// # Errors
     /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first one is being
@@ -57,12 +58,15 @@ impl App {
         if let Some(answer) = record.answer {
             return Ok(Some(answer));
         }
-        if self.is_in_flight(record.lease_until) {
+        // Only payments take more than one commit; everything else has its answer stored with its claim.
+        let payment_id = PaymentId::parse(&record.object_id)
+            .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
+        let has_ended = self.settle_uncalled(origin, claim, &payment_id).await?;
+        if !has_ended && self.is_in_flight(record.lease_until) {
             return Err(Refusal::KeyInUse.into());
         }
-        self.answer_from_state(origin, claim, &record.object_id)
+        self.answer_from_state(origin, claim, payment_id, record.lease_until)
             .await
-            .map(Some)
     }
 
     /// What a request is told that may be a repeat: one that came too early to find its key claimed. What it is then
@@ -106,16 +110,15 @@ impl App {
             .await
     }
 
-    /// The first request died before its answer was stored: finds out how it ended and stores that.
+    /// The first request died before its answer was stored: finds out how it ended and stores that. Where it was to
+    /// confirm a payment and the processor never had it, the repeat does it instead: the key is free again.
     async fn answer_from_state(
         &self,
         origin: &Origin,
         claim: &Claim,
-        object_id: &str,
-    ) -> Result<SecretText, AppError> {
-        // Only payments take more than one commit; everything else has its answer stored with its claim.
-        let payment_id = PaymentId::parse(object_id)
-            .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
+        payment_id: PaymentId,
+        lease_until: Timestamp,
+    ) -> Result<Option<SecretText>, AppError> {
         let worker = Origin {
             claim: None,
             ..origin.clone()
@@ -136,6 +139,11 @@ impl App {
                     .await?
             }
         };
+        if claim.may_confirm() && view.payment.was_never_processed() {
+            self.release(&worker, claim, lease_until).await?;
+            self.ended_requests.resume(claim, payment_id);
+            return Ok(None);
+        }
         let answer = (claim.render)(Made::Payment(&view));
         let change = self.answer_change(claim, answer.clone());
         let change_set = self.change_set(&worker, Some(&claim.merchant_id), vec![change]);
@@ -145,7 +153,29 @@ impl App {
             Err(error) => return Err(AppError::of_commit(error)),
         }
         let stored = self.record(claim).await?;
-        Ok(stored.and_then(|record| record.answer).unwrap_or(answer))
+        let stored = stored.and_then(|record| record.answer);
+        Ok(Some(stored.unwrap_or(answer)))
+    }
+
+    /// Frees a key whose request has ended without an answer. Of two repeats one does.
+    async fn release(
+        &self,
+        origin: &Origin,
+        claim: &Claim,
+        lease_until: Timestamp,
+    ) -> Result<(), AppError> {
+        let release = Change::ReleaseKey {
+            merchant_id: claim.merchant_id.clone(),
+            operation: claim.operation,
+            key: claim.key.clone(),
+            lease_until,
+        };
+        let change_set = self.change_set(origin, Some(&claim.merchant_id), vec![release]);
+        match self.store.commit(change_set).await {
+            Ok(()) => Ok(()),
+            Err(CommitError::Conflict) => Err(Refusal::KeyInUse.into()),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
     }
 
     /// Whether a commit failed only because there is an answer already; the next one of the request goes without.

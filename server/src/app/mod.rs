@@ -5,6 +5,7 @@ pub mod api_keys;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
+pub mod ended_requests;
 pub mod error;
 pub mod events;
 pub mod idempotency;
@@ -28,6 +29,7 @@ use multirail_domain::webhook::target::TargetRules;
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
 use card_codes::CardCodes;
+use ended_requests::EndedRequests;
 use events::{DeliveryTerms, EventContent, Wake};
 use payments::one_question::Questions;
 
@@ -47,6 +49,7 @@ pub struct App {
     pub seal: Arc<dyn Seal>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub codes: CardCodes,
+    pub ended_requests: EndedRequests,
     /// What payers' visits are asking at this moment.
     pub payer_questions: Questions,
     pub settings: Settings,

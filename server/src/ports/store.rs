@@ -128,6 +128,13 @@ pub enum Change {
         key: String,
         answer: SecretText,
     },
+    /// Frees a key whose request ended without an answer, if it is still claimed with this lease.
+    ReleaseKey {
+        merchant_id: MerchantId,
+        operation: &'static str,
+        key: String,
+        lease_until: Timestamp,
+    },
     /// Moves the business clock forward by this many seconds.
     AdvanceClock {
         seconds: i64,

@@ -16,6 +16,7 @@ use super::webhooks;
 use crate::adapters::connectors::Connectors;
 use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
 use crate::app::card_codes::CardCodes;
+use crate::app::ended_requests::EndedRequests;
 use crate::app::events::Wake;
 use crate::app::payments::one_question::Questions;
 use crate::app::{App, Settings};
@@ -135,6 +136,7 @@ fn app(
         seal: Arc::clone(&opened.seal),
         connectors: Arc::new(connectors),
         codes: CardCodes::default(),
+        ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),

@@ -4,6 +4,7 @@ mod accounts;
 mod in_flight;
 mod keys;
 mod mismatch;
+mod never_asked;
 mod replay;
 mod restart;
 

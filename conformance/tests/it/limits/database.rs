@@ -12,7 +12,7 @@ use multirail_test_postgres::{Cluster, TestPostgres};
 use super::paid;
 
 /// A PostgreSQL of this test's own and a database on it. None where none is installed.
-async fn own_postgres() -> Option<(Arc<Cluster>, String)> {
+pub async fn own_postgres() -> Option<(Arc<Cluster>, String)> {
     let made = tokio::task::spawn_blocking(|| {
         let cluster = TestPostgres::start_own_or_explain().ok()?;
         let url = cluster.create_database();
@@ -21,7 +21,7 @@ async fn own_postgres() -> Option<(Arc<Cluster>, String)> {
     made.await.expect("no panic")
 }
 
-async fn on(cluster: &Arc<Cluster>, act: fn(&Cluster)) {
+pub async fn on(cluster: &Arc<Cluster>, act: fn(&Cluster)) {
     let cluster = Arc::clone(cluster);
     tokio::task::spawn_blocking(move || act(&cluster))
         .await

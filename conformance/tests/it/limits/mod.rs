@@ -1,7 +1,7 @@
 //! What a server does when it is asked too much, too fast or too slowly, or can't reach its database.
 
 mod connections;
-mod database;
+pub mod database;
 mod early_answers;
 mod metrics;
 mod rate;

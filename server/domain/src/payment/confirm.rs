@@ -3,7 +3,7 @@
 use crate::connector::OperationKind;
 use crate::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, Operation, Payment, PaymentStatus,
-    ProcessorCall, Step,
+    ProcessorCall, Progress, Step,
 };
 use crate::refusal::Refusal;
 use crate::routing::{Candidate, choose};
@@ -22,6 +22,8 @@ pub struct Confirm {
     pub card_code_is_held: bool,
     /// Credentials that were brought earlier for an attempt that wasn't sent are still held.
     pub credentials_are_held: bool,
+    /// It is the same request again, whose first try came to nothing before the processor had it.
+    pub resumes: bool,
     /// A random number for volume splits.
     pub draw: u32,
 }
@@ -32,7 +34,9 @@ impl Payment {
         match self.status {
             PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {}
             PaymentStatus::Failed => {
-                self.check_retry(confirm.manual_retry_enabled, context)?;
+                if !(confirm.resumes && self.was_never_processed()) {
+                    self.check_retry(confirm.manual_retry_enabled, context)?;
+                }
                 let number = self.active().number + 1;
                 payment.attempts.push(Attempt::new(
                     number,
@@ -62,6 +66,9 @@ impl Payment {
         }
         let brings = confirm.changes.creds_identifier.is_some();
         self.check_brought(brings, confirm.credentials_are_held)?;
+        let brought = self.active().brought.as_ref();
+        let brought = brought.map(|brought| brought.identifier.clone());
+        payment.active_mut().bring(brought);
         let card = payment.lay_over(confirm.changes, context.now)?;
         let Some(instrument) = payment.instrument() else {
             return Err(Refusal::invalid_value(
@@ -81,6 +88,13 @@ impl Payment {
             effects: vec![Effect::Call(call)],
             card,
         })
+    }
+
+    /// It failed because the processor has no trace of its last authorization: nothing of that attempt took place.
+    pub fn was_never_processed(&self) -> bool {
+        let authorization = self.active().authorization.as_ref();
+        self.status == PaymentStatus::Failed
+            && authorization.is_some_and(|a| a.progress == Progress::NeverHappened)
     }
 
     /// A failed payment may be tried again where the profile allows it, in the first half of its session, and when

@@ -101,12 +101,13 @@ impl Payment {
             .collect()
     }
 
-    /// Refuses a confirm without credentials where the payment has been somebody's who brought them. `given`: some came
-    /// with the confirm. `are_held`: those of the attempt that wasn't sent yet are found where they are kept.
+    /// Refuses a confirm without credentials where the last attempt has some that were brought along. `given`: some came
+    /// with the confirm. `are_held`: those of the last attempt are found where they are kept, and serve again where
+    /// nothing of it took place.
     pub(crate) fn check_brought(&self, given: bool, are_held: bool) -> Result<(), Refusal> {
         let active = self.active();
-        let is_sent = active.authorization.is_some();
-        if active.brought.is_none() || given || (!is_sent && are_held) {
+        let is_open = active.authorization.is_none() || self.was_never_processed();
+        if active.brought.is_none() || given || (is_open && are_held) {
             Ok(())
         } else {
             Err(needed_again())

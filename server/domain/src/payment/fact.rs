@@ -95,6 +95,8 @@ impl Payment {
         };
         match self.active().status.phase() {
             Phase::NotSent | Phase::Authorizing => {}
+            // The same request may come again, and is then carried out with the card that it knew of.
+            Phase::Unwanted if self.was_never_processed() => {}
             // The authorization is decided: whatever follows needs no card.
             Phase::Held | Phase::Taken | Phase::Standing | Phase::Unwanted | Phase::Conflicted => {
                 effects.extend(self.forget_card())

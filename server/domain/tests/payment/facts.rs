@@ -191,7 +191,7 @@ fn the_card_is_forgotten_once_the_authorization_is_decided() {
     for (outcome, held) in [
         (done(), false),
         (declined(), false),
-        (never_happened(), false),
+        (never_happened(), true),
         (done_for(1), false),
         (pending(), true),
         (unknown(), true),

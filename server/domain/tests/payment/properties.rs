@@ -393,7 +393,8 @@ fn holds(story: &Story, next: &Move, step: &Step) {
     no_approval_vanishes(payment);
     announcements_are_true(story, step);
     calls_name_what_is_stored(step);
-    let decided = payment.active().authorized_amount.is_some() || payment.status.is_terminal();
+    let decided = payment.active().authorized_amount.is_some()
+        || (payment.status.is_terminal() && !payment.was_never_processed());
     assert!(
         !(decided && payment.holds_card),
         "a card is held for nothing"

@@ -124,3 +124,49 @@ fn what_a_retry_is_refused_for() {
       manual_retry_allowed: Some(false)
     ");
 }
+
+/// The same request again, which the processor never had: no profile has to allow it.
+#[test]
+fn what_was_never_processed_is_carried_out_when_its_request_comes_again() {
+    let mut story = Story::of(Automatic);
+    story.confirm();
+    story.told(AUTHORIZE, never_happened());
+    let mut story = story.afresh();
+    story.confirm();
+    story.resumes = true;
+    story.confirm();
+    story.told(AUTHORIZE, done());
+    assert_eq!(story.payment.attempts.len(), 2);
+    assert!(!story.payment.holds_card);
+    assert_snapshot!(story.page());
+}
+
+#[test]
+fn what_was_declined_is_not_tried_again_so() {
+    let mut story = failed_by(declined());
+    story.manual_retry_enabled = false;
+    story.resumes = true;
+    story.confirm_with(with_card());
+    assert_eq!(story.payment.attempts.len(), 1);
+    assert_snapshot!(story.page());
+}
+
+/// The credentials that were brought along serve again, as long as they are kept.
+#[test]
+fn what_was_never_processed_goes_on_with_its_credentials() {
+    let mut story = Story::create(Changes {
+        creds_identifier: Some("mine".to_owned()),
+        ..crate::support::purchase(Automatic)
+    });
+    story.credentials.are_held = true;
+    story.resumes = true;
+    story.confirm();
+    story.told(AUTHORIZE, never_happened());
+    story.confirm();
+    let active = story.payment.active();
+    let brought = active
+        .brought
+        .as_ref()
+        .map(|brought| brought.identifier.as_str());
+    assert_eq!((active.number, brought), (2, Some("mine")));
+}

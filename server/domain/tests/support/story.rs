@@ -85,6 +85,8 @@ pub struct Story {
     pub card_is_held: bool,
     /// So is its code.
     pub card_code_is_held: bool,
+    /// The next confirm is a request that came to nothing, again.
+    pub resumes: bool,
     /// What the next command has of credentials; a confirm brings their name among its changes.
     pub credentials: AtHand,
     /// Everything that was announced so far.
@@ -100,6 +102,7 @@ impl Story {
         let mut story = Story {
             card_is_held: created.card.is_some(),
             card_code_is_held: created.card.is_some(),
+            resumes: false,
             credentials: AtHand::default(),
             payment: created.payment,
             now: super::start(),
@@ -143,6 +146,7 @@ impl Story {
             card_is_held: self.card_is_held && self.payment.holds_card,
             card_code_is_held: self.card_code_is_held,
             credentials_are_held: self.credentials.are_held,
+            resumes: self.resumes,
             draw: 0,
         }))
     }

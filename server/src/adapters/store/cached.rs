@@ -169,6 +169,7 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::InsertOrganization(_)
         | Change::ClaimKey(_)
         | Change::StoreAnswer { .. }
+        | Change::ReleaseKey { .. }
         | Change::AdvanceClock { .. } => false,
     }
 }

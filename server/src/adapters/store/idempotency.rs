@@ -19,6 +19,9 @@ const CLAIM: &str = "insert into idempotency_keys (merchant_id, operation, idemp
 const STORE_ANSWER: &str = "update idempotency_keys set answer = $4 \
      where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null";
 
+const RELEASE: &str = "delete from idempotency_keys where merchant_id = $1 and operation = $2 \
+     and idempotency_key = $3 and answer is null and lease_until = $4";
+
 const RECORD: &str = "select fingerprint, object_id, answer, lease_until from idempotency_keys \
      where merchant_id = $1 and operation = $2 and idempotency_key = $3";
 
@@ -49,6 +52,21 @@ pub(super) fn claim(
     Ok(Write::new(CLAIM, parameters)
         .on(TABLE)
         .or_duplicate(duplicate::IDEMPOTENCY_KEY))
+}
+
+pub(super) fn release(
+    merchant_id: &MerchantId,
+    operation: &str,
+    key: &str,
+    lease_until: Timestamp,
+) -> Write {
+    let parameters = values![
+        merchant_id.as_str(),
+        operation,
+        key,
+        lease_until.as_micros()
+    ];
+    Write::new(RELEASE, parameters)
 }
 
 pub(super) fn answer(

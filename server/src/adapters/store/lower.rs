@@ -144,6 +144,20 @@ impl SqlStore {
                 ));
                 Ok(())
             }
+            Change::ReleaseKey {
+                merchant_id,
+                operation,
+                key,
+                lease_until,
+            } => {
+                writes.push(idempotency::release(
+                    merchant_id,
+                    operation,
+                    key,
+                    *lease_until,
+                ));
+                Ok(())
+            }
             Change::AdvanceClock { seconds } => {
                 writes.push(settings::advance_clock(*seconds));
                 Ok(())

@@ -111,6 +111,7 @@ pub(super) fn lower(
         | Change::RecordEvent(_)
         | Change::ClaimKey(_)
         | Change::StoreAnswer { .. }
+        | Change::ReleaseKey { .. }
         | Change::AdvanceClock { .. } => {
             return Err(StoreFailure::Broken("this changes no account".to_owned()));
         }

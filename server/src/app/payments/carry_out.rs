@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use multirail_domain::card::Card;
 use multirail_domain::connector::{CaptureDescriptor, Outcome, UnknownReason};
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::payment::{
     Announcement, AtHand, Context, Effect, Fact, Input, Payment, ProcessorCall, Progress, Step,
     transition,
@@ -68,6 +68,16 @@ pub(super) struct Sorted {
 pub(super) enum Due {
     Do(ProcessorCall),
     Ask(ProcessorCall),
+}
+
+impl Due {
+    /// The key of what is to be done, as opposed to asked about.
+    pub(super) fn key_to_do(&self) -> Option<ProcessorKey> {
+        match self {
+            Due::Do(call) => Some(call.key.clone()),
+            Due::Ask(_) => None,
+        }
+    }
 }
 
 impl App {
@@ -142,7 +152,12 @@ impl App {
         }
         if !changes.is_empty() {
             let change_set = self.change_set(origin, Some(&merchant_id), changes);
-            self.commit(change_set).await?;
+            if let Err(error) = self.commit(change_set).await {
+                if stage.is_first {
+                    self.note_uncommitted(origin, &error, &calls);
+                }
+                return Err(error);
+            }
         }
         payment = Arc::unwrap_or_clone(after);
         payment.version += i64::from(is_changed);
@@ -187,10 +202,13 @@ impl App {
         let mut due = VecDeque::from(stored.calls);
         let mut failed = None;
         while let Some(call) = due.pop_front() {
+            let key = call.key_to_do();
             let told = match self.make(&payment, call, &mut inputs).await {
                 Ok(Some(told)) => told,
                 Ok(None) => continue,
                 Err(error) => {
+                    // What fails here fails before the call.
+                    self.note_uncalled(origin, key.into_iter().collect());
                     failed.get_or_insert(error);
                     continue;
                 }

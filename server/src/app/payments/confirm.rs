@@ -50,6 +50,7 @@ impl App {
             changes,
             credentials,
         } = request;
+        let resumes = self.resumed(origin).is_some_and(|id| id == payment_id);
         for _ in 0..DECISIONS {
             let before = self.load(&merchant_id, &payment_id).await?;
             let profile = self.profile_of(&before).await?;
@@ -71,6 +72,7 @@ impl App {
             let confirm = self
                 .confirm_input(&before, &profile, changes.clone(), kept)
                 .await?;
+            let confirm = Confirm { resumes, ..confirm };
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
             // The card goes to the processor, not into the store.
@@ -79,6 +81,9 @@ impl App {
             let committed = self.commit_step(origin, before, step, &credentials, Stage::FIRST);
             match committed.await {
                 Ok(stored) => {
+                    if let (true, Some(claim)) = (resumes, &origin.claim) {
+                        self.ended_requests.forget_resumed(claim);
+                    }
                     self.codes.take(&merchant_id, &payment_id);
                     let card = card.or_else(|| held.map(|held| Card { code, ..held }));
                     let inputs = CallInputs {
@@ -127,6 +132,7 @@ impl App {
             card_is_held: kept.card,
             card_code_is_held: kept.card_code,
             credentials_are_held: kept.credentials,
+            resumes: false,
             draw: u32::from_le_bytes(draw),
         })
     }

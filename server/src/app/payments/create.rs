@@ -11,8 +11,8 @@ use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError, Origin};
-use super::carry_out::{CallInputs, Sorted, Stored, hold_card, sort_effects};
-use super::confirm::Kept;
+use super::carry_out::{CallInputs, Due, Sorted, Stored, hold_card, sort_effects};
+use super::confirm::{ConfirmPayment, Kept};
 use super::credentials::{check_kind, hold_credentials};
 use super::{CallCredentials, PaymentView};
 use crate::ports::store::duplicate;
@@ -42,6 +42,21 @@ impl App {
         origin: &Origin,
         request: CreatePayment,
     ) -> Result<PaymentView, AppError> {
+        if let Some(payment_id) = self.resumed(origin) {
+            let CreatePayment {
+                merchant_id,
+                changes,
+                credentials,
+                ..
+            } = request;
+            let confirm = ConfirmPayment {
+                merchant_id,
+                payment_id,
+                changes,
+                credentials,
+            };
+            return self.confirm_payment(origin, confirm).await;
+        }
         let note = |name: &str| request.changes.notes.get(name)?.as_str();
         let business = note("business_country")
             .and_then(|country| country.parse().ok())
@@ -95,7 +110,7 @@ impl App {
         }
         changes.extend(hold_credentials(&payment, credentials));
         self.keep_answer(origin, &payment, true, true, &mut changes);
-        let stored = self.insert(origin, payment, changes).await?;
+        let stored = self.insert(origin, payment, changes, &[]).await?;
         self.keep_code(&stored, card);
         Ok(Stored {
             payment: stored,
@@ -132,7 +147,7 @@ impl App {
         changes.extend(hold_credentials(&step.payment, credentials));
         let is_last = calls.is_empty();
         self.keep_answer(origin, &step.payment, true, is_last, &mut changes);
-        let payment = self.insert(origin, step.payment, changes).await?;
+        let payment = self.insert(origin, step.payment, changes, &calls).await?;
         Ok(Stored {
             payment,
             calls,
@@ -145,6 +160,7 @@ impl App {
         origin: &Origin,
         payment: Payment,
         mut changes: Vec<Change>,
+        calls: &[Due],
     ) -> Result<Payment, AppError> {
         let payment = Arc::new(payment);
         changes.insert(0, Change::InsertPayment(payment.clone()));
@@ -159,7 +175,10 @@ impl App {
                 message: format!("there is a payment {} already", payment.payment_id),
             }
             .into()),
-            Err(error) => Err(AppError::of_commit(error)),
+            Err(error) => {
+                self.note_uncommitted(origin, &error, calls);
+                Err(AppError::of_commit(error))
+            }
         }
     }
 

@@ -14,6 +14,7 @@ pub mod list;
 pub mod one_question;
 pub mod payer;
 pub mod payer_address;
+mod resume;
 pub mod retrieve;
 mod set_free;
 pub mod sync;

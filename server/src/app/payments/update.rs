@@ -39,8 +39,11 @@ impl App {
         let update = |changes: Changes| Input::Command(Command::Update(Box::new(changes)));
         if confirm {
             // Refuses what an update refuses, without storing it: the confirm lays the same changes over.
-            let before = self.load(&merchant_id, &payment_id).await?;
-            transition(&before, update(changes.clone()), &self.context())?;
+            // The same request again has passed that already.
+            if self.resumed(origin).is_none() {
+                let before = self.load(&merchant_id, &payment_id).await?;
+                transition(&before, update(changes.clone()), &self.context())?;
+            }
             let request = ConfirmPayment {
                 merchant_id,
                 payment_id,

@@ -1,0 +1,103 @@
+//! A confirm that was stored and never reached the processor: its repeat neither waits nor finds a payment that failed for
+//! nothing. It is carried out.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::{Engine, Shop, TestServer};
+use multirail_server::config::Setting;
+use multirail_test_postgres::Cluster;
+use serde_json::{Value, json};
+
+use super::{again, is_replayed, under};
+use crate::limits::database::{on, own_postgres};
+
+/// Commits are written and never answered, as when a database dies between the two.
+fn keeps_silent_about_commits(cluster: &Cluster) {
+    cluster.execute(
+        "postgres",
+        "alter system set synchronous_standby_names = 'nobody'",
+    );
+    cluster.execute("postgres", "select pg_reload_conf()");
+}
+
+/// Waits for a commit that isn't answered, and dies.
+fn dies_in_a_commit(cluster: &Cluster) {
+    let wait = "do $$ begin loop \
+        exit when exists (select 1 from pg_stat_activity where wait_event = 'SyncRep'); \
+        perform pg_sleep(0.01); perform pg_stat_clear_snapshot(); end loop; end $$";
+    cluster.execute("postgres", wait);
+    cluster.kill();
+}
+
+fn is_itself_again(cluster: &Cluster) {
+    cluster.start();
+    cluster.execute("postgres", "alter system reset synchronous_standby_names");
+    cluster.execute("postgres", "select pg_reload_conf()");
+}
+
+/// Created with a card and confirmed under a key, while the database dies with the confirm's first commit.
+#[tokio::test]
+async fn a_database_that_dies_in_a_confirm_costs_neither_time_nor_the_payment() {
+    let Some((cluster, url)) = own_postgres().await else {
+        return;
+    };
+    let server = TestServer::start_on(Engine::Sqlite, |inputs| {
+        inputs.with(Setting::DatabaseUrl, &url)
+    })
+    .await;
+    let shop = server.shop("bookshop").await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let confirm = shop.confirms(&payment, json!({}));
+    survives(&shop, &cluster, confirm).await;
+
+    let create = shop.creates(with(order_with(APPROVED), json!({ "confirm": true })));
+    survives(&shop, &cluster, create).await;
+    assert_eq!(shop.money().authorized, 2 * 6540, "each was paid once");
+}
+
+async fn survives(shop: &Shop, cluster: &Arc<Cluster>, request: multirail_conformance::Call) {
+    let asked_before = shop.money().authorized;
+    on(cluster, keeps_silent_about_commits).await;
+    let first = tokio::spawn(under("k", request.clone()).send());
+    on(cluster, dies_in_a_commit).await;
+    let first = first.await.expect("a task that ends").expect("an answer");
+    first.refused(503, "HE_00");
+    on(cluster, is_itself_again).await;
+    assert_eq!(shop.money().authorized, asked_before, "nobody was asked");
+
+    let limit = Instant::now() + Duration::from_secs(20);
+    let answer = loop {
+        let answer = under("k", request.clone()).await;
+        // The database is on its way up; nobody is told to wait for the first request.
+        if answer.status != 503 {
+            break answer;
+        }
+        assert!(Instant::now() < limit, "the database stays away");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert!(!is_replayed(&answer));
+    again(&answer, "k", request).await;
+    let paid = answer.ok();
+    assert_eq!(paid["status"], "succeeded");
+    told_plainly(shop, &paid).await;
+}
+
+/// The first attempt says that it never took place.
+async fn told_plainly(shop: &Shop, paid: &Value) {
+    let shown = shop.retrieves(paid).query("expand_attempts", true);
+    let shown = shown.await.ok();
+    let attempts = shown["attempts"].as_array().expect("attempts");
+    let codes: Vec<_> = attempts
+        .iter()
+        .map(|attempt| (&attempt["status"], &attempt["error_code"]))
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            (&json!("failure"), &json!("not_processed")),
+            (&json!("charged"), &Value::Null)
+        ]
+    );
+}
