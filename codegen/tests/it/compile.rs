@@ -56,13 +56,21 @@ fn target_folder() -> PathBuf {
 /// A package without its generated files and tests.
 fn copy_package(root: &Path, place: &Path, package: &str) {
     let (from, to) = (root.join(package), place.join(package));
-    fs::create_dir_all(to.join("src")).unwrap();
+    fs::create_dir_all(&to).unwrap();
     let manifest = fs::read_to_string(from.join("Cargo.toml")).unwrap();
     fs::write(to.join("Cargo.toml"), without_test_dependencies(&manifest)).unwrap();
-    for entry in fs::read_dir(from.join("src")).unwrap() {
+    copy_sources(&from.join("src"), &to.join("src"));
+}
+
+fn copy_sources(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
+        let (name, place) = (entry.file_name(), to.join(entry.file_name()));
         if entry.file_type().unwrap().is_file() {
-            fs::copy(entry.path(), to.join("src").join(entry.file_name())).unwrap();
+            fs::copy(entry.path(), place).unwrap();
+        } else if name != "generated" && name != "tests" {
+            copy_sources(&entry.path(), &place);
         }
     }
 }

@@ -201,11 +201,12 @@ fn amounts_fit_the_status(payment: &Payment) {
 /// captured; and only a void, a final capture or the processor's word that it is gone takes anything out of it.
 fn the_money_adds_up(payment: &Payment) {
     let attempt = payment.active();
-    let authorized = attempt.authorized_amount.unwrap_or(0);
-    let (mut charged, mut open, mut gone) = (0, 0, false);
+    // Wide, since a processor may tell any amount.
+    let authorized = i128::from(attempt.authorized_amount.unwrap_or(0));
+    let (mut charged, mut open, mut gone) = (0_i128, 0_i128, false);
     for capture in attempt.captures.iter().map(|capture| &capture.operation) {
         match capture.progress {
-            Progress::Done => charged += capture.done_amount.unwrap_or(0),
+            Progress::Done => charged += i128::from(capture.done_amount.unwrap_or(0)),
             Progress::Declined => {
                 gone |= capture
                     .decline
@@ -216,10 +217,10 @@ fn the_money_adds_up(payment: &Payment) {
             Progress::Started
             | Progress::AwaitingCustomer
             | Progress::Pending
-            | Progress::Unknown => open += capture.amount,
+            | Progress::Unknown => open += i128::from(capture.amount),
         }
     }
-    let left = payment.amounts().capturable;
+    let left = i128::from(payment.amounts().capturable);
     match payment.status {
         PaymentStatus::RequiresCapture | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
             assert_eq!((left, charged, open, gone), (authorized, 0, 0, false));
