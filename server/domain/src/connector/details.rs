@@ -1,6 +1,8 @@
 //! What a processor is told beside money, card and key. Each connector passes on what its processor has a place for;
 //! nothing here changes what we ask for, and all of it is as the merchant said it.
 //!
+//! What was not said is not written: most payments say next to nothing.
+//!
 //! The structures below `payer` and `order` have the members of the contract, so they read as the merchant's notes do.
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,7 @@ use crate::words::words;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Details {
     /// What the payment is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     pub descriptor: Descriptor,
     pub authentication: Authentication,
@@ -20,10 +23,12 @@ pub struct Details {
     pub order: Order,
     pub payer: Payer,
     /// The plan to pay in parts that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub installments: Option<Installments>,
     /// The merchant also takes an approval for less than was asked.
     pub takes_less: bool,
     /// What only this processor understands: its own member of `connector_metadata`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub connector_metadata: Option<Value>,
 }
 
@@ -31,15 +36,22 @@ pub struct Details {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Descriptor {
     /// The line itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Put before what the processor account prints.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<String>,
     /// Put behind what the processor account prints.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub suffix: Option<String>,
     /// The merchant's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub city: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
 }
 
@@ -81,11 +93,16 @@ words! {
 /// The merchant's wishes about authentication, and what it needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Authentication {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub wanted: Option<AuthenticationType>,
     /// A challenge even where none is needed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub force_challenge: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub exemption: Option<ScaExemption>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub device_data_collected: Option<DeviceDataCollected>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub browser: Option<Browser>,
 }
 
@@ -126,13 +143,18 @@ words! {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Initiation {
     /// `ecommerce`, `mail_order`, `telephone_order` or the merchant's own word.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
     /// The payer isn't there.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub off_session: Option<bool>,
     /// The card comes from the merchant's own store.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_stored_credential: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub future_usage: Option<FutureUsage>,
     /// The payer's consent to keep the card.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub consent: Option<Consent>,
 }
 
@@ -174,18 +196,29 @@ words! {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Order {
     /// The merchant's number of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub shipping_cost: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub shipping_amount_tax: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub order_tax_amount: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub surcharge_amount: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub surcharge_tax_amount: Option<i64>,
     /// Taken off already.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub discount_amount: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub duty_amount: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tax_status: Option<TaxStatus>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<OrderItem>,
 }
 
@@ -219,15 +252,24 @@ pub struct OrderItem {
 /// Who pays.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Payer {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub phone_country_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tax_registration_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<Document>,
     /// The instrument's own address, else the payment's.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub billing: Option<Address>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub shipping: Option<Address>,
 }
 
