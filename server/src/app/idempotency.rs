@@ -61,12 +61,12 @@ impl App {
         // Only payments take more than one commit; everything else has its answer stored with its claim.
         let payment_id = PaymentId::parse(&record.object_id)
             .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
-        let has_ended = self.settle_uncalled(origin, claim, &payment_id).await?;
+        // Boxed, here and below: repeats are rare, and every request would carry the room that they take.
+        let has_ended = Box::pin(self.settle_uncalled(origin, claim, &payment_id)).await?;
         if !has_ended && self.is_in_flight(record.lease_until) {
             return Err(Refusal::KeyInUse.into());
         }
-        self.answer_from_state(origin, claim, payment_id, record.lease_until)
-            .await
+        Box::pin(self.answer_from_state(origin, claim, payment_id, record.lease_until)).await
     }
 
     /// What a request is told that may be a repeat: one that came too early to find its key claimed. What it is then

@@ -34,7 +34,10 @@ fn json(url: &str) -> String {
         .split_once(NAME)
         .and_then(|(before, after)| Some((before, after.split_once(']')?.1)));
     match parts {
-        Some((before, after)) => format!("{before}{NAME}{}]{after}", json!({ "url": url })),
+        Some((before, after)) => {
+            let server = json!({ "url": url }).to_string();
+            [before, NAME, &server, "]", after].concat()
+        }
         None => written.to_owned(),
     }
 }
@@ -45,10 +48,15 @@ fn yaml(url: &str) -> String {
         return YAML.to_owned();
     };
     let is_inside = |line: &&str| line.starts_with([' ', '#']) || line.trim().is_empty();
-    let rest: String = after.split_inclusive('\n').skip_while(is_inside).collect();
+    let inside: usize = after
+        .split_inclusive('\n')
+        .take_while(is_inside)
+        .map(str::len)
+        .sum();
+    let rest = &after[inside..];
     // Text of JSON is text of YAML.
-    let url = Value::from(url);
-    format!("{before}\n{SERVERS}  - url: {url}\n{rest}")
+    let url = Value::from(url).to_string();
+    [before, "\n", SERVERS, "  - url: ", &url, "\n", rest].concat()
 }
 
 #[cfg(test)]

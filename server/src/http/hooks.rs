@@ -117,7 +117,7 @@ impl Hooks<Context> for HttpHooks {
         request: Request<Body>,
     ) -> Result<Option<Other>, ApiError> {
         self.0.traffic.check_room()?;
-        Ok(pages::answer(&self.0, rqctx, request).await)
+        Ok(Box::pin(pages::answer(&self.0, rqctx, request)).await)
     }
 
     async fn preflight(

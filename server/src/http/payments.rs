@@ -47,7 +47,7 @@ impl PaymentsApi for Api {
         };
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let view = app.create_payment(&origin, request).await;
+        let view = Box::pin(app.create_payment(&origin, request)).await;
         answer_once(app, &origin, view, Shown::default()).await
     }
 
@@ -103,7 +103,7 @@ impl PaymentsApi for Api {
         )
         .await
         .map_err(api_error)?;
-        let view = app.update_payment(&origin, request).await;
+        let view = Box::pin(app.update_payment(&origin, request)).await;
         answer_once(app, &origin, view, shown(&caller)).await
     }
 
@@ -133,7 +133,7 @@ impl PaymentsApi for Api {
         )
         .await
         .map_err(api_error)?;
-        let view = app.confirm_payment(&origin, request).await;
+        let view = Box::pin(app.confirm_payment(&origin, request)).await;
         answer_once(app, &origin, view, shown(&caller)).await
     }
 
@@ -167,7 +167,7 @@ impl PaymentsApi for Api {
             },
             credentials,
         };
-        let view = app.capture_payment(&origin, request).await;
+        let view = Box::pin(app.capture_payment(&origin, request)).await;
         answer_once(app, &origin, view, Shown::default()).await
     }
 
@@ -198,7 +198,8 @@ impl PaymentsApi for Api {
             body.cancellation_reason,
             credentials,
         );
-        answer_once(app, &origin, view.await, Shown::default()).await
+        let view = Box::pin(view).await;
+        answer_once(app, &origin, view, Shown::default()).await
     }
 }
 

@@ -55,7 +55,8 @@ impl App {
                 changes,
                 credentials,
             };
-            return self.confirm_payment(origin, confirm).await;
+            // Boxed: most creations carry nothing out.
+            return Box::pin(self.confirm_payment(origin, confirm)).await;
         }
         let note = |name: &str| request.changes.notes.get(name)?.as_str();
         let business = note("business_country")

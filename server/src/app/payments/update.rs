@@ -50,7 +50,7 @@ impl App {
                 changes,
                 credentials,
             };
-            return self.confirm_payment(origin, request).await;
+            return Box::pin(self.confirm_payment(origin, request)).await;
         }
         let mut stored = self
             .command(
