@@ -1,4 +1,4 @@
-//! Merchant accounts: opened with an organization and profiles, changed. How they are deleted: [`super::merchant_deletion`].
+//! Merchant accounts: opened with an organization and profiles, changed. How they are deleted: `merchant_deletion`.
 
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};

@@ -23,7 +23,7 @@ impl Asker {
         Self::hash(&[b"key", key_id.as_bytes()])
     }
 
-    /// A payer's client. Everybody has the publishable key, so the address tells them apart, as [`network::of`] says.
+    /// A payer's client. Everybody has the publishable key, so the address tells them apart, as `network::of` says.
     pub fn client(publishable_key: &str, address: IpAddr) -> Self {
         let network = network::of(address).to_string();
         Self::hash(&[b"client", publishable_key.as_bytes(), network.as_bytes()])

@@ -46,7 +46,7 @@ pub struct Changes {
     pub notes: Map<String, Value>,
     /// The program that sends the request.
     pub program: Program,
-    /// What a payer's browser shows of itself by confirming, by the names of [`BROWSER`]'s members.
+    /// What a payer's browser shows of itself by confirming, by the names of `BROWSER`'s members.
     pub browser: Map<String, Value>,
 }
 

@@ -14,7 +14,7 @@
 //! | ask for something | [`Deadlines::first_request`] |
 //! | move, unless its request is being worked on | [`Deadlines::idle`] |
 //!
-//! And where too many want to come, the slowest has to go: see [`places`].
+//! And where too many want to come, the slowest has to go: see `places`.
 
 mod first_bytes;
 mod pass;
