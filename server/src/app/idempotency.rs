@@ -14,7 +14,8 @@ use multirail_domain::timestamp::Timestamp;
 use super::payments::PaymentView;
 use super::profiles::ProfileView;
 use super::{App, AppError, Origin};
-use crate::ports::store::{KeyClaim, KeyRecord, duplicate};
+use crate::ports::change_set::KeyClaim;
+use crate::ports::store::{KeyRecord, duplicate};
 use crate::ports::{Change, CommitError, StoreFailure};
 
 /// A request's claim on its idempotency key.

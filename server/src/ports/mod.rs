@@ -1,5 +1,6 @@
 //! What the use cases need of the outside, as traits. `startup` is the only place that fills them in.
 
+pub mod change_set;
 pub mod clock;
 pub mod connector;
 pub mod events;
@@ -11,6 +12,7 @@ pub mod standstill;
 pub mod store;
 pub mod webhook_sender;
 
+pub use change_set::{Actor, Change, ChangeSet, EventRecord, KeyClaim};
 pub use clock::Clock;
 pub use connector::Connector;
 pub use events::EventStore;
@@ -18,5 +20,5 @@ pub use payer_pages::PayerPages;
 pub use payment_search::PaymentSearch;
 pub use seal::Seal;
 pub use standstill::Standstill;
-pub use store::{Actor, Change, ChangeSet, CommitError, Store, StoreFailure};
+pub use store::{CommitError, Store, StoreFailure};
 pub use webhook_sender::{WebhookRequest, WebhookSender};

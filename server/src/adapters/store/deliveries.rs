@@ -20,8 +20,8 @@ use super::events;
 use super::record::{self, failure};
 use super::waiting;
 use super::{delivery_leases, endpoints};
+use crate::ports::change_set::EventRecord;
 use crate::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
-use crate::ports::store::EventRecord;
 use crate::ports::{Seal, StoreFailure};
 
 const TABLE: &str = "deliveries";

@@ -8,8 +8,8 @@ use super::conditions::Conditions;
 use super::deliveries;
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record::{self, failure};
+use crate::ports::change_set::EventRecord;
 use crate::ports::events::{EventSearch, Forgotten, StoredEvent};
-use crate::ports::store::EventRecord;
 use crate::ports::{Seal, StoreFailure};
 
 pub(super) const TABLE: &str = "events";

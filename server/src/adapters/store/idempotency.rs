@@ -6,7 +6,8 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Write, values};
 use super::record::{self, failure};
-use crate::ports::store::{KeyClaim, KeyRecord, duplicate};
+use crate::ports::change_set::KeyClaim;
+use crate::ports::store::{KeyRecord, duplicate};
 use crate::ports::{Seal, StoreFailure};
 
 const TABLE: &str = "idempotency_keys";

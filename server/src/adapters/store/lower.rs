@@ -7,7 +7,7 @@ use super::{
     SqlStore, events, held_cards, held_credentials, idempotency, lapsed, lower_accounts,
     lower_payment, settings,
 };
-use crate::ports::store::KeyClaim;
+use crate::ports::change_set::KeyClaim;
 use crate::ports::{Actor, Change, ChangeSet, StoreFailure};
 
 const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \

@@ -8,8 +8,8 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS};
 
 use super::super::App;
+use crate::ports::change_set::EventRecord;
 use crate::ports::events::Endpoint;
-use crate::ports::store::EventRecord;
 use crate::ports::{Change, ChangeSet, CommitError, StoreFailure};
 
 /// An object has at most this many events in one change of it.

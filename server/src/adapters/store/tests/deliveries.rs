@@ -8,8 +8,8 @@ use super::news::{a_try, at, endpoint, event_id, ids, manual_try, news, shop};
 use super::on_both_engines;
 use super::place::Place;
 use crate::ports::EventStore;
+use crate::ports::change_set::EventRecord;
 use crate::ports::events::{DeliveryTry, EndpointHealth, Replay};
-use crate::ports::store::EventRecord;
 
 on_both_engines! {
     what_is_recorded_is_delivered_once

@@ -9,8 +9,8 @@ use super::news::{a_try, at, endpoint, manual_try, news, shop};
 use super::on_both_engines;
 use super::place::Place;
 use crate::ports::EventStore;
+use crate::ports::change_set::EventRecord;
 use crate::ports::events::{EventSearch, Forgotten, Replay};
-use crate::ports::store::EventRecord;
 
 on_both_engines! {
     filters_combine_and_pages_come_newest_first

@@ -7,7 +7,8 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::on_both_engines;
 use super::place::Place;
-use crate::ports::store::{KeyClaim, duplicate};
+use crate::ports::change_set::KeyClaim;
+use crate::ports::store::duplicate;
 use crate::ports::{Change, CommitError, Store};
 
 on_both_engines! {

@@ -7,8 +7,8 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
 
 use super::place::Place;
+use crate::ports::change_set::EventRecord;
 use crate::ports::events::{Claimed, DeliveryTry, Endpoint, EndpointHealth, StoredEvent};
-use crate::ports::store::EventRecord;
 use crate::ports::{Change, EventStore};
 
 pub(super) fn at(seconds: i64) -> Timestamp {
