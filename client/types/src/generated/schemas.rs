@@ -4,50 +4,38 @@ use schemars::{JsonSchema, r#gen::SchemaGenerator, schema::Schema};
 
 /// Names for components that have no Rust type of their own.
 pub mod marker {
+    /// Stands for the component `PaymentId`, which is plain in Rust.
+    pub struct PaymentId;
+
+    /// Stands for the component `ConnectorAccountId`, which is plain in Rust.
+    pub struct ConnectorAccountId;
+
+    /// Stands for the component `MerchantId`, which is plain in Rust.
+    pub struct MerchantId;
+
+    /// Stands for the component `OrganizationId`, which is plain in Rust.
+    pub struct OrganizationId;
+
+    /// Stands for the component `ProfileId`, which is plain in Rust.
+    pub struct ProfileId;
+
+    /// Stands for the component `EventId`, which is plain in Rust.
+    pub struct EventId;
+
+    /// Stands for the component `ApiKeyId`, which is plain in Rust.
+    pub struct ApiKeyId;
+
     /// Stands for the component `NoValue`, which is plain in Rust.
     pub struct NoValue;
 
-    /// Stands for the component `PaymentId`, which is plain in Rust.
-    pub struct PaymentId;
+    /// Stands for the component `CustomerId`, which is plain in Rust.
+    pub struct CustomerId;
 
     /// Stands for the component `AttemptId`, which is plain in Rust.
     pub struct AttemptId;
 
     /// Stands for the component `CaptureId`, which is plain in Rust.
     pub struct CaptureId;
-
-    /// Stands for the component `MerchantId`, which is plain in Rust.
-    pub struct MerchantId;
-
-    /// Stands for the component `ProfileId`, which is plain in Rust.
-    pub struct ProfileId;
-
-    /// Stands for the component `ConnectorAccountId`, which is plain in Rust.
-    pub struct ConnectorAccountId;
-
-    /// Stands for the component `CustomerId`, which is plain in Rust.
-    pub struct CustomerId;
-
-    /// Stands for the component `OrganizationId`, which is plain in Rust.
-    pub struct OrganizationId;
-
-    /// Stands for the component `ApiKeyId`, which is plain in Rust.
-    pub struct ApiKeyId;
-
-    /// Stands for the component `EventId`, which is plain in Rust.
-    pub struct EventId;
-}
-
-impl JsonSchema for marker::NoValue {
-    fn schema_name() -> String {
-        "NoValue".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Null and nothing else. It stands beside a reference that may be null.","type":"string","nullable":true,"enum":[null]}"#,
-        )
-    }
 }
 
 impl JsonSchema for marker::PaymentId {
@@ -58,756 +46,6 @@ impl JsonSchema for marker::PaymentId {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
             r#"{"description":"Names a payment within its merchant account: chosen by the merchant at creation, else `pay_` and 20 characters. At most 64 characters of letters, digits, `_` and `-`.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","example":"pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::AttemptId {
-    fn schema_name() -> String {
-        "AttemptId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names one attempt of a payment: the payment's id, `_` and the attempt's number, counted from 1.","type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$","example":"pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc_1"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::CaptureId {
-    fn schema_name() -> String {
-        "CaptureId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names one capture of a payment: the attempt's id, `_` and the capture's number, counted from 1.","type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$","example":"pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc_1_1"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::MerchantId {
-    fn schema_name() -> String {
-        "MerchantId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names a merchant account. At most 64 characters of letters, digits, `_` and `-`.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","example":"bookshop"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::ProfileId {
-    fn schema_name() -> String {
-        "ProfileId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names a business profile: `pro_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"pro_T4kYb9Wc2Hs6Df8Jq1Np"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::ConnectorAccountId {
-    fn schema_name() -> String {
-        "ConnectorAccountId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names a connector account, the link to one processor account: `mca_` and 20 characters, unless chosen at creation.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","example":"mca_G7vRx3Mz5Lt9Ka1Pe6Uw"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::CustomerId {
-    fn schema_name() -> String {
-        "CustomerId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names a customer within its merchant account: chosen by the merchant, else `cus_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","example":"cus_B2nFs8Qy4Xd6Vh1Zk9Rt"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::OrganizationId {
-    fn schema_name() -> String {
-        "OrganizationId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names an organization, the owner of merchant accounts: `org_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"org_D6wEj2Uc8Mp4Tx9Lr5Sa"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::ApiKeyId {
-    fn schema_name() -> String {
-        "ApiKeyId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names an API key without being the key: the environment's word (`dev`, `snd` or `prd`), `_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"snd_K9hZq3Vn7Bt1Yf5Ws2Gd"}"#,
-        )
-    }
-}
-
-impl JsonSchema for marker::EventId {
-    fn schema_name() -> String {
-        "EventId".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Names an event, or one try to deliver it: `evt_` and 32 hexadecimal digits. Later ones sort behind earlier ones.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"evt_019b8dabcdef7a12b3c45d6e7f809a1b"}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentStatus {
-    fn schema_name() -> String {
-        "PaymentStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where a payment stands.\n\n| Status | Meaning | Final |\n|---|---|---|\n| `requires_payment_method` | created, no instrument yet, or its card was deleted when the client secret lapsed | |\n| `requires_confirmation` | has an instrument, waits for confirm | |\n| `requires_customer_action` | the payer must act: follow `next_action` | |\n| `requires_merchant_action` | held, for example by fraud screening, until the merchant decides | |\n| `processing` | sent to the processor, the outcome is not known yet | |\n| `requires_capture` | authorized, nothing captured | |\n| `partially_authorized_and_requires_capture` | authorized for less than asked, nothing captured | |\n| `partially_captured_and_capturable` | part captured, more captures are possible | |\n| `partially_captured_and_processing` | part captured, captures of all the rest are pending at the processor | |\n| `succeeded` | all that was to be captured is captured | yes |\n| `partially_captured` | less captured than was asked for, and nothing is left to capture | yes |\n| `failed` | declined, or the authorization was over before a capture, or a void failed; the profile may allow another attempt | yes |\n| `cancelled` | given up before any capture | yes |\n| `cancelled_post_capture` | captured, then reversed before settlement | yes |\n| `conflicted` | the processor's answer contradicts our record; a person must look | |\n| `expired` | the authorization lapsed | yes |","type":"string","enum":["requires_payment_method","requires_confirmation","requires_customer_action","requires_merchant_action","processing","requires_capture","partially_authorized_and_requires_capture","partially_captured_and_capturable","partially_captured_and_processing","succeeded","partially_captured","failed","cancelled","cancelled_post_capture","conflicted","expired"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::AttemptStatus {
-    fn schema_name() -> String {
-        "AttemptStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where one attempt stands. The payment's status follows its newest attempt.\n\n| Attempt | Payment |\n|---|---|\n| `started`, `authentication_successful`, `authorizing`, `cod_initiated`, `capture_initiated`, `void_initiated`, `pending` | `processing` |\n| `payment_method_awaited` | `requires_payment_method` |\n| `confirmation_awaited` | `requires_confirmation` |\n| `device_data_collection_pending`, `authentication_pending` | `requires_customer_action` |\n| `authorized` | `requires_capture` |\n| `partially_authorized` | `partially_authorized_and_requires_capture` |\n| `charged`, `auto_refunded` | `succeeded` |\n| `partial_charged` | `partially_captured` |\n| `partial_charged_and_chargeable` | `partially_captured_and_capturable`; `partially_captured_and_processing` while captures of all the rest are pending |\n| `voided` | `cancelled` |\n| `voided_post_charge` | `cancelled_post_capture` |\n| `authentication_failed`, `authorization_failed`, `router_declined`, `capture_failed`, `void_failed`, `failure` | `failed` |\n| `unresolved` | `requires_merchant_action` |\n| `integrity_failure` | `conflicted` |\n| `expired` | `expired` |","type":"string","enum":["started","payment_method_awaited","confirmation_awaited","device_data_collection_pending","authentication_pending","authentication_successful","authentication_failed","authorizing","authorized","partially_authorized","authorization_failed","router_declined","cod_initiated","capture_initiated","capture_failed","charged","partial_charged","partial_charged_and_chargeable","void_initiated","voided","voided_post_charge","void_failed","auto_refunded","unresolved","pending","failure","integrity_failure","expired"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::CaptureStatus {
-    fn schema_name() -> String {
-        "CaptureStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where one capture stands: `started` (about to be sent), `pending` (the processor has not decided), `charged` or `failed`.","type":"string","enum":["started","pending","charged","failed"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::IncrementalAuthorizationStatus {
-    fn schema_name() -> String {
-        "IncrementalAuthorizationStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where one raise of an authorization stands. `unresolved` waits for a decision by a person.","type":"string","enum":["success","failure","processing","unresolved"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PostCaptureVoidStatus {
-    fn schema_name() -> String {
-        "PostCaptureVoidStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where the reversal of a captured amount stands.","type":"string","enum":["pending","succeeded","failed"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::RefundStatus {
-    fn schema_name() -> String {
-        "RefundStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where a refund stands. `review` waits for a decision by a person.","type":"string","enum":["succeeded","failed","pending","review"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::DisputeStage {
-    fn schema_name() -> String {
-        "DisputeStage".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"How far a dispute has gone: an inquiry (`pre_dispute`), a first chargeback (`dispute`), the rounds after it, or its reversal.","type":"string","enum":["pre_dispute","dispute","pre_arbitration","arbitration","dispute_reversal"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::DisputeStatus {
-    fn schema_name() -> String {
-        "DisputeStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"What has become of a dispute.","type":"string","enum":["dispute_opened","dispute_expired","dispute_accepted","dispute_cancelled","dispute_challenged","dispute_won","dispute_lost"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::CaptureMethod {
-    fn schema_name() -> String {
-        "CaptureMethod".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"When the money of an authorization is claimed.\n\n- `automatic`: at once, with the authorization.\n- `manual`: by one call to capture; what it leaves is released.\n- `manual_multiple`: by several calls to capture, each with its amount.\n- `scheduled`: like `manual`, and `capture_on` says when the merchant means to do it.\n- `sequential_automatic`: at once, by a capture of its own after the authorization.","type":"string","enum":["automatic","manual","manual_multiple","scheduled","sequential_automatic"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::AuthenticationType {
-    fn schema_name() -> String {
-        "AuthenticationType".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Whether the payer goes through 3-D Secure (`three_ds`) or not (`no_three_ds`). A processor may still insist on it.","type":"string","enum":["three_ds","no_three_ds"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::FutureUsage {
-    fn schema_name() -> String {
-        "FutureUsage".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"How the instrument will be charged again: with the payer present (`on_session`) or without (`off_session`).","type":"string","enum":["off_session","on_session"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentType {
-    fn schema_name() -> String {
-        "PaymentType".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Kind of payment: an ordinary one, the first of a new mandate, the set-up of a mandate without a charge, or a charge under a mandate.","type":"string","enum":["normal","new_mandate","setup_mandate","recurring_mandate"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::RetryAction {
-    fn schema_name() -> String {
-        "RetryAction".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"How a failed payment is taken up again: by the merchant (`manual_retry`) or put back in the queue (`requeue`).","type":"string","enum":["manual_retry","requeue"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::MitCategory {
-    fn schema_name() -> String {
-        "MitCategory".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Why a merchant charges without the payer: a part of a purchase paid in parts, an occasional charge, a regular one, or a repeat of one that failed.","type":"string","enum":["installment","unscheduled","recurring","resubmission"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ScaExemptionType {
-    fn schema_name() -> String {
-        "ScaExemptionType".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Reason for which the issuer may skip strong customer authentication.","type":"string","enum":["low_value","transaction_risk_analysis"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::TaxStatus {
-    fn schema_name() -> String {
-        "TaxStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Whether tax is due on an order.","type":"string","enum":["taxable","exempt"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ThreeDsCompletionIndicator {
-    fn schema_name() -> String {
-        "ThreeDsCompletionIndicator".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Whether the 3-D Secure device fingerprinting finished: yes (`Y`), no (`N`), or it was not there to run (`U`).","type":"string","enum":["Y","N","U"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::AcceptanceType {
-    fn schema_name() -> String {
-        "AcceptanceType".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where consent was given: on a page (`online`) or elsewhere (`offline`).","type":"string","enum":["online","offline"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ProductType {
-    fn schema_name() -> String {
-        "ProductType".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"What kind of thing an order item is.","type":"string","enum":["physical","digital","travel","ride","event","accommodation"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::CustomerDocumentType {
-    fn schema_name() -> String {
-        "CustomerDocumentType".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Kind of identity document: the Brazilian tax number of a person (`CPF`) or of a company (`CNPJ`).","type":"string","enum":["CPF","CNPJ"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ClickToPayProvider {
-    fn schema_name() -> String {
-        "ClickToPayProvider".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Scheme that runs a Click to Pay session.","type":"string","enum":["visa","mastercard"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::StraightThroughKind {
-    fn schema_name() -> String {
-        "StraightThroughKind".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Shape of a routing wish: one account, several in order, or a share for each.","type":"string","enum":["single","priority","volume_split"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::RecurringDetailsKind {
-    fn schema_name() -> String {
-        "RecurringDetailsKind".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"What a merchant-initiated payment charges: a mandate, a saved instrument, a token of the processor, or a card with the scheme's reference to its first payment.","type":"string","enum":["mandate_id","payment_method_id","processor_payment_token","network_transaction_id_and_card_details"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::Initiator {
-    fn schema_name() -> String {
-        "Initiator".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Who made the call where a platform acts for merchants: the platform or the connected merchant.","type":"string","enum":["platform","connected"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::CardDiscovery {
-    fn schema_name() -> String {
-        "CardDiscovery".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where the card came from: typed in, saved before, or from Click to Pay.","type":"string","enum":["manual","saved_card","click_to_pay"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentMethodStatus {
-    fn schema_name() -> String {
-        "PaymentMethodStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Whether a saved instrument can be charged.","type":"string","enum":["active","inactive","processing","awaiting_data"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ExternalAuthenticationStatus {
-    fn schema_name() -> String {
-        "ExternalAuthenticationStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Where an authentication by a separate authentication processor stands.","type":"string","enum":["started","pending","success","failed"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::AuthenticationFlow {
-    fn schema_name() -> String {
-        "AuthenticationFlow".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"How an authentication went: with a challenge to the payer or without (`frictionless`).","type":"string","enum":["challenge","frictionless"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::NextActionType {
-    fn schema_name() -> String {
-        "NextActionType".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"What the payer's side does next. New kinds may be added: treat one you don't know as something you can't carry out.","type":"string","enum":["redirect_to_url"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::StandardisedErrorCode {
-    fn schema_name() -> String {
-        "StandardisedErrorCode".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Our name for a failure that processors and issuers report under many names.","type":"string","enum":["account_closed_or_invalid","authentication_failed","authentication_required","authorization_missing_or_revoked","card_lost_or_stolen","card_not_supported_restricted","cfg_pm_not_enabled_or_misconfigured","compliance_or_sanctions_restriction","configuration_issue","credit_limit_exceeded","currency_or_corridor_not_enabled","do_not_honor","downstream_technical_issue","duplicate_request","generic_unknown_error","incorrect_authentication_code","insufficient_funds","integ_cryptographic_issue","integration_issue","invalid_card_number","invalid_credentials","invalid_cvv","invalid_expiry_date","invalid_state","issuer_unavailable","merchant_inactive","missing_or_invalid_param","operation_not_allowed","payment_cancelled_by_user","payment_method_issue","payment_session_timeout","pm_address_mismatch","psp_acquirer_error","psp_fraud_engine_decline","rate_limit","stored_credential_or_mit_not_enabled","subscription_plan_inactive","suspected_fraud","three_ds_authentication_service_issue","three_ds_configuration_issue","three_ds_data_or_protocol_invalid","transaction_not_permitted","transaction_timed_out","velocity_limit_exceeded","wallet_or_token_config_issue"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentListOrderField {
-    fn schema_name() -> String {
-        "PaymentListOrderField".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"What a filtered list is ordered by.","type":"string","enum":["amount","created"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::SortDirection {
-    fn schema_name() -> String {
-        "SortDirection".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Smallest or oldest first (`asc`), or largest or newest first (`desc`).","type":"string","enum":["asc","desc"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentMethod {
-    fn schema_name() -> String {
-        "PaymentMethod".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Family of a payment instrument.","type":"string","enum":["card","card_redirect","pay_later","wallet","bank_redirect","bank_transfer","crypto","bank_debit","reward","real_time_payment","upi","voucher","gift_card","open_banking","mobile_payment","network_token"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentMethodType {
-    fn schema_name() -> String {
-        "PaymentMethodType".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Variety of a payment instrument. It must belong to its family; a pair outside this table is refused with\n422 `IR_06`.\n\n| Family | Varieties |\n|---|---|\n| `card` | credit, debit |\n| `card_redirect` | benefit, card_redirect, knet, momo_atm |\n| `wallet` | ali_pay, ali_pay_hk, amazon_pay, apple_pay, bluecode, cashapp, dana, gcash, go_pay, google_pay, kakao_pay, mb_way, mifinity, mobile_pay, momo, paypal, paysera, paze, revolut_pay, samsung_pay, skrill, touch_n_go, twint, venmo, vipps, we_chat_pay |\n| `pay_later` | affirm, afterpay_clearpay, alma, atome, breadpay, flexiti, klarna, pay_bright, walley, payjustnow |\n| `bank_redirect` | bancontact_card, bizum, blik, eft, eps, giropay, ideal, interac, local_bank_redirect, online_banking_czech_republic, online_banking_finland, online_banking_fpx, online_banking_poland, online_banking_slovakia, online_banking_thailand, open_banking_uk, przelewy24, sofort, swish, trustly |\n| `bank_debit` | ach, bacs, becs, sepa, eft_debit_order, sepa_guarenteed_debit |\n| `bank_transfer` | bca_bank_transfer, bni_va, bri_va, cimb_va, danamon_va, indonesian_bank_transfer, instant_bank_transfer, instant_bank_transfer_finland, instant_bank_transfer_poland, local_bank_transfer, mandiri_va, multibanco, permata_bank_transfer, pix, pse, sepa_bank_transfer, pix_automatico_push, pix_automatico_qr, pix_emv, pix_key |\n| `real_time_payment` | duit_now, fps, prompt_pay, viet_qr, qris |\n| `upi` | upi_collect, upi_intent, upi_qr |\n| `voucher` | alfamart, boleto, efecty, family_mart, indomaret, lawson, mini_stop, oxxo, pago_efectivo, pay_easy, red_compra, red_pagos, seicomart, seven_eleven |\n| `gift_card` | bhn_card_network, givex, pay_safe_card |\n| `crypto` | crypto_currency |\n| `reward` | classic, evoucher |\n| `open_banking` | open_banking_pis, open_banking |\n| `mobile_payment` | direct_carrier_billing |\n| `network_token` | network_token |","type":"string","enum":["credit","debit","benefit","card_redirect","knet","momo_atm","ali_pay","ali_pay_hk","amazon_pay","apple_pay","bluecode","cashapp","dana","gcash","go_pay","google_pay","kakao_pay","mb_way","mifinity","mobile_pay","momo","paypal","paysera","paze","revolut_pay","samsung_pay","skrill","touch_n_go","twint","venmo","vipps","we_chat_pay","affirm","afterpay_clearpay","alma","atome","breadpay","flexiti","klarna","pay_bright","walley","payjustnow","bancontact_card","bizum","blik","eft","eps","giropay","ideal","interac","local_bank_redirect","online_banking_czech_republic","online_banking_finland","online_banking_fpx","online_banking_poland","online_banking_slovakia","online_banking_thailand","open_banking_uk","przelewy24","sofort","swish","trustly","ach","bacs","becs","sepa","eft_debit_order","sepa_guarenteed_debit","bca_bank_transfer","bni_va","bri_va","cimb_va","danamon_va","indonesian_bank_transfer","instant_bank_transfer","instant_bank_transfer_finland","instant_bank_transfer_poland","local_bank_transfer","mandiri_va","multibanco","permata_bank_transfer","pix","pse","sepa_bank_transfer","pix_automatico_push","pix_automatico_qr","pix_emv","pix_key","duit_now","fps","prompt_pay","viet_qr","qris","upi_collect","upi_intent","upi_qr","alfamart","boleto","efecty","family_mart","indomaret","lawson","mini_stop","oxxo","pago_efectivo","pay_easy","red_compra","red_pagos","seicomart","seven_eleven","bhn_card_network","givex","pay_safe_card","crypto_currency","classic","evoucher","open_banking_pis","open_banking","direct_carrier_billing","network_token"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentExperience {
-    fn schema_name() -> String {
-        "PaymentExperience".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"How the payer goes through a payment.","type":"string","enum":["redirect_to_url","invoke_sdk_client","display_qr_code","one_click","link_wallet","invoke_payment_app","display_wait_screen","collect_otp"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::CardNetwork {
-    fn schema_name() -> String {
-        "CardNetwork".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Card scheme. A request may write the word in any case, such as `VISA`.","type":"string","x-multirail-any-case":true,"enum":["Visa","Mastercard","AmericanExpress","JCB","DinersClub","Discover","CartesBancaires","UnionPay","Interac","RuPay","Maestro","Star","Pulse","Accel","Nyce"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::Currency {
-    fn schema_name() -> String {
-        "Currency".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"ISO 4217 code, upper case. Amounts are whole numbers of the currency's minor unit; how many of them make\none unit differs.\n\n| Decimals | Currencies | 1000 means |\n|---|---|---|\n| 0 | BIF, CLP, DJF, GNF, IRR, JPY, KMF, KRW, MGA, PYG, RWF, UGX, VND, VUV, XAF, XOF, XPF | 1000 |\n| 3 | BHD, IQD, JOD, KWD, LYD, OMR, TND | 1.000 |\n| 4 | CLF | 0.1000 |\n| 2 | all others | 10.00 |","type":"string","enum":["AED","AFN","ALL","AMD","ANG","AOA","ARS","AUD","AWG","AZN","BAM","BBD","BDT","BGN","BHD","BIF","BMD","BND","BOB","BRL","BSD","BTN","BWP","BYN","BZD","CAD","CDF","CHF","CLF","CLP","CNY","COP","CRC","CUC","CUP","CVE","CZK","DJF","DKK","DOP","DZD","EGP","ERN","ETB","EUR","FJD","FKP","GBP","GEL","GHS","GIP","GMD","GNF","GTQ","GYD","HKD","HNL","HRK","HTG","HUF","IDR","ILS","INR","IQD","IRR","ISK","JMD","JOD","JPY","KES","KGS","KHR","KMF","KPW","KRW","KWD","KYD","KZT","LAK","LBP","LKR","LRD","LSL","LYD","MAD","MDL","MGA","MKD","MMK","MNT","MOP","MRU","MUR","MVR","MWK","MXN","MYR","MZN","NAD","NGN","NIO","NOK","NPR","NZD","OMR","PAB","PEN","PGK","PHP","PKR","PLN","PYG","QAR","RON","RSD","RUB","RWF","SAR","SBD","SCR","SDG","SEK","SGD","SHP","SLE","SLL","SOS","SRD","SSP","STD","STN","SVC","SYP","SZL","THB","TJS","TMT","TND","TOP","TRY","TTD","TWD","TZS","UAH","UGX","USD","UYU","UZS","VES","VND","VUV","WST","XAF","XCD","XOF","XPF","YER","ZAR","ZMW","ZWL"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::CountryCode {
-    fn schema_name() -> String {
-        "CountryCode".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"ISO 3166-1 alpha-2 country code, upper case.","type":"string","enum":["AF","AX","AL","DZ","AS","AD","AO","AI","AQ","AG","AR","AM","AW","AU","AT","AZ","BS","BH","BD","BB","BY","BE","BZ","BJ","BM","BT","BO","BQ","BA","BW","BV","BR","IO","BN","BG","BF","BI","KH","CM","CA","CV","KY","CF","TD","CL","CN","CX","CC","CO","KM","CG","CD","CK","CR","CI","HR","CU","CW","CY","CZ","DK","DJ","DM","DO","EC","EG","SV","GQ","ER","EE","ET","FK","FO","FJ","FI","FR","GF","PF","TF","GA","GM","GE","DE","GH","GI","GR","GL","GD","GP","GU","GT","GG","GN","GW","GY","HT","HM","VA","HN","HK","HU","IS","IN","ID","IR","IQ","IE","IM","IL","IT","JM","JP","JE","JO","KZ","KE","KI","KP","KR","KW","KG","LA","LV","LB","LS","LR","LY","LI","LT","LU","MO","MK","MG","MW","MY","MV","ML","MT","MH","MQ","MR","MU","YT","MX","FM","MD","MC","MN","ME","MS","MA","MZ","MM","NA","NR","NP","NL","NC","NZ","NI","NE","NG","NU","NF","MP","NO","OM","PK","PW","PS","PA","PG","PY","PE","PH","PN","PL","PT","PR","QA","RE","RO","RU","RW","BL","SH","KN","LC","MF","PM","VC","WS","SM","ST","SA","SN","RS","SC","SL","SG","SX","SK","SI","SB","SO","ZA","GS","SS","ES","LK","SD","SR","SJ","SZ","SE","CH","SY","TW","TJ","TZ","TH","TL","TG","TK","TO","TT","TN","TR","TM","TC","TV","UG","UA","AE","GB","UM","UY","UZ","VU","VE","VN","VG","VI","WF","EH","YE","ZM","ZW","US"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::Address {
-    fn schema_name() -> String {
-        "Address".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::AddressDetails>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<crate::Phone>();
-        crate::quoted(
-            r##"{"description":"An address with the means to reach the person there. All members are free to be absent or null.","type":"object","additionalProperties":false,"properties":{"address":{"description":"Name and place.","anyOf":[{"$ref":"#/components/schemas/AddressDetails"},{"$ref":"#/components/schemas/NoValue"}]},"phone":{"description":"Phone number.","anyOf":[{"$ref":"#/components/schemas/Phone"},{"$ref":"#/components/schemas/NoValue"}]},"email":{"description":"E-mail address.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::AddressDetails {
-    fn schema_name() -> String {
-        "AddressDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::CountryCode>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"Name and place. All members are free to be absent or null.","type":"object","additionalProperties":false,"properties":{"first_name":{"description":"Given name of the person.","type":"string","maxLength":255,"nullable":true},"last_name":{"description":"Family name of the person.","type":"string","maxLength":255,"nullable":true},"line1":{"description":"Street and number.","type":"string","maxLength":200,"nullable":true},"line2":{"description":"Second address line.","type":"string","maxLength":50,"nullable":true},"line3":{"description":"Third address line.","type":"string","maxLength":50,"nullable":true},"city":{"description":"Town.","type":"string","maxLength":50,"nullable":true},"state":{"description":"State or province.","type":"string","nullable":true},"zip":{"description":"Postal code.","type":"string","maxLength":50,"nullable":true},"country":{"description":"Country.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"origin_zip":{"description":"Postal code that the goods are sent from.","type":"string","maxLength":50,"nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::Phone {
-    fn schema_name() -> String {
-        "Phone".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"A phone number in its two parts.","type":"object","additionalProperties":false,"properties":{"number":{"description":"Number without the country code.","type":"string","nullable":true},"country_code":{"description":"Country code, such as `+1`.","type":"string","nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::BrowserInformation {
-    fn schema_name() -> String {
-        "BrowserInformation".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"The payer's browser, as 3-D Secure wants to know it. Where a payer's client confirms, `ip_address`, `user_agent`, `accept_header` and `accept_language` are taken from its request unless they were given.","type":"object","additionalProperties":false,"properties":{"color_depth":{"description":"Bits for each pixel.","type":"integer","format":"int32","minimum":0,"nullable":true},"java_enabled":{"description":"Whether Java runs.","type":"boolean","nullable":true},"java_script_enabled":{"description":"Whether JavaScript runs.","type":"boolean","nullable":true},"language":{"description":"Language of the browser, such as `en-US`.","type":"string","nullable":true},"screen_height":{"description":"Height of the screen in pixels.","type":"integer","format":"int32","minimum":0,"nullable":true},"screen_width":{"description":"Width of the screen in pixels.","type":"integer","format":"int32","minimum":0,"nullable":true},"time_zone":{"description":"Minutes from local time to UTC, as JavaScript counts them.","type":"integer","format":"int32","nullable":true},"ip_address":{"description":"IP address of the payer, version 4 or 6.","type":"string","nullable":true},"accept_header":{"description":"The browser's `Accept` header.","type":"string","nullable":true},"user_agent":{"description":"The browser's `User-Agent` header.","type":"string","nullable":true},"os_type":{"description":"Operating system.","type":"string","nullable":true},"os_version":{"description":"Version of the operating system.","type":"string","nullable":true},"device_model":{"description":"Model of the device.","type":"string","nullable":true},"accept_language":{"description":"The browser's `Accept-Language` header.","type":"string","nullable":true},"referer":{"description":"The page that led to the payment.","type":"string","nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::OrderDetails {
-    fn schema_name() -> String {
-        "OrderDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::ProductType>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"One item of an order. The service stores it and hands it to processors; it adds nothing up.","type":"object","additionalProperties":false,"required":["product_name","quantity","amount"],"properties":{"product_name":{"description":"What it is.","type":"string","maxLength":255},"quantity":{"description":"How many.","type":"integer","format":"int32","minimum":0},"amount":{"description":"Price of one, in minor units.","type":"integer","format":"int64"},"total_amount":{"description":"Price of all, in minor units.","type":"integer","format":"int64","nullable":true},"unit_discount_amount":{"description":"Discount on one, in minor units.","type":"integer","format":"int64","nullable":true},"tax_rate":{"description":"Tax rate as a fraction of one.","type":"number","format":"double","nullable":true},"total_tax_amount":{"description":"Tax on all, in minor units.","type":"integer","format":"int64","nullable":true},"product_tax_code":{"description":"Code that a tax service knows the item by.","type":"string","nullable":true},"product_type":{"description":"Kind of item.","anyOf":[{"$ref":"#/components/schemas/ProductType"},{"$ref":"#/components/schemas/NoValue"}]},"product_id":{"description":"Your id of the item.","type":"string","nullable":true},"description":{"description":"A few words more.","type":"string","nullable":true},"category":{"description":"Category.","type":"string","nullable":true},"sub_category":{"description":"Category below the category.","type":"string","nullable":true},"brand":{"description":"Brand.","type":"string","nullable":true},"sku":{"description":"Stock-keeping code.","type":"string","nullable":true},"upc":{"description":"Universal product code.","type":"string","nullable":true},"commodity_code":{"description":"Commodity code, for level 3 data.","type":"string","nullable":true},"unit_of_measure":{"description":"What the quantity counts, such as pieces or litres.","type":"string","nullable":true},"product_img_link":{"description":"Address of a picture.","type":"string","nullable":true},"requires_shipping":{"description":"Whether it has to be sent.","type":"boolean","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::SurchargeDetails {
-    fn schema_name() -> String {
-        "SurchargeDetails".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"A fee on top of the amount.","type":"object","additionalProperties":false,"required":["surcharge_amount"],"properties":{"surcharge_amount":{"description":"The fee, in minor units.","type":"integer","format":"int64","minimum":0},"tax_amount":{"description":"Tax on the fee, in minor units.","type":"integer","format":"int64","minimum":0,"nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::BillingDescriptor {
-    fn schema_name() -> String {
-        "BillingDescriptor".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"The parts of the line on the payer's statement.","type":"object","additionalProperties":false,"properties":{"name":{"description":"Merchant name to print.","type":"string","nullable":true},"city":{"description":"Town to print.","type":"string","nullable":true},"phone":{"description":"Phone number to print.","type":"string","nullable":true},"statement_descriptor":{"description":"The whole line.","type":"string","nullable":true},"statement_descriptor_suffix":{"description":"End of the line.","type":"string","nullable":true},"reference":{"description":"Reference to print.","type":"string","nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::InstallmentData {
-    fn schema_name() -> String {
-        "InstallmentData".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"A plan to pay in parts.","type":"object","additionalProperties":false,"properties":{"number_of_installments":{"description":"How many parts.","type":"integer","format":"int32","minimum":0,"nullable":true},"billing_frequency":{"description":"How often a part is due, such as `month`.","type":"string","nullable":true},"installment_interest":{"description":"Interest on the plan, in percent.","type":"number","format":"double","nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::CustomerAcceptance {
-    fn schema_name() -> String {
-        "CustomerAcceptance".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::AcceptanceType>();
-        generator.subschema_for::<crate::OnlineAcceptance>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"The payer's consent to keep the instrument and charge it later.","type":"object","additionalProperties":false,"required":["acceptance_type"],"properties":{"acceptance_type":{"description":"Where consent was given.","allOf":[{"$ref":"#/components/schemas/AcceptanceType"}]},"accepted_at":{"description":"When it was given.","type":"string","format":"date-time","nullable":true},"online":{"description":"How it was given on a page.","anyOf":[{"$ref":"#/components/schemas/OnlineAcceptance"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::OnlineAcceptance {
-    fn schema_name() -> String {
-        "OnlineAcceptance".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"Consent given on a page.","type":"object","additionalProperties":false,"required":["user_agent"],"properties":{"ip_address":{"description":"IP address of the payer.","type":"string","nullable":true},"user_agent":{"description":"The browser's `User-Agent` header.","type":"string"}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::MandateData {
-    fn schema_name() -> String {
-        "MandateData".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::CustomerAcceptance>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<crate::MandateType>();
-        crate::quoted(
-            r##"{"description":"Terms of a mandate, the payer's permission for later charges.","type":"object","additionalProperties":false,"properties":{"update_mandate_id":{"description":"Mandate to change instead of making a new one.","type":"string","nullable":true},"customer_acceptance":{"description":"The payer's consent.","anyOf":[{"$ref":"#/components/schemas/CustomerAcceptance"},{"$ref":"#/components/schemas/NoValue"}]},"mandate_type":{"description":"How often and how much may be charged.","anyOf":[{"$ref":"#/components/schemas/MandateType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::MandateType {
-    fn schema_name() -> String {
-        "MandateType".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::MandateAmount>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"How often a mandate may be charged: exactly one of the two members.","type":"object","additionalProperties":false,"properties":{"single_use":{"description":"Once.","anyOf":[{"$ref":"#/components/schemas/MandateAmount"},{"$ref":"#/components/schemas/NoValue"}]},"multi_use":{"description":"Any number of times, up to the amount.","anyOf":[{"$ref":"#/components/schemas/MandateAmount"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::MandateAmount {
-    fn schema_name() -> String {
-        "MandateAmount".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::Currency>();
-        crate::quoted(
-            r##"{"description":"How much a mandate may charge, and when.","type":"object","additionalProperties":false,"required":["amount","currency"],"properties":{"amount":{"description":"Largest amount, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"start_date":{"description":"First day on which it may be charged.","type":"string","format":"date-time","nullable":true},"end_date":{"description":"Last day on which it may be charged.","type":"string","format":"date-time","nullable":true},"metadata":{"description":"Notes on the mandate.","type":"object","nullable":true,"additionalProperties":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::CustomerDocumentDetails {
-    fn schema_name() -> String {
-        "CustomerDocumentDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::CustomerDocumentType>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"An identity document of the customer.","type":"object","additionalProperties":false,"properties":{"document_type":{"description":"Kind of document.","anyOf":[{"$ref":"#/components/schemas/CustomerDocumentType"},{"$ref":"#/components/schemas/NoValue"}]},"document_number":{"description":"Its number.","type":"string","nullable":true}}}"##,
         )
     }
 }
@@ -973,115 +211,6 @@ impl JsonSchema for crate::PaymentCancelRequest {
     }
 }
 
-impl JsonSchema for crate::PaymentFilterRequest {
-    fn schema_name() -> String {
-        "PaymentFilterRequest".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<marker::PaymentId>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<marker::CustomerId>();
-        generator.subschema_for::<marker::ProfileId>();
-        generator.subschema_for::<crate::PaymentStatus>();
-        generator.subschema_for::<crate::Currency>();
-        generator.subschema_for::<crate::AmountFilter>();
-        generator.subschema_for::<crate::TimeRange>();
-        generator.subschema_for::<crate::PaymentMethod>();
-        generator.subschema_for::<crate::PaymentMethodType>();
-        generator.subschema_for::<crate::CardNetwork>();
-        generator.subschema_for::<crate::CardDiscovery>();
-        generator.subschema_for::<crate::AuthenticationType>();
-        generator.subschema_for::<crate::ConnectorName>();
-        generator.subschema_for::<marker::ConnectorAccountId>();
-        generator.subschema_for::<crate::PaymentListOrder>();
-        crate::quoted(
-            r##"{"description":"Which payments to list. Members narrow the list together; inside an array, any of its words will do.","type":"object","additionalProperties":false,"properties":{"payment_id":{"description":"Only this payment.","anyOf":[{"$ref":"#/components/schemas/PaymentId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_order_reference_id":{"description":"Only payments for this order.","type":"string","maxLength":255,"nullable":true},"customer_id":{"description":"Only payments of this customer.","anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"Only payments under this business profile.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"Only payments in one of these states.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentStatus"}},"currency":{"description":"Only payments in one of these currencies.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/Currency"}},"amount_filter":{"description":"Only payments whose amount lies in this range.","anyOf":[{"$ref":"#/components/schemas/AmountFilter"},{"$ref":"#/components/schemas/NoValue"}]},"time_range":{"description":"Only payments created in this range.","anyOf":[{"$ref":"#/components/schemas/TimeRange"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Only payments with an instrument of one of these families.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethod"}},"payment_method_type":{"description":"Only payments with an instrument of one of these varieties.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodType"}},"card_network":{"description":"Only payments with a card of one of these schemes.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/CardNetwork"}},"card_discovery":{"description":"Only payments whose card came from one of these places.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/CardDiscovery"}},"authentication_type":{"description":"Only payments with one of these ways of authentication.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/AuthenticationType"}},"connector":{"description":"Only payments whose last attempt went to one of these processors.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ConnectorName"}},"merchant_connector_id":{"description":"Only payments whose last attempt went through one of these connector accounts.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ConnectorAccountId"}},"order":{"description":"Order of the list; newest first when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentListOrder"},{"$ref":"#/components/schemas/NoValue"}]},"limit":{"description":"At most this many, from 1 to 50; 10 when absent.","type":"integer","format":"int32","minimum":1,"maximum":50,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"offset":{"description":"Leave out this many of the first; 0 when absent.","type":"integer","format":"int32","minimum":0,"nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::AmountFilter {
-    fn schema_name() -> String {
-        "AmountFilter".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"A range of amounts, in minor units; both ends belong to it.","type":"object","additionalProperties":false,"properties":{"start_amount":{"description":"Smallest amount.","type":"integer","format":"int64","nullable":true},"end_amount":{"description":"Largest amount.","type":"integer","format":"int64","nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::TimeRange {
-    fn schema_name() -> String {
-        "TimeRange".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"A range of time; both ends belong to it.","type":"object","additionalProperties":false,"required":["start_time"],"properties":{"start_time":{"description":"Beginning.","type":"string","format":"date-time"},"end_time":{"description":"End; now when absent.","type":"string","format":"date-time","nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentListOrder {
-    fn schema_name() -> String {
-        "PaymentListOrder".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::PaymentListOrderField>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<crate::SortDirection>();
-        crate::quoted(
-            r##"{"description":"Order of a filtered list.","type":"object","additionalProperties":false,"properties":{"on":{"description":"What to order by; `created` when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentListOrderField"},{"$ref":"#/components/schemas/NoValue"}]},"by":{"description":"Which end first; `desc` when absent.","anyOf":[{"$ref":"#/components/schemas/SortDirection"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentMethodDataRequest {
-    fn schema_name() -> String {
-        "PaymentMethodDataRequest".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::CardRequest>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<crate::CardTokenRequest>();
-        generator.subschema_for::<crate::Address>();
-        crate::quoted(
-            r##"{"description":"The payment instrument: exactly one member besides `billing`, and it must fit `payment_method`.\n\nWhich instruments can be charged is up to the connectors of the merchant. One that no connector takes is\nrefused with 400 `IR_19`. The members of the free-form families are those of the connector that takes\nthem.","type":"object","additionalProperties":false,"properties":{"card":{"description":"A card.","anyOf":[{"$ref":"#/components/schemas/CardRequest"},{"$ref":"#/components/schemas/NoValue"}]},"card_token":{"description":"What is missing from the saved card behind `payment_token`.","anyOf":[{"$ref":"#/components/schemas/CardTokenRequest"},{"$ref":"#/components/schemas/NoValue"}]},"card_redirect":{"description":"A card that is entered on a page of its scheme.","type":"object","nullable":true,"additionalProperties":true},"wallet":{"description":"A wallet.","type":"object","nullable":true,"additionalProperties":true},"pay_later":{"description":"A pay-later account.","type":"object","nullable":true,"additionalProperties":true},"bank_redirect":{"description":"A payment at the payer's bank, reached by redirect.","type":"object","nullable":true,"additionalProperties":true},"bank_debit":{"description":"A bank account to debit.","type":"object","nullable":true,"additionalProperties":true},"bank_transfer":{"description":"A transfer that the payer makes.","type":"object","nullable":true,"additionalProperties":true},"real_time_payment":{"description":"An instant payment scheme.","type":"object","nullable":true,"additionalProperties":true},"crypto":{"description":"A cryptocurrency.","type":"object","nullable":true,"additionalProperties":true},"upi":{"description":"A UPI address or app.","type":"object","nullable":true,"additionalProperties":true},"voucher":{"description":"A voucher to pay in a shop.","type":"object","nullable":true,"additionalProperties":true},"gift_card":{"description":"A gift card.","type":"object","nullable":true,"additionalProperties":true},"open_banking":{"description":"An open-banking payment.","type":"object","nullable":true,"additionalProperties":true},"mobile_payment":{"description":"The payer's phone bill.","type":"object","nullable":true,"additionalProperties":true},"mandate_payment":{"description":"A charge under a mandate.","type":"object","nullable":true,"additionalProperties":true},"reward":{"description":"A reward account.","type":"object","nullable":true,"additionalProperties":true},"billing":{"description":"Address that belongs to the instrument; takes precedence over the payment's `billing`.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::CardRequest {
-    fn schema_name() -> String {
-        "CardRequest".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::CardNetwork>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"A card as the payer enters it. Number and code are never answered and never logged; the code is never stored.","type":"object","additionalProperties":false,"required":["card_number","card_exp_month","card_exp_year","card_cvc"],"properties":{"card_number":{"description":"8 to 19 digits with a correct check digit.","type":"string","format":"secret","minLength":8,"maxLength":40,"pattern":"^[0-9 -]+$","x-multirail-judged-by-rules":["minLength","maxLength","pattern"]},"card_exp_month":{"description":"Month of expiry, `1` or `01` to `12`.","type":"string","maxLength":16,"pattern":"^ *(0?[1-9]|1[0-2]) *$","x-multirail-judged-by-rules":["pattern"]},"card_exp_year":{"description":"Year of expiry, in two or four digits; two digits mean 20xx.","type":"string","maxLength":16,"pattern":"^ *(20)?[0-9]{2} *$","x-multirail-judged-by-rules":["pattern"]},"card_cvc":{"description":"Security code, 3 or 4 digits.","type":"string","format":"secret","minLength":3,"maxLength":4,"pattern":"^[0-9]+$","x-multirail-judged-by-rules":["minLength","maxLength","pattern"]},"card_holder_name":{"description":"Name on the card.","type":"string","nullable":true},"card_network":{"description":"Scheme; read from the number when absent.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"card_issuer":{"description":"Bank that issued the card.","type":"string","nullable":true},"card_type":{"description":"Kind of card, such as `credit` or `debit`.","type":"string","nullable":true},"card_issuing_country":{"description":"Country of the bank.","type":"string","nullable":true},"bank_code":{"description":"Code of the bank.","type":"string","nullable":true},"nick_name":{"description":"What the payer calls the card.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::CardTokenRequest {
-    fn schema_name() -> String {
-        "CardTokenRequest".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"What the payer adds to a saved card.","type":"object","additionalProperties":false,"properties":{"card_holder_name":{"description":"Name on the card.","type":"string","nullable":true},"card_cvc":{"description":"Security code, 3 or 4 digits.","type":"string","format":"secret","nullable":true}}}"#,
-        )
-    }
-}
-
 impl JsonSchema for crate::CustomerRequest {
     fn schema_name() -> String {
         "CustomerRequest".to_owned()
@@ -1163,53 +292,201 @@ impl JsonSchema for crate::MerchantConnectorCredentials {
     }
 }
 
-impl JsonSchema for crate::Payment {
+impl JsonSchema for crate::PaymentType {
     fn schema_name() -> String {
-        "Payment".to_owned()
+        "PaymentType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Kind of payment: an ordinary one, the first of a new mandate, the set-up of a mandate without a charge, or a charge under a mandate.","type":"string","enum":["normal","new_mandate","setup_mandate","recurring_mandate"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RetryAction {
+    fn schema_name() -> String {
+        "RetryAction".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"How a failed payment is taken up again: by the merchant (`manual_retry`) or put back in the queue (`requeue`).","type":"string","enum":["manual_retry","requeue"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::MitCategory {
+    fn schema_name() -> String {
+        "MitCategory".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Why a merchant charges without the payer: a part of a purchase paid in parts, an occasional charge, a regular one, or a repeat of one that failed.","type":"string","enum":["installment","unscheduled","recurring","resubmission"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ScaExemptionType {
+    fn schema_name() -> String {
+        "ScaExemptionType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Reason for which the issuer may skip strong customer authentication.","type":"string","enum":["low_value","transaction_risk_analysis"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TaxStatus {
+    fn schema_name() -> String {
+        "TaxStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Whether tax is due on an order.","type":"string","enum":["taxable","exempt"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ThreeDsCompletionIndicator {
+    fn schema_name() -> String {
+        "ThreeDsCompletionIndicator".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Whether the 3-D Secure device fingerprinting finished: yes (`Y`), no (`N`), or it was not there to run (`U`).","type":"string","enum":["Y","N","U"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ClickToPayProvider {
+    fn schema_name() -> String {
+        "ClickToPayProvider".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Scheme that runs a Click to Pay session.","type":"string","enum":["visa","mastercard"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::StraightThroughKind {
+    fn schema_name() -> String {
+        "StraightThroughKind".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Shape of a routing wish: one account, several in order, or a share for each.","type":"string","enum":["single","priority","volume_split"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RecurringDetailsKind {
+    fn schema_name() -> String {
+        "RecurringDetailsKind".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a merchant-initiated payment charges: a mandate, a saved instrument, a token of the processor, or a card with the scheme's reference to its first payment.","type":"string","enum":["mandate_id","payment_method_id","processor_payment_token","network_transaction_id_and_card_details"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentFilterRequest {
+    fn schema_name() -> String {
+        "PaymentFilterRequest".to_owned()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<marker::PaymentId>();
-        generator.subschema_for::<marker::MerchantId>();
         generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<marker::ProfileId>();
-        generator.subschema_for::<marker::ConnectorAccountId>();
         generator.subschema_for::<marker::CustomerId>();
-        generator.subschema_for::<crate::Initiator>();
-        generator.subschema_for::<crate::Currency>();
-        generator.subschema_for::<crate::SurchargeDetails>();
+        generator.subschema_for::<marker::ProfileId>();
         generator.subschema_for::<crate::PaymentStatus>();
-        generator.subschema_for::<crate::CaptureMethod>();
-        generator.subschema_for::<crate::StateMetadata>();
-        generator.subschema_for::<crate::PaymentCustomer>();
-        generator.subschema_for::<crate::Address>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::AmountFilter>();
+        generator.subschema_for::<crate::TimeRange>();
         generator.subschema_for::<crate::PaymentMethod>();
         generator.subschema_for::<crate::PaymentMethodType>();
-        generator.subschema_for::<crate::PaymentMethodDetails>();
-        generator.subschema_for::<crate::PaymentMethodStatus>();
-        generator.subschema_for::<crate::PaymentExperience>();
-        generator.subschema_for::<crate::FutureUsage>();
-        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::CardNetwork>();
         generator.subschema_for::<crate::CardDiscovery>();
-        generator.subschema_for::<crate::MandateData>();
-        generator.subschema_for::<crate::NextAction>();
-        generator.subschema_for::<crate::PaymentLink>();
-        generator.subschema_for::<crate::ErrorDetails>();
-        generator.subschema_for::<crate::PaymentRefund>();
-        generator.subschema_for::<crate::PaymentDispute>();
-        generator.subschema_for::<crate::PaymentAttempt>();
-        generator.subschema_for::<crate::PaymentCapture>();
-        generator.subschema_for::<crate::IncrementalAuthorization>();
-        generator.subschema_for::<crate::OrderDetails>();
-        generator.subschema_for::<crate::FrmMessage>();
-        generator.subschema_for::<crate::ExternalAuthenticationDetails>();
-        generator.subschema_for::<crate::BrowserInformation>();
-        generator.subschema_for::<crate::BillingDescriptor>();
-        generator.subschema_for::<crate::InstallmentData>();
-        generator.subschema_for::<crate::CountryCode>();
-        generator.subschema_for::<crate::MitCategory>();
+        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::ConnectorName>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        generator.subschema_for::<crate::PaymentListOrder>();
         crate::quoted(
-            r##"{"description":"A payment: the merchant's wish to be paid an amount once, and all that became of it.\n\nMembers that have nothing to say are null. The members of the last group are written only when they were\nset.","type":"object","required":["payment_id","merchant_id","processor_merchant_id","profile_id","merchant_connector_id","customer_id","connector_customer_id","client_secret","sdk_authorization","initiator","connector","connector_label","reference_id","merchant_order_reference_id","description","metadata","amount","net_amount","amount_capturable","amount_received","shipping_cost","order_tax_amount","currency","surcharge_details","incremental_authorization_allowed","authorization_count","status","attempt_count","created","modified_at","updated","expires_on","capture_before","capture_on","capture_method","manual_retry_allowed","state_metadata","customer","email","name","phone","billing","shipping","payment_method","payment_method_type","payment_method_data","payment_token","payment_method_id","payment_method_status","payment_experience","allowed_payment_method_types","payment_channel","setup_future_usage","off_session","authentication_type","card_discovery","mandate_id","connector_mandate_id","mandate_data","next_action","return_url","payment_link","error_code","error_message","error_details","unified_code","unified_message","issuer_error_code","issuer_error_message","cancellation_reason","refunds","disputes","attempts","captures","incremental_authorizations","statement_descriptor_name","statement_descriptor_suffix","order_details","frm_message","frm_metadata","connector_metadata","connector_response_metadata","feature_metadata","external_authentication_details","external_3ds_authentication_attempted","browser_info","network_transaction_id","network_transaction_link_id","split_payments","billing_descriptor","tokenization","installment_options","installment_data","extended_authorization_applied","request_extended_authorization","enable_overcapture","is_overcapture_enabled"],"properties":{"payment_id":{"description":"Id of the payment.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"merchant_id":{"description":"Merchant account that is paid.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"processor_merchant_id":{"description":"Merchant account whose processor accounts are used: `merchant_id`, unless a platform lends its own.","anyOf":[{"$ref":"#/components/schemas/MerchantId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"Business profile of the payment.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_connector_id":{"description":"Connector account of the last attempt; null before confirm.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"customer_id":{"description":"Customer who pays; null for a guest.","anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"connector_customer_id":{"description":"Id by which the processor knows the customer.","type":"string","nullable":true},"client_secret":{"description":"Lets the payer's side act on this one payment together with the publishable key, until `expires_on`.","type":"string","nullable":true},"sdk_authorization":{"description":"Authorization for a client-side SDK; null unless one was made.","type":"string","nullable":true},"initiator":{"description":"Who made the call in a platform setup; null for an ordinary merchant.","anyOf":[{"$ref":"#/components/schemas/Initiator"},{"$ref":"#/components/schemas/NoValue"}]},"connector":{"description":"Processor of the last attempt, by connector name; null before confirm.","type":"string","nullable":true},"connector_label":{"description":"Label of the connector account.","type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the payment.","type":"string","nullable":true},"merchant_order_reference_id":{"description":"Your order number.","type":"string","maxLength":255,"nullable":true},"description":{"description":"What the payment is for, in your words.","type":"string","nullable":true},"metadata":{"description":"Your own key-value notes.","type":"object","nullable":true,"additionalProperties":true},"amount":{"description":"Amount asked for.","type":"integer","format":"int64"},"net_amount":{"description":"What the payer pays: `amount` with surcharge and its tax, shipping and order tax.","type":"integer","format":"int64"},"amount_capturable":{"description":"What can still be captured: all before confirm; after it what was authorized less what is charged and less what is pending; 0 once nothing more can be taken, and while a single capture is under way.","type":"integer","format":"int64"},"amount_received":{"description":"What has been captured; null before confirm.","type":"integer","format":"int64","nullable":true},"shipping_cost":{"description":"Shipping.","type":"integer","format":"int64","nullable":true},"order_tax_amount":{"description":"Tax on the order.","type":"integer","format":"int64","nullable":true},"currency":{"description":"Currency of every amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"surcharge_details":{"description":"Fee on top of the amount.","anyOf":[{"$ref":"#/components/schemas/SurchargeDetails"},{"$ref":"#/components/schemas/NoValue"}]},"incremental_authorization_allowed":{"description":"Whether the authorization can be raised; null until the processor has said so.","type":"boolean","nullable":true},"authorization_count":{"description":"How often the authorization was raised; null while it never was.","type":"integer","format":"int32","nullable":true},"status":{"description":"Where the payment stands.","allOf":[{"$ref":"#/components/schemas/PaymentStatus"}]},"attempt_count":{"description":"Number of attempts, from 1.","type":"integer","format":"int32"},"created":{"description":"When the payment was created.","type":"string","format":"date-time","nullable":true},"modified_at":{"description":"When the payment last changed.","type":"string","format":"date-time","nullable":true},"updated":{"description":"When the payment last changed; the same as `modified_at`.","type":"string","format":"date-time","nullable":true},"expires_on":{"description":"When the client secret lapses. Calls with the secret key work on after it; a card that still waits for its confirm is deleted then, and the payment is `requires_payment_method` again.","type":"string","format":"date-time","nullable":true},"capture_before":{"description":"When the authorization lapses, where the processor says so.","type":"string","format":"date-time","nullable":true},"capture_on":{"description":"When you intend to capture a `scheduled` payment.","type":"string","format":"date-time","nullable":true},"capture_method":{"description":"When the money is captured.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"manual_retry_allowed":{"description":"Whether a failed payment could be confirmed again; null while nothing has been decided. The profile must allow it too.","type":"boolean","nullable":true},"state_metadata":{"description":"What happened to the money after capture; null while nothing has.","anyOf":[{"$ref":"#/components/schemas/StateMetadata"},{"$ref":"#/components/schemas/NoValue"}]},"customer":{"description":"The payer, as far as known; null when nothing is.","anyOf":[{"$ref":"#/components/schemas/PaymentCustomer"},{"$ref":"#/components/schemas/NoValue"}]},"email":{"description":"The payer's e-mail address.","type":"string","maxLength":255,"nullable":true},"name":{"description":"The payer's name.","type":"string","maxLength":255,"nullable":true},"phone":{"description":"The payer's phone number.","type":"string","maxLength":255,"nullable":true},"billing":{"description":"Address that belongs to the instrument.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"Address that the goods go to.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Family of the instrument; null until one is chosen.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_data":{"description":"The instrument, as far as it may be shown.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodDetails"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"Reference to the saved instrument that was used.","type":"string","nullable":true},"payment_method_id":{"description":"Id of the saved instrument that was used or made.","type":"string","nullable":true},"payment_method_status":{"description":"Whether the saved instrument can be charged again.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodStatus"},{"$ref":"#/components/schemas/NoValue"}]},"payment_experience":{"description":"How the payer goes through the payment.","anyOf":[{"$ref":"#/components/schemas/PaymentExperience"},{"$ref":"#/components/schemas/NoValue"}]},"allowed_payment_method_types":{"description":"Varieties that the payer may choose from; null for all.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodType"}},"payment_channel":{"description":"Where the order was taken.","type":"string","nullable":true},"setup_future_usage":{"description":"Whether the instrument will be charged again.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"True when the payer isn't present.","type":"boolean","nullable":true},"authentication_type":{"description":"Whether the payer goes through 3-D Secure.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"card_discovery":{"description":"Where the card came from; null without a card.","anyOf":[{"$ref":"#/components/schemas/CardDiscovery"},{"$ref":"#/components/schemas/NoValue"}]},"mandate_id":{"description":"Mandate that was made or charged.","type":"string","maxLength":255,"nullable":true},"connector_mandate_id":{"description":"Id of the mandate at the processor.","type":"string","nullable":true},"mandate_data":{"description":"Terms of the mandate that was asked for.","anyOf":[{"$ref":"#/components/schemas/MandateData"},{"$ref":"#/components/schemas/NoValue"}]},"next_action":{"description":"What the payer must do; null unless `requires_customer_action`.","anyOf":[{"$ref":"#/components/schemas/NextAction"},{"$ref":"#/components/schemas/NoValue"}]},"return_url":{"description":"Where the payer is sent after a redirect.","type":"string","nullable":true},"payment_link":{"description":"Hosted page where the payer can pay.","anyOf":[{"$ref":"#/components/schemas/PaymentLink"},{"$ref":"#/components/schemas/NoValue"}]},"error_code":{"description":"The processor's code, or one of our own: `not_processed` where the processor has no trace of what it was asked, so that nothing was charged; `integrity_failure` where its answer names another amount or currency than was asked, with the status `conflicted`. While it isn't known what the processor did about an authorization, a capture or a void, it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`, `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no longer kept, or `interrupted` when the service itself stopped in between. The processor is asked until it is known; then these members say what came of it, or are null.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true},"error_details":{"description":"The failure as we, the issuer and the processor tell it.","anyOf":[{"$ref":"#/components/schemas/ErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"unified_code":{"description":"Our code, the same for all processors; `UE_9000` where the processor's code is unknown to us.","type":"string","nullable":true},"unified_message":{"description":"Our words, fit to show to the payer.","type":"string","nullable":true},"issuer_error_code":{"description":"The issuer's code.","type":"string","nullable":true},"issuer_error_message":{"description":"The issuer's words.","type":"string","nullable":true},"cancellation_reason":{"description":"Reason that cancel was given.","type":"string","nullable":true},"refunds":{"description":"Refunds of this payment; null when there are none.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentRefund"}},"disputes":{"description":"Disputes against this payment; null when there are none.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentDispute"}},"attempts":{"description":"Attempts, oldest first; null unless retrieve asked for them by `expand_attempts`.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentAttempt"}},"captures":{"description":"Captures of a `manual_multiple` payment, in order; null for others and before the first capture. They are few, so they are written whether or not they were asked for.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentCapture"}},"incremental_authorizations":{"description":"Raises of the authorization; null when there are none.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/IncrementalAuthorization"}},"statement_descriptor_name":{"description":"Text for the payer's statement.","type":"string","maxLength":255,"nullable":true},"statement_descriptor_suffix":{"description":"Text appended to the descriptor of the processor account.","type":"string","maxLength":255,"nullable":true},"order_details":{"description":"The items that are paid for.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OrderDetails"}},"frm_message":{"description":"What fraud screening said.","anyOf":[{"$ref":"#/components/schemas/FrmMessage"},{"$ref":"#/components/schemas/NoValue"}]},"frm_metadata":{"description":"Details that were given for fraud screening.","type":"object","nullable":true,"additionalProperties":true},"connector_metadata":{"description":"Members that only one processor understands, as they were given.","type":"object","nullable":true,"additionalProperties":true},"connector_response_metadata":{"description":"What the processor answered beyond the members of this object.","type":"object","nullable":true,"additionalProperties":true},"feature_metadata":{"description":"Details for optional features, as they were given.","type":"object","nullable":true,"additionalProperties":true},"external_authentication_details":{"description":"What a separate authentication processor said.","anyOf":[{"$ref":"#/components/schemas/ExternalAuthenticationDetails"},{"$ref":"#/components/schemas/NoValue"}]},"external_3ds_authentication_attempted":{"description":"Whether a separate authentication processor was asked.","type":"boolean","nullable":true},"browser_info":{"description":"The payer's browser.","anyOf":[{"$ref":"#/components/schemas/BrowserInformation"},{"$ref":"#/components/schemas/NoValue"}]},"network_transaction_id":{"description":"The scheme's reference, which later charges without the payer point back to.","type":"string","nullable":true},"network_transaction_link_id":{"description":"The scheme's reference that links the payments of one series.","type":"string","nullable":true},"split_payments":{"description":"How the money was shared with other accounts.","type":"object","nullable":true,"additionalProperties":true},"billing_descriptor":{"description":"The parts of the statement line.","anyOf":[{"$ref":"#/components/schemas/BillingDescriptor"},{"$ref":"#/components/schemas/NoValue"}]},"tokenization":{"description":"Wishes about storing the instrument as a token.","type":"object","nullable":true,"additionalProperties":true},"installment_options":{"description":"Installment plans that the payer may choose from.","type":"object","nullable":true,"additionalProperties":true},"installment_data":{"description":"The installment plan that was chosen.","anyOf":[{"$ref":"#/components/schemas/InstallmentData"},{"$ref":"#/components/schemas/NoValue"}]},"extended_authorization_applied":{"description":"Whether the processor granted a longer time to capture; null unless it was asked.","type":"boolean","nullable":true},"request_extended_authorization":{"description":"Whether a longer time to capture was asked for.","type":"boolean","nullable":true},"enable_overcapture":{"description":"Whether capture above the authorized amount was asked for.","type":"boolean","nullable":true},"is_overcapture_enabled":{"description":"Whether the processor granted it; null unless it was asked.","type":"boolean","nullable":true},"business_country":{"description":"Country that named the profile.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label that named the profile.","type":"string","nullable":true},"business_sub_label":{"description":"Finer label.","type":"string","nullable":true},"connector_transaction_id":{"description":"Id of the payment at the processor.","type":"string","nullable":true},"force_3ds_challenge":{"description":"Whether a 3-D Secure challenge was asked for.","type":"boolean","nullable":true},"is_iframe_redirection_enabled":{"description":"Whether redirects open inside a frame.","type":"boolean","nullable":true},"enable_partial_authorization":{"description":"Whether an authorization for less is accepted.","type":"boolean","nullable":true},"is_stored_credential":{"description":"Whether the card details come from the merchant's own store.","type":"boolean","nullable":true},"mit_category":{"description":"Why the merchant charged without the payer.","anyOf":[{"$ref":"#/components/schemas/MitCategory"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+            r##"{"description":"Which payments to list. Members narrow the list together; inside an array, any of its words will do.","type":"object","additionalProperties":false,"properties":{"payment_id":{"description":"Only this payment.","anyOf":[{"$ref":"#/components/schemas/PaymentId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_order_reference_id":{"description":"Only payments for this order.","type":"string","maxLength":255,"nullable":true},"customer_id":{"description":"Only payments of this customer.","anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"Only payments under this business profile.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"Only payments in one of these states.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentStatus"}},"currency":{"description":"Only payments in one of these currencies.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/Currency"}},"amount_filter":{"description":"Only payments whose amount lies in this range.","anyOf":[{"$ref":"#/components/schemas/AmountFilter"},{"$ref":"#/components/schemas/NoValue"}]},"time_range":{"description":"Only payments created in this range.","anyOf":[{"$ref":"#/components/schemas/TimeRange"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Only payments with an instrument of one of these families.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethod"}},"payment_method_type":{"description":"Only payments with an instrument of one of these varieties.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodType"}},"card_network":{"description":"Only payments with a card of one of these schemes.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/CardNetwork"}},"card_discovery":{"description":"Only payments whose card came from one of these places.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/CardDiscovery"}},"authentication_type":{"description":"Only payments with one of these ways of authentication.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/AuthenticationType"}},"connector":{"description":"Only payments whose last attempt went to one of these processors.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ConnectorName"}},"merchant_connector_id":{"description":"Only payments whose last attempt went through one of these connector accounts.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ConnectorAccountId"}},"order":{"description":"Order of the list; newest first when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentListOrder"},{"$ref":"#/components/schemas/NoValue"}]},"limit":{"description":"At most this many, from 1 to 50; 10 when absent.","type":"integer","format":"int32","minimum":1,"maximum":50,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"offset":{"description":"Leave out this many of the first; 0 when absent.","type":"integer","format":"int32","minimum":0,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::AmountFilter {
+    fn schema_name() -> String {
+        "AmountFilter".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A range of amounts, in minor units; both ends belong to it.","type":"object","additionalProperties":false,"properties":{"start_amount":{"description":"Smallest amount.","type":"integer","format":"int64","nullable":true},"end_amount":{"description":"Largest amount.","type":"integer","format":"int64","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TimeRange {
+    fn schema_name() -> String {
+        "TimeRange".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A range of time; both ends belong to it.","type":"object","additionalProperties":false,"required":["start_time"],"properties":{"start_time":{"description":"Beginning.","type":"string","format":"date-time"},"end_time":{"description":"End; now when absent.","type":"string","format":"date-time","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentListOrder {
+    fn schema_name() -> String {
+        "PaymentListOrder".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentListOrderField>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::SortDirection>();
+        crate::quoted(
+            r##"{"description":"Order of a filtered list.","type":"object","additionalProperties":false,"properties":{"on":{"description":"What to order by; `created` when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentListOrderField"},{"$ref":"#/components/schemas/NoValue"}]},"by":{"description":"Which end first; `desc` when absent.","anyOf":[{"$ref":"#/components/schemas/SortDirection"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentListOrderField {
+    fn schema_name() -> String {
+        "PaymentListOrderField".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a filtered list is ordered by.","type":"string","enum":["amount","created"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SortDirection {
+    fn schema_name() -> String {
+        "SortDirection".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Smallest or oldest first (`asc`), or largest or newest first (`desc`).","type":"string","enum":["asc","desc"]}"#,
         )
     }
 }
@@ -1240,279 +517,26 @@ impl JsonSchema for crate::PaymentFilterResponse {
     }
 }
 
-impl JsonSchema for crate::PaymentAttempt {
+impl JsonSchema for marker::ConnectorAccountId {
     fn schema_name() -> String {
-        "PaymentAttempt".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<marker::AttemptId>();
-        generator.subschema_for::<crate::AttemptStatus>();
-        generator.subschema_for::<crate::Currency>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<crate::CaptureMethod>();
-        generator.subschema_for::<crate::AuthenticationType>();
-        generator.subschema_for::<crate::PaymentMethod>();
-        generator.subschema_for::<crate::PaymentMethodType>();
-        generator.subschema_for::<crate::PaymentExperience>();
-        generator.subschema_for::<crate::ErrorDetails>();
-        crate::quoted(
-            r##"{"description":"One try to carry a payment through one processor.","type":"object","required":["attempt_id","status","amount","order_tax_amount","currency","created_at","modified_at","connector","connector_transaction_id","reference_id","capture_method","authentication_type","payment_method","payment_method_type","payment_experience","payment_token","mandate_id","connector_metadata","cancellation_reason","error_code","error_message","unified_code","unified_message","error_details","client_source","client_version"],"properties":{"attempt_id":{"description":"Id of the attempt.","allOf":[{"$ref":"#/components/schemas/AttemptId"}]},"status":{"description":"Where the attempt stands.","allOf":[{"$ref":"#/components/schemas/AttemptStatus"}]},"amount":{"description":"Amount of the attempt, in minor units.","type":"integer","format":"int64"},"order_tax_amount":{"description":"Tax on the order, in minor units.","type":"integer","format":"int64","nullable":true},"currency":{"description":"Currency of the amounts.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"created_at":{"description":"When the attempt was made.","type":"string","format":"date-time"},"modified_at":{"description":"When it last changed.","type":"string","format":"date-time"},"connector":{"description":"Processor, by connector name; null before confirm.","type":"string","nullable":true},"connector_transaction_id":{"description":"Id of the payment at the processor.","type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the payment.","type":"string","nullable":true},"capture_method":{"description":"When the money is captured.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer goes through 3-D Secure.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Family of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_experience":{"description":"How the payer goes through the payment.","anyOf":[{"$ref":"#/components/schemas/PaymentExperience"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"Reference to the saved instrument that was used.","type":"string","nullable":true},"mandate_id":{"description":"Mandate that was made or charged.","type":"string","nullable":true},"connector_metadata":{"description":"What only this processor understands.","type":"object","nullable":true,"additionalProperties":true},"cancellation_reason":{"description":"Reason that cancel was given.","type":"string","nullable":true},"error_code":{"description":"The processor's code, or `not_processed` or `integrity_failure` as in the payment; null unless the attempt failed.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true},"unified_code":{"description":"Our code, the same for all processors.","type":"string","nullable":true},"unified_message":{"description":"Our words, fit to show to the payer.","type":"string","nullable":true},"error_details":{"description":"The failure as we, the issuer and the processor tell it.","anyOf":[{"$ref":"#/components/schemas/ErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"client_source":{"description":"Program that made the attempt, from the header `X-Client-Source`.","type":"string","nullable":true},"client_version":{"description":"Its version, from the header `X-Client-Version`.","type":"string","nullable":true},"card_code_missing":{"description":"True where the card had been given before the confirm and its code was gone when the processor was asked, which it then was without it: a code is kept in the memory of the server that it was sent to, for 15 minutes at most. Left out otherwise.","type":"boolean","nullable":true},"creds_identifier":{"description":"The name under which the credentials of the processor account were brought along (`merchant_connector_details`); left out where the attempt goes with the stored ones.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentCapture {
-    fn schema_name() -> String {
-        "PaymentCapture".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<marker::CaptureId>();
-        generator.subschema_for::<crate::CaptureStatus>();
-        generator.subschema_for::<crate::Currency>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<marker::AttemptId>();
-        crate::quoted(
-            r##"{"description":"One capture of a payment that allows several.","type":"object","required":["capture_id","status","amount","currency","connector","authorized_attempt_id","capture_sequence","connector_capture_id","reference_id","error_code","error_message","error_reason"],"properties":{"capture_id":{"description":"Id of the capture.","allOf":[{"$ref":"#/components/schemas/CaptureId"}]},"status":{"description":"Where the capture stands.","allOf":[{"$ref":"#/components/schemas/CaptureStatus"}]},"amount":{"description":"Amount of the capture, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amount.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"connector":{"description":"Processor, by connector name.","type":"string"},"authorized_attempt_id":{"description":"Attempt whose authorization is captured.","allOf":[{"$ref":"#/components/schemas/AttemptId"}]},"capture_sequence":{"description":"Number of the capture, from 1.","type":"integer","format":"int32"},"connector_capture_id":{"description":"Id of the capture at the processor.","type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the capture.","type":"string","nullable":true},"error_code":{"description":"The processor's code; null unless the capture failed.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true},"error_reason":{"description":"The processor's explanation.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentRefund {
-    fn schema_name() -> String {
-        "PaymentRefund".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<marker::PaymentId>();
-        generator.subschema_for::<crate::Currency>();
-        generator.subschema_for::<crate::RefundStatus>();
-        generator.subschema_for::<marker::ProfileId>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<marker::ConnectorAccountId>();
-        crate::quoted(
-            r##"{"description":"A refund, as it stands in its payment.","type":"object","required":["refund_id","payment_id","amount","currency","status","connector","connector_refund_id","reason","metadata","error_code","error_message","unified_code","unified_message","issuer_error_code","issuer_error_message","created_at","updated_at","profile_id","merchant_connector_id","split_refunds","raw_connector_response"],"properties":{"refund_id":{"description":"Id of the refund.","type":"string"},"payment_id":{"description":"Payment that is refunded.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"amount":{"description":"Amount that goes back, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"status":{"description":"Where the refund stands.","allOf":[{"$ref":"#/components/schemas/RefundStatus"}]},"connector":{"description":"Processor, by connector name.","type":"string"},"connector_refund_id":{"description":"Id of the refund at the processor.","type":"string","nullable":true},"reason":{"description":"Your reason.","type":"string","nullable":true},"metadata":{"description":"Your own key-value notes on the refund.","type":"object","nullable":true,"additionalProperties":true},"error_code":{"description":"The processor's code; null unless the refund failed.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true},"unified_code":{"description":"Our code, the same for all processors.","type":"string","nullable":true},"unified_message":{"description":"Our words.","type":"string","nullable":true},"issuer_error_code":{"description":"The issuer's code.","type":"string","nullable":true},"issuer_error_message":{"description":"The issuer's words.","type":"string","nullable":true},"created_at":{"description":"When the refund was made.","type":"string","format":"date-time","nullable":true},"updated_at":{"description":"When it last changed.","type":"string","format":"date-time","nullable":true},"profile_id":{"description":"Business profile of the refund.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_connector_id":{"description":"Connector account that the refund goes through.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"split_refunds":{"description":"How the refund is shared with other accounts.","type":"object","nullable":true,"additionalProperties":true},"raw_connector_response":{"description":"The processor's raw answer; null unless it was asked for.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentDispute {
-    fn schema_name() -> String {
-        "PaymentDispute".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::DisputeStage>();
-        generator.subschema_for::<crate::DisputeStatus>();
-        crate::quoted(
-            r##"{"description":"A dispute, as it stands in its payment.","type":"object","required":["dispute_id","amount","dispute_stage","dispute_status","connector","connector_status","connector_dispute_id","connector_reason","connector_reason_code","challenge_required_by","connector_created_at","connector_updated_at","created_at"],"properties":{"dispute_id":{"description":"Id of the dispute.","type":"string"},"amount":{"description":"Disputed amount in minor units, written as a decimal string.","type":"string"},"dispute_stage":{"description":"How far the dispute has gone.","allOf":[{"$ref":"#/components/schemas/DisputeStage"}]},"dispute_status":{"description":"What has become of it.","allOf":[{"$ref":"#/components/schemas/DisputeStatus"}]},"connector":{"description":"Processor, by connector name.","type":"string"},"connector_status":{"description":"The processor's word for where the dispute stands.","type":"string"},"connector_dispute_id":{"description":"Id of the dispute at the processor.","type":"string"},"connector_reason":{"description":"The processor's reason.","type":"string","nullable":true},"connector_reason_code":{"description":"The processor's code for the reason.","type":"string","nullable":true},"challenge_required_by":{"description":"Until when evidence can be handed in.","type":"string","format":"date-time","nullable":true},"connector_created_at":{"description":"When the processor opened the dispute.","type":"string","format":"date-time","nullable":true},"connector_updated_at":{"description":"When the processor last changed it.","type":"string","format":"date-time","nullable":true},"created_at":{"description":"When we learned of the dispute.","type":"string","format":"date-time"}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::IncrementalAuthorization {
-    fn schema_name() -> String {
-        "IncrementalAuthorization".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::IncrementalAuthorizationStatus>();
-        crate::quoted(
-            r##"{"description":"One raise of an authorization.","type":"object","required":["authorization_id","amount","status","previously_authorized_amount","error_code","error_message"],"properties":{"authorization_id":{"description":"Id of the raise.","type":"string"},"amount":{"description":"Total that was asked for, in minor units.","type":"integer","format":"int64"},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/IncrementalAuthorizationStatus"}]},"previously_authorized_amount":{"description":"Total before, in minor units.","type":"integer","format":"int64"},"error_code":{"description":"The processor's code; null unless it failed.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentCustomer {
-    fn schema_name() -> String {
-        "PaymentCustomer".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<marker::CustomerId>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<crate::CustomerDocumentDetails>();
-        crate::quoted(
-            r##"{"description":"The payer of a payment.","type":"object","required":["id","name","email","phone","phone_country_code","customer_document_details"],"properties":{"id":{"description":"Your id of the customer.","anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"name":{"description":"Name.","type":"string","maxLength":255,"nullable":true},"email":{"description":"E-mail address.","type":"string","maxLength":255,"nullable":true},"phone":{"description":"Phone number.","type":"string","maxLength":255,"nullable":true},"phone_country_code":{"description":"Country code of the phone number.","type":"string","maxLength":255,"nullable":true},"customer_document_details":{"description":"Identity document.","anyOf":[{"$ref":"#/components/schemas/CustomerDocumentDetails"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentMethodDetails {
-    fn schema_name() -> String {
-        "PaymentMethodDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::CardDetails>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<crate::Address>();
-        crate::quoted(
-            r##"{"description":"The instrument of a payment, as far as it may be shown.","type":"object","required":["card","billing"],"properties":{"card":{"description":"The card; null for other instruments.","anyOf":[{"$ref":"#/components/schemas/CardDetails"},{"$ref":"#/components/schemas/NoValue"}]},"billing":{"description":"Address that was given with the instrument.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::CardDetails {
-    fn schema_name() -> String {
-        "CardDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::CardNetwork>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"What may be shown of a card. Its number and its code never are.","type":"object","required":["last4","card_type","card_network","card_issuer","card_issuing_country","card_isin","card_extended_bin","card_exp_month","card_exp_year","card_holder_name","payment_checks","authentication_data","auth_code"],"properties":{"last4":{"description":"Last four digits.","type":"string","nullable":true},"card_type":{"description":"Kind of card, as it was given.","type":"string","nullable":true},"card_network":{"description":"Scheme, given or read from the number.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"card_issuer":{"description":"Bank that issued the card.","type":"string","nullable":true},"card_issuing_country":{"description":"Country of the bank.","type":"string","nullable":true},"card_isin":{"description":"First six digits.","type":"string","nullable":true},"card_extended_bin":{"description":"First eight digits.","type":"string","nullable":true},"card_exp_month":{"description":"Month of expiry.","type":"string","nullable":true},"card_exp_year":{"description":"Year of expiry.","type":"string","nullable":true},"card_holder_name":{"description":"Name on the card.","type":"string","nullable":true},"payment_checks":{"description":"Results of the address and code checks, as the processor tells them.","type":"object","nullable":true,"additionalProperties":true},"authentication_data":{"description":"Results of 3-D Secure, as the processor tells them.","type":"object","nullable":true,"additionalProperties":true},"auth_code":{"description":"The issuer's approval code.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::NextAction {
-    fn schema_name() -> String {
-        "NextAction".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::NextActionType>();
-        crate::quoted(
-            r##"{"description":"What the payer must do before the payment can go on.","type":"object","required":["type","redirect_to_url"],"properties":{"type":{"description":"Kind of action.","allOf":[{"$ref":"#/components/schemas/NextActionType"}]},"redirect_to_url":{"description":"Address to send the payer to, as it is; given when `type` is `redirect_to_url`. Who has it can act as the\npayer: it belongs to nobody else.\n","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::PaymentLink {
-    fn schema_name() -> String {
-        "PaymentLink".to_owned()
+        "ConnectorAccountId".to_owned()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"A hosted page where the payer can pay.","type":"object","required":["link","secure_link","payment_link_id"],"properties":{"link":{"description":"Address of the page.","type":"string"},"secure_link":{"description":"Address of the page for use in a frame.","type":"string","nullable":true},"payment_link_id":{"description":"Id of the page.","type":"string"}}}"#,
+            r#"{"description":"Names a connector account, the link to one processor account: `mca_` and 20 characters, unless chosen at creation.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","example":"mca_G7vRx3Mz5Lt9Ka1Pe6Uw"}"#,
         )
     }
 }
 
-impl JsonSchema for crate::StateMetadata {
+impl JsonSchema for crate::ConnectorName {
     fn schema_name() -> String {
-        "StateMetadata".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::PostCaptureVoid>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"What happened to the money after capture.","type":"object","required":["total_refunded_amount","total_disputed_amount","post_capture_void"],"properties":{"total_refunded_amount":{"description":"Sum of the refunds that succeeded, in minor units.","type":"integer","format":"int64"},"total_disputed_amount":{"description":"Sum of the disputes that were lost or accepted, in minor units.","type":"integer","format":"int64"},"post_capture_void":{"description":"Reversal of the captured amount; null when none was asked for.","anyOf":[{"$ref":"#/components/schemas/PostCaptureVoid"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::PostCaptureVoid {
-    fn schema_name() -> String {
-        "PostCaptureVoid".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::PostCaptureVoidStatus>();
-        crate::quoted(
-            r##"{"description":"The reversal of a captured amount before settlement.","type":"object","required":["status","updated_at","connector_reference_id","description"],"properties":{"status":{"description":"Where the reversal stands.","allOf":[{"$ref":"#/components/schemas/PostCaptureVoidStatus"}]},"updated_at":{"description":"When it last changed.","type":"string","format":"date-time","nullable":true},"connector_reference_id":{"description":"The processor's reference for the reversal.","type":"string","nullable":true},"description":{"description":"The processor's words.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::ErrorDetails {
-    fn schema_name() -> String {
-        "ErrorDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::UnifiedErrorDetails>();
-        generator.subschema_for::<marker::NoValue>();
-        generator.subschema_for::<crate::IssuerErrorDetails>();
-        generator.subschema_for::<crate::ConnectorErrorDetails>();
-        crate::quoted(
-            r##"{"description":"A failure as each side tells it.","type":"object","required":["unified_details","issuer_details","connector_details"],"properties":{"unified_details":{"description":"As we tell it, the same for all processors.","anyOf":[{"$ref":"#/components/schemas/UnifiedErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"issuer_details":{"description":"As the issuer tells it.","anyOf":[{"$ref":"#/components/schemas/IssuerErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"connector_details":{"description":"As the processor tells it.","anyOf":[{"$ref":"#/components/schemas/ConnectorErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::UnifiedErrorDetails {
-    fn schema_name() -> String {
-        "UnifiedErrorDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::StandardisedErrorCode>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"A failure in our words.","type":"object","required":["category","message","standardised_code","description","user_guidance_message","recommended_action"],"properties":{"category":{"description":"Our code, as in `unified_code`.","type":"string","nullable":true},"message":{"description":"Our words, as in `unified_message`.","type":"string","nullable":true},"standardised_code":{"description":"Our name for what went wrong.","anyOf":[{"$ref":"#/components/schemas/StandardisedErrorCode"},{"$ref":"#/components/schemas/NoValue"}]},"description":{"description":"What went wrong, for the merchant.","type":"string","nullable":true},"user_guidance_message":{"description":"What to tell the payer.","type":"string","nullable":true},"recommended_action":{"description":"What the merchant can do.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::IssuerErrorDetails {
-    fn schema_name() -> String {
-        "IssuerErrorDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::NetworkErrorDetails>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"A failure in the issuer's words.","type":"object","required":["code","message","network_details"],"properties":{"code":{"description":"The issuer's code.","type":"string","nullable":true},"message":{"description":"The issuer's words.","type":"string","nullable":true},"network_details":{"description":"What the scheme added.","anyOf":[{"$ref":"#/components/schemas/NetworkErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::NetworkErrorDetails {
-    fn schema_name() -> String {
-        "NetworkErrorDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::CardNetwork>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"What the card scheme says about a failure.","type":"object","required":["name","advice_code","advice_message"],"properties":{"name":{"description":"The scheme.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"advice_code":{"description":"The scheme's advice on trying again.","type":"string","nullable":true},"advice_message":{"description":"The advice in words.","type":"string","nullable":true}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::ConnectorErrorDetails {
-    fn schema_name() -> String {
-        "ConnectorErrorDetails".to_owned()
+        "ConnectorName".to_owned()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"A failure in the processor's words.","type":"object","required":["code","message","reason"],"properties":{"code":{"description":"The processor's code, as in `error_code`.","type":"string","nullable":true},"message":{"description":"The processor's words, as in `error_message`.","type":"string","nullable":true},"reason":{"description":"The processor's explanation.","type":"string","nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::FrmMessage {
-    fn schema_name() -> String {
-        "FrmMessage".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"What fraud screening said.","type":"object","required":["frm_name","frm_transaction_id","frm_transaction_type","frm_status","frm_score","frm_reason","frm_error"],"properties":{"frm_name":{"description":"Service that screened the payment.","type":"string"},"frm_transaction_id":{"description":"Id of the payment at that service.","type":"string","nullable":true},"frm_transaction_type":{"description":"Whether it was screened before or after the payment.","type":"string","nullable":true},"frm_status":{"description":"The decision.","type":"string","nullable":true},"frm_score":{"description":"The score.","type":"integer","format":"int32","nullable":true},"frm_reason":{"description":"Why.","type":"object","nullable":true,"additionalProperties":true},"frm_error":{"description":"What went wrong with the screening.","type":"string","nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ExternalAuthenticationDetails {
-    fn schema_name() -> String {
-        "ExternalAuthenticationDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::ExternalAuthenticationStatus>();
-        generator.subschema_for::<crate::AuthenticationFlow>();
-        generator.subschema_for::<marker::NoValue>();
-        crate::quoted(
-            r##"{"description":"What a separate authentication processor said.","type":"object","required":["status","authentication_flow","electronic_commerce_indicator","ds_transaction_id","version","error_code","error_message"],"properties":{"status":{"description":"Where the authentication stands.","allOf":[{"$ref":"#/components/schemas/ExternalAuthenticationStatus"}]},"authentication_flow":{"description":"How it went.","anyOf":[{"$ref":"#/components/schemas/AuthenticationFlow"},{"$ref":"#/components/schemas/NoValue"}]},"electronic_commerce_indicator":{"description":"The scheme's indicator of how secure it was.","type":"string","nullable":true},"ds_transaction_id":{"description":"Id at the scheme's directory server.","type":"string","nullable":true},"version":{"description":"Version of 3-D Secure.","type":"string","nullable":true},"error_code":{"description":"Code of the failure.","type":"string","nullable":true},"error_message":{"description":"The failure in words.","type":"string","nullable":true}}}"##,
+            r#"{"description":"The name of a connector. The list is that of the whole interface; a name whose connector this version does not have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`, `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.","type":"string","enum":["absa_sanlam","aci","adyen","adyen_test","adyenplatform","affirm","airwallex","amazonpay","archipel","authipay","authorizedotnet","bambora","bamboraapac","bankofamerica","barclaycard","billwerk","bitpay","blackhawknetwork","bluesnap","boku","braintree","breadpay","calida","cardinal","cashtocode","celero","chargebee","checkbook","checkout","checkout_test","coinbase","coingate","cryptopay","ctp_mastercard","ctp_visa","custombilling","cybersource","cybersourcedecisionmanager","datatrans","deutschebank","digitalvirgo","dlocal","dwolla","ebanx","elavon","envoy","facilitapay","fauxpay","finix","fiserv","fiservcommercehub","fiservemea","fiuu","flexiti","forte","getnet","gigadat","globalpay","globepay","gocardless","gpayments","helcim","hipay","hyperpg","hyperswitch_vault","iatapay","imerchantsolutions","inespay","interpayments","itaubank","jpmorgan","juspaythreedsserver","klarna","loonio","mifinity","mollie","moneris","multisafepay","netcetera","nexinets","nexixpay","nmi","nomupay","noon","nordea","novalnet","nuvei","opennode","paybox","payconex","payjustnow","payjustnowinstore","payload","payme","payone","paypal","paypal_test","paysafe","paystack","paytm","payu","peachpayments","phonepe","phonypay","placetopay","plaid","powertranz","pretendpay","prophetpay","rapyd","razorpay","recurly","redsys","revolv3","riskified","santander","shift4","signifyd","silverflow","square","stax","stripe","stripe_billing_test","stripe_test","stripebilling","taxjar","tesouro","threedsecureio","tokenex","tokenio","truelayer","trustly","trustpay","trustpayments","tsys","vgs","volt","wellsfargo","wise","worldline","worldpay","worldpaymodular","worldpayvantiv","worldpayxml","xendit","zen","zift","zsl"]}"#,
         )
     }
 }
@@ -1537,18 +561,6 @@ impl JsonSchema for crate::ConnectorStatus {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
             r#"{"description":"Whether the account is ready for use. An inactive account is always disabled too.","type":"string","enum":["active","inactive"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ConnectorName {
-    fn schema_name() -> String {
-        "ConnectorName".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"The name of a connector. The list is that of the whole interface; a name whose connector this version does not have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`, `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.","type":"string","enum":["absa_sanlam","aci","adyen","adyen_test","adyenplatform","affirm","airwallex","amazonpay","archipel","authipay","authorizedotnet","bambora","bamboraapac","bankofamerica","barclaycard","billwerk","bitpay","blackhawknetwork","bluesnap","boku","braintree","breadpay","calida","cardinal","cashtocode","celero","chargebee","checkbook","checkout","checkout_test","coinbase","coingate","cryptopay","ctp_mastercard","ctp_visa","custombilling","cybersource","cybersourcedecisionmanager","datatrans","deutschebank","digitalvirgo","dlocal","dwolla","ebanx","elavon","envoy","facilitapay","fauxpay","finix","fiserv","fiservcommercehub","fiservemea","fiuu","flexiti","forte","getnet","gigadat","globalpay","globepay","gocardless","gpayments","helcim","hipay","hyperpg","hyperswitch_vault","iatapay","imerchantsolutions","inespay","interpayments","itaubank","jpmorgan","juspaythreedsserver","klarna","loonio","mifinity","mollie","moneris","multisafepay","netcetera","nexinets","nexixpay","nmi","nomupay","noon","nordea","novalnet","nuvei","opennode","paybox","payconex","payjustnow","payjustnowinstore","payload","payme","payone","paypal","paypal_test","paysafe","paystack","paytm","payu","peachpayments","phonepe","phonypay","placetopay","plaid","powertranz","pretendpay","prophetpay","rapyd","razorpay","recurly","redsys","revolv3","riskified","santander","shift4","signifyd","silverflow","square","stax","stripe","stripe_billing_test","stripe_test","stripebilling","taxjar","tesouro","threedsecureio","tokenex","tokenio","truelayer","trustly","trustpay","trustpayments","tsys","vgs","volt","wellsfargo","wise","worldline","worldpay","worldpaymodular","worldpayvantiv","worldpayxml","xendit","zen","zift","zsl"]}"#,
         )
     }
 }
@@ -1808,6 +820,30 @@ impl JsonSchema for crate::ConnectorAccountDeleted {
     }
 }
 
+impl JsonSchema for marker::MerchantId {
+    fn schema_name() -> String {
+        "MerchantId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names a merchant account. At most 64 characters of letters, digits, `_` and `-`.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","example":"bookshop"}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::OrganizationId {
+    fn schema_name() -> String {
+        "OrganizationId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names an organization, the owner of merchant accounts: `org_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"org_D6wEj2Uc8Mp4Tx9Lr5Sa"}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::MerchantAccountType {
     fn schema_name() -> String {
         "MerchantAccountType".to_owned()
@@ -1843,60 +879,6 @@ impl JsonSchema for crate::PrimaryBusinessDetails {
         generator.subschema_for::<crate::CountryCode>();
         crate::quoted(
             r##"{"description":"One line of the merchant's business. At the creation of a merchant account each becomes a business profile.","type":"object","additionalProperties":false,"required":["country","business"],"properties":{"country":{"description":"The country that the business is in.","allOf":[{"$ref":"#/components/schemas/CountryCode"}]},"business":{"description":"A word for the business. The profile's name is the country, an underscore and this word.","type":"string","minLength":1,"maxLength":61}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::WebhookDetailsRequest {
-    fn schema_name() -> String {
-        "WebhookDetailsRequest".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::PaymentStatus>();
-        generator.subschema_for::<crate::WebhookRefundStatus>();
-        generator.subschema_for::<crate::WebhookPayoutStatus>();
-        crate::quoted(
-            r##"{"description":"Where webhooks go and what they tell of; the tag Events says how they are sent. What is given replaces all of it, except for the password.","type":"object","additionalProperties":false,"properties":{"webhook_version":{"description":"The merchant's note of the version of its receiver.","type":"string","maxLength":255,"nullable":true},"webhook_username":{"description":"The merchant's note of a user name. Kept and answered, not sent: for a receiver that asks for one, set an `authorization` header in `outgoing_webhook_custom_http_headers`.","type":"string","maxLength":255,"nullable":true},"webhook_password":{"description":"The password that goes with the user name. Sealed, never answered and not sent.","type":"string","format":"secret","maxLength":255,"nullable":true},"webhook_url":{"description":"Where webhooks are sent: an absolute `http` or `https` URL without user name and password. Anything else is refused with 422 `IR_05`. It has to lead to a public address, outside a sandbox by `https`: what can be told from the URL is refused with 422 `IR_06`, and what its name resolves to is looked at for each delivery. The operator can allow more; a sandbox on loopback allows its own machine.","type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$","maxLength":2048,"x-multirail-judged-by-rules":["pattern"],"nullable":true},"payment_created_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","nullable":true,"deprecated":true},"payment_succeeded_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","nullable":true,"deprecated":true},"payment_failed_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","nullable":true,"deprecated":true},"payment_statuses_enabled":{"description":"The payment statuses to tell of; absent or empty means `succeeded`, `failed`, `partially_captured` and `requires_merchant_action`. A status that announces nothing, such as `requires_payment_method`, is refused with 422 `IR_06`.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentStatus"}},"refund_statuses_enabled":{"description":"The refund statuses to tell of; absent or empty means `succeeded` and `failed`. A status that announces nothing, such as `pending`, is refused with 422 `IR_06`.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/WebhookRefundStatus"}},"payout_statuses_enabled":{"description":"The payout statuses to tell of; absent or empty means `success`, `failed`, `initiated` and `pending`. A status that announces nothing, such as `ineligible`, is refused with 422 `IR_06`.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/WebhookPayoutStatus"}}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::WebhookDetails {
-    fn schema_name() -> String {
-        "WebhookDetails".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::PaymentStatus>();
-        generator.subschema_for::<crate::WebhookRefundStatus>();
-        generator.subschema_for::<crate::WebhookPayoutStatus>();
-        crate::quoted(
-            r##"{"description":"Where webhooks go and what they tell of, without the password. Members that are unset are left out.","type":"object","properties":{"webhook_version":{"description":"The merchant's note of the version of its receiver.","type":"string","maxLength":255},"webhook_username":{"description":"The merchant's note of a user name. Kept and answered, not sent: for a receiver that asks for one, set an `authorization` header in `outgoing_webhook_custom_http_headers`.","type":"string","maxLength":255},"webhook_url":{"description":"Where webhooks are sent.","type":"string","maxLength":2048},"payment_created_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","deprecated":true},"payment_succeeded_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","deprecated":true},"payment_failed_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","deprecated":true},"payment_statuses_enabled":{"description":"The payment statuses to tell of; absent or empty means `succeeded`, `failed`, `partially_captured` and `requires_merchant_action`.","type":"array","items":{"$ref":"#/components/schemas/PaymentStatus"}},"refund_statuses_enabled":{"description":"The refund statuses to tell of; absent or empty means `succeeded` and `failed`.","type":"array","items":{"$ref":"#/components/schemas/WebhookRefundStatus"}},"payout_statuses_enabled":{"description":"The payout statuses to tell of; absent or empty means `success`, `failed`, `initiated` and `pending`.","type":"array","items":{"$ref":"#/components/schemas/WebhookPayoutStatus"}}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::WebhookRefundStatus {
-    fn schema_name() -> String {
-        "WebhookRefundStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"A refund's status as a choice of what to tell of. `success` is another word for `succeeded`, `failure` and `transaction_failure` are others for `failed`, `manual_review` for `review`. `pending` and `review` announce nothing.","type":"string","enum":["succeeded","failed","pending","review","success","failure","transaction_failure","manual_review"]}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::WebhookPayoutStatus {
-    fn schema_name() -> String {
-        "WebhookPayoutStatus".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"A payout's status as a choice of what to tell of. `ineligible` and the words that begin with `requires_` announce nothing.","type":"string","enum":["success","failed","cancelled","initiated","expired","reversed","pending","ineligible","requires_creation","requires_confirmation","requires_payout_method_data","requires_fulfillment","requires_vendor_account_creation"]}"#,
         )
     }
 }
@@ -1969,6 +951,18 @@ impl JsonSchema for crate::MerchantAccountDeleted {
     }
 }
 
+impl JsonSchema for marker::ProfileId {
+    fn schema_name() -> String {
+        "ProfileId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names a business profile: `pro_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"pro_T4kYb9Wc2Hs6Df8Jq1Np"}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::BusinessProfileCreateRequest {
     fn schema_name() -> String {
         "BusinessProfileCreateRequest".to_owned()
@@ -2013,6 +1007,60 @@ impl JsonSchema for crate::BusinessProfile {
         generator.subschema_for::<crate::WebhookDeliveryHealth>();
         crate::quoted(
             r##"{"description":"A business profile. Members that are unset are left out.","type":"object","required":["merchant_id","profile_id","profile_name","enable_payment_response_hash","payment_response_hash_key","redirect_to_merchant_with_http_post","session_expiry","intent_fulfillment_time","use_billing_as_payment_method_billing","collect_shipping_details_from_wallet_connector","collect_billing_details_from_wallet_connector","always_collect_shipping_details_from_wallet_connector","always_collect_billing_details_from_wallet_connector","is_connector_agnostic_mit_enabled","force_3ds_challenge","webhook_secrets","webhook_delivery"],"properties":{"merchant_id":{"description":"The merchant account that the profile belongs to.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"profile_id":{"description":"Identifier of the profile: `pro_` and 20 characters, made by the server.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"profile_name":{"description":"The profile's name, unique within the merchant account.","type":"string","maxLength":64},"return_url":{"description":"Where payers return to when the payment does not say.","type":"string"},"enable_payment_response_hash":{"description":"Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.","type":"boolean"},"payment_response_hash_key":{"description":"The key of that signature: the merchant's own, or 64 random characters made by the server.","type":"string"},"redirect_to_merchant_with_http_post":{"description":"Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link.","type":"boolean"},"webhook_details":{"description":"Where webhooks go, without the password.","allOf":[{"$ref":"#/components/schemas/WebhookDetails"}]},"outgoing_webhook_custom_http_headers":{"description":"HTTP headers to add to every webhook: names, with masked values.","type":"object","additionalProperties":{"type":"string"}},"metadata":{"description":"The merchant's own notes, as given.","type":"object","additionalProperties":true},"session_expiry":{"description":"For how many seconds after its creation a payment's `client_secret` is good, unless the payment says: 60 to 7890000.","type":"integer","format":"int32"},"intent_fulfillment_time":{"description":"How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off by it.","type":"integer","format":"int32"},"use_billing_as_payment_method_billing":{"description":"Whether the payment's billing address stands in for that of the instrument when the instrument has none.","type":"boolean"},"collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. Concerns wallets, which a later version brings; kept and answered until then.","type":"boolean"},"collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. Concerns wallets, which a later version brings; kept and answered until then.","type":"boolean"},"always_collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address in every case. Concerns wallets, which a later version brings; kept and answered until then.","type":"boolean"},"always_collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address in every case. Concerns wallets, which a later version brings; kept and answered until then.","type":"boolean"},"is_connector_agnostic_mit_enabled":{"description":"Whether a repeated charge without the payer may go through another processor than the first one. Kept and answered; used once repeated charges are built.","type":"boolean"},"is_manual_retry_enabled":{"description":"Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.","type":"boolean"},"force_3ds_challenge":{"description":"Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish, unless the payment says.","type":"boolean"},"always_request_extended_authorization":{"description":"Whether to ask for a longer-lived authorization for every payment captured by hand, from processors that offer it.","type":"boolean"},"always_enable_overcapture":{"description":"Whether to ask, for every payment captured by hand, that more than was authorized may be captured, from processors that offer it.","type":"boolean"},"merchant_business_country":{"description":"The country of the business, for processors that ask for it.","allOf":[{"$ref":"#/components/schemas/CountryCode"}]},"merchant_category_code":{"description":"The four digits that name the merchant's trade (ISO 18245), for processors that ask for them.","type":"string","maxLength":4},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay.","type":"array","items":{"type":"string"}},"webhook_secrets":{"description":"The secrets that are valid now and sign webhooks by Standard Webhooks, newest first: one, or two for a time after a rotation.","type":"array","items":{"$ref":"#/components/schemas/WebhookSecret"}},"webhook_delivery":{"description":"Whether webhooks arrive.","allOf":[{"$ref":"#/components/schemas/WebhookDeliveryHealth"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::WebhookDetailsRequest {
+    fn schema_name() -> String {
+        "WebhookDetailsRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentStatus>();
+        generator.subschema_for::<crate::WebhookRefundStatus>();
+        generator.subschema_for::<crate::WebhookPayoutStatus>();
+        crate::quoted(
+            r##"{"description":"Where webhooks go and what they tell of; the tag Events says how they are sent. What is given replaces all of it, except for the password.","type":"object","additionalProperties":false,"properties":{"webhook_version":{"description":"The merchant's note of the version of its receiver.","type":"string","maxLength":255,"nullable":true},"webhook_username":{"description":"The merchant's note of a user name. Kept and answered, not sent: for a receiver that asks for one, set an `authorization` header in `outgoing_webhook_custom_http_headers`.","type":"string","maxLength":255,"nullable":true},"webhook_password":{"description":"The password that goes with the user name. Sealed, never answered and not sent.","type":"string","format":"secret","maxLength":255,"nullable":true},"webhook_url":{"description":"Where webhooks are sent: an absolute `http` or `https` URL without user name and password. Anything else is refused with 422 `IR_05`. It has to lead to a public address, outside a sandbox by `https`: what can be told from the URL is refused with 422 `IR_06`, and what its name resolves to is looked at for each delivery. The operator can allow more; a sandbox on loopback allows its own machine.","type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$","maxLength":2048,"x-multirail-judged-by-rules":["pattern"],"nullable":true},"payment_created_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","nullable":true,"deprecated":true},"payment_succeeded_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","nullable":true,"deprecated":true},"payment_failed_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","nullable":true,"deprecated":true},"payment_statuses_enabled":{"description":"The payment statuses to tell of; absent or empty means `succeeded`, `failed`, `partially_captured` and `requires_merchant_action`. A status that announces nothing, such as `requires_payment_method`, is refused with 422 `IR_06`.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentStatus"}},"refund_statuses_enabled":{"description":"The refund statuses to tell of; absent or empty means `succeeded` and `failed`. A status that announces nothing, such as `pending`, is refused with 422 `IR_06`.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/WebhookRefundStatus"}},"payout_statuses_enabled":{"description":"The payout statuses to tell of; absent or empty means `success`, `failed`, `initiated` and `pending`. A status that announces nothing, such as `ineligible`, is refused with 422 `IR_06`.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/WebhookPayoutStatus"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::WebhookDetails {
+    fn schema_name() -> String {
+        "WebhookDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentStatus>();
+        generator.subschema_for::<crate::WebhookRefundStatus>();
+        generator.subschema_for::<crate::WebhookPayoutStatus>();
+        crate::quoted(
+            r##"{"description":"Where webhooks go and what they tell of, without the password. Members that are unset are left out.","type":"object","properties":{"webhook_version":{"description":"The merchant's note of the version of its receiver.","type":"string","maxLength":255},"webhook_username":{"description":"The merchant's note of a user name. Kept and answered, not sent: for a receiver that asks for one, set an `authorization` header in `outgoing_webhook_custom_http_headers`.","type":"string","maxLength":255},"webhook_url":{"description":"Where webhooks are sent.","type":"string","maxLength":2048},"payment_created_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","deprecated":true},"payment_succeeded_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","deprecated":true},"payment_failed_enabled":{"description":"Has no effect; `payment_statuses_enabled` decides.","type":"boolean","deprecated":true},"payment_statuses_enabled":{"description":"The payment statuses to tell of; absent or empty means `succeeded`, `failed`, `partially_captured` and `requires_merchant_action`.","type":"array","items":{"$ref":"#/components/schemas/PaymentStatus"}},"refund_statuses_enabled":{"description":"The refund statuses to tell of; absent or empty means `succeeded` and `failed`.","type":"array","items":{"$ref":"#/components/schemas/WebhookRefundStatus"}},"payout_statuses_enabled":{"description":"The payout statuses to tell of; absent or empty means `success`, `failed`, `initiated` and `pending`.","type":"array","items":{"$ref":"#/components/schemas/WebhookPayoutStatus"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::WebhookRefundStatus {
+    fn schema_name() -> String {
+        "WebhookRefundStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A refund's status as a choice of what to tell of. `success` is another word for `succeeded`, `failure` and `transaction_failure` are others for `failed`, `manual_review` for `review`. `pending` and `review` announce nothing.","type":"string","enum":["succeeded","failed","pending","review","success","failure","transaction_failure","manual_review"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::WebhookPayoutStatus {
+    fn schema_name() -> String {
+        "WebhookPayoutStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A payout's status as a choice of what to tell of. `ineligible` and the words that begin with `requires_` announce nothing.","type":"string","enum":["success","failed","cancelled","initiated","expired","reversed","pending","ineligible","requires_creation","requires_confirmation","requires_payout_method_data","requires_fulfillment","requires_vendor_account_creation"]}"#,
         )
     }
 }
@@ -2066,68 +1114,14 @@ impl JsonSchema for crate::WebhookDeliveryHealth {
     }
 }
 
-impl JsonSchema for crate::ApiKeyCreateRequest {
+impl JsonSchema for marker::EventId {
     fn schema_name() -> String {
-        "ApiKeyCreateRequest".to_owned()
+        "EventId".to_owned()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What an API key is made from.","type":"object","additionalProperties":false,"required":["name","expiration"],"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed makes a key that never works.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"]}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ApiKeyUpdateRequest {
-    fn schema_name() -> String {
-        "ApiKeyUpdateRequest".to_owned()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        crate::quoted(
-            r#"{"description":"What is to change in an API key. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64,"nullable":true},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed ends the key at once.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"],"nullable":true}}}"#,
-        )
-    }
-}
-
-impl JsonSchema for crate::ApiKeyCreated {
-    fn schema_name() -> String {
-        "ApiKeyCreated".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<marker::ApiKeyId>();
-        generator.subschema_for::<marker::MerchantId>();
-        crate::quoted(
-            r##"{"description":"A new API key. This is the only time that the key itself is shown.","type":"object","required":["key_id","merchant_id","name","api_key","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"api_key":{"description":"The key itself, to be sent in the header `api-key`: three letters for the environment, `_` and 64 letters and digits. Store it now; it cannot be shown again.","type":"string","maxLength":128},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::ApiKey {
-    fn schema_name() -> String {
-        "ApiKey".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<marker::ApiKeyId>();
-        generator.subschema_for::<marker::MerchantId>();
-        crate::quoted(
-            r##"{"description":"An API key without its secret.","type":"object","required":["key_id","merchant_id","name","prefix","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"prefix":{"description":"The first 12 characters of the key, to recognise it by.","type":"string","maxLength":64},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
-        )
-    }
-}
-
-impl JsonSchema for crate::ApiKeyRevoked {
-    fn schema_name() -> String {
-        "ApiKeyRevoked".to_owned()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<marker::MerchantId>();
-        generator.subschema_for::<marker::ApiKeyId>();
-        crate::quoted(
-            r##"{"description":"The answer to the revocation of an API key.","type":"object","required":["merchant_id","key_id","revoked"],"properties":{"merchant_id":{"description":"The merchant account that the key opened.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"key_id":{"description":"The key that no longer works.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"revoked":{"description":"Always true.","type":"boolean"}}}"##,
+            r#"{"description":"Names an event, or one try to deliver it: `evt_` and 32 hexadecimal digits. Later ones sort behind earlier ones.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"evt_019b8dabcdef7a12b3c45d6e7f809a1b"}"#,
         )
     }
 }
@@ -2328,6 +1322,84 @@ impl JsonSchema for crate::WebhookContentType {
     }
 }
 
+impl JsonSchema for marker::ApiKeyId {
+    fn schema_name() -> String {
+        "ApiKeyId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names an API key without being the key: the environment's word (`dev`, `snd` or `prd`), `_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"snd_K9hZq3Vn7Bt1Yf5Ws2Gd"}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApiKeyCreateRequest {
+    fn schema_name() -> String {
+        "ApiKeyCreateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What an API key is made from.","type":"object","additionalProperties":false,"required":["name","expiration"],"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed makes a key that never works.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"]}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApiKeyUpdateRequest {
+    fn schema_name() -> String {
+        "ApiKeyUpdateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What is to change in an API key. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64,"nullable":true},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed ends the key at once.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"],"nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApiKeyCreated {
+    fn schema_name() -> String {
+        "ApiKeyCreated".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ApiKeyId>();
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"A new API key. This is the only time that the key itself is shown.","type":"object","required":["key_id","merchant_id","name","api_key","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"api_key":{"description":"The key itself, to be sent in the header `api-key`: three letters for the environment, `_` and 64 letters and digits. Store it now; it cannot be shown again.","type":"string","maxLength":128},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApiKey {
+    fn schema_name() -> String {
+        "ApiKey".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ApiKeyId>();
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"An API key without its secret.","type":"object","required":["key_id","merchant_id","name","prefix","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"prefix":{"description":"The first 12 characters of the key, to recognise it by.","type":"string","maxLength":64},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApiKeyRevoked {
+    fn schema_name() -> String {
+        "ApiKeyRevoked".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<marker::ApiKeyId>();
+        crate::quoted(
+            r##"{"description":"The answer to the revocation of an API key.","type":"object","required":["merchant_id","key_id","revoked"],"properties":{"merchant_id":{"description":"The merchant account that the key opened.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"key_id":{"description":"The key that no longer works.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"revoked":{"description":"Always true.","type":"boolean"}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::OperationKind {
     fn schema_name() -> String {
         "OperationKind".to_owned()
@@ -2406,6 +1478,95 @@ impl JsonSchema for crate::ReadinessComponent {
     }
 }
 
+impl JsonSchema for marker::NoValue {
+    fn schema_name() -> String {
+        "NoValue".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Null and nothing else. It stands beside a reference that may be null.","type":"string","nullable":true,"enum":[null]}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::CustomerId {
+    fn schema_name() -> String {
+        "CustomerId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names a customer within its merchant account: chosen by the merchant, else `cus_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","example":"cus_B2nFs8Qy4Xd6Vh1Zk9Rt"}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::Currency {
+    fn schema_name() -> String {
+        "Currency".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"ISO 4217 code, upper case. Amounts are whole numbers of the currency's minor unit; how many of them make\none unit differs.\n\n| Decimals | Currencies | 1000 means |\n|---|---|---|\n| 0 | BIF, CLP, DJF, GNF, IRR, JPY, KMF, KRW, MGA, PYG, RWF, UGX, VND, VUV, XAF, XOF, XPF | 1000 |\n| 3 | BHD, IQD, JOD, KWD, LYD, OMR, TND | 1.000 |\n| 4 | CLF | 0.1000 |\n| 2 | all others | 10.00 |","type":"string","enum":["AED","AFN","ALL","AMD","ANG","AOA","ARS","AUD","AWG","AZN","BAM","BBD","BDT","BGN","BHD","BIF","BMD","BND","BOB","BRL","BSD","BTN","BWP","BYN","BZD","CAD","CDF","CHF","CLF","CLP","CNY","COP","CRC","CUC","CUP","CVE","CZK","DJF","DKK","DOP","DZD","EGP","ERN","ETB","EUR","FJD","FKP","GBP","GEL","GHS","GIP","GMD","GNF","GTQ","GYD","HKD","HNL","HRK","HTG","HUF","IDR","ILS","INR","IQD","IRR","ISK","JMD","JOD","JPY","KES","KGS","KHR","KMF","KPW","KRW","KWD","KYD","KZT","LAK","LBP","LKR","LRD","LSL","LYD","MAD","MDL","MGA","MKD","MMK","MNT","MOP","MRU","MUR","MVR","MWK","MXN","MYR","MZN","NAD","NGN","NIO","NOK","NPR","NZD","OMR","PAB","PEN","PGK","PHP","PKR","PLN","PYG","QAR","RON","RSD","RUB","RWF","SAR","SBD","SCR","SDG","SEK","SGD","SHP","SLE","SLL","SOS","SRD","SSP","STD","STN","SVC","SYP","SZL","THB","TJS","TMT","TND","TOP","TRY","TTD","TWD","TZS","UAH","UGX","USD","UYU","UZS","VES","VND","VUV","WST","XAF","XCD","XOF","XPF","YER","ZAR","ZMW","ZWL"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CountryCode {
+    fn schema_name() -> String {
+        "CountryCode".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"ISO 3166-1 alpha-2 country code, upper case.","type":"string","enum":["AF","AX","AL","DZ","AS","AD","AO","AI","AQ","AG","AR","AM","AW","AU","AT","AZ","BS","BH","BD","BB","BY","BE","BZ","BJ","BM","BT","BO","BQ","BA","BW","BV","BR","IO","BN","BG","BF","BI","KH","CM","CA","CV","KY","CF","TD","CL","CN","CX","CC","CO","KM","CG","CD","CK","CR","CI","HR","CU","CW","CY","CZ","DK","DJ","DM","DO","EC","EG","SV","GQ","ER","EE","ET","FK","FO","FJ","FI","FR","GF","PF","TF","GA","GM","GE","DE","GH","GI","GR","GL","GD","GP","GU","GT","GG","GN","GW","GY","HT","HM","VA","HN","HK","HU","IS","IN","ID","IR","IQ","IE","IM","IL","IT","JM","JP","JE","JO","KZ","KE","KI","KP","KR","KW","KG","LA","LV","LB","LS","LR","LY","LI","LT","LU","MO","MK","MG","MW","MY","MV","ML","MT","MH","MQ","MR","MU","YT","MX","FM","MD","MC","MN","ME","MS","MA","MZ","MM","NA","NR","NP","NL","NC","NZ","NI","NE","NG","NU","NF","MP","NO","OM","PK","PW","PS","PA","PG","PY","PE","PH","PN","PL","PT","PR","QA","RE","RO","RU","RW","BL","SH","KN","LC","MF","PM","VC","WS","SM","ST","SA","SN","RS","SC","SL","SG","SX","SK","SI","SB","SO","ZA","GS","SS","ES","LK","SD","SR","SJ","SZ","SE","CH","SY","TW","TJ","TZ","TH","TL","TG","TK","TO","TT","TN","TR","TM","TC","TV","UG","UA","AE","GB","UM","UY","UZ","VU","VE","VN","VG","VI","WF","EH","YE","ZM","ZW","US"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::Address {
+    fn schema_name() -> String {
+        "Address".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::AddressDetails>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::Phone>();
+        crate::quoted(
+            r##"{"description":"An address with the means to reach the person there. All members are free to be absent or null.","type":"object","additionalProperties":false,"properties":{"address":{"description":"Name and place.","anyOf":[{"$ref":"#/components/schemas/AddressDetails"},{"$ref":"#/components/schemas/NoValue"}]},"phone":{"description":"Phone number.","anyOf":[{"$ref":"#/components/schemas/Phone"},{"$ref":"#/components/schemas/NoValue"}]},"email":{"description":"E-mail address.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::AddressDetails {
+    fn schema_name() -> String {
+        "AddressDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CountryCode>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"Name and place. All members are free to be absent or null.","type":"object","additionalProperties":false,"properties":{"first_name":{"description":"Given name of the person.","type":"string","maxLength":255,"nullable":true},"last_name":{"description":"Family name of the person.","type":"string","maxLength":255,"nullable":true},"line1":{"description":"Street and number.","type":"string","maxLength":200,"nullable":true},"line2":{"description":"Second address line.","type":"string","maxLength":50,"nullable":true},"line3":{"description":"Third address line.","type":"string","maxLength":50,"nullable":true},"city":{"description":"Town.","type":"string","maxLength":50,"nullable":true},"state":{"description":"State or province.","type":"string","nullable":true},"zip":{"description":"Postal code.","type":"string","maxLength":50,"nullable":true},"country":{"description":"Country.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"origin_zip":{"description":"Postal code that the goods are sent from.","type":"string","maxLength":50,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Phone {
+    fn schema_name() -> String {
+        "Phone".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A phone number in its two parts.","type":"object","additionalProperties":false,"properties":{"number":{"description":"Number without the country code.","type":"string","nullable":true},"country_code":{"description":"Country code, such as `+1`.","type":"string","nullable":true}}}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::ErrorBody {
     fn schema_name() -> String {
         "ErrorBody".to_owned()
@@ -2414,6 +1575,845 @@ impl JsonSchema for crate::ErrorBody {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
             r#"{"description":"What every failed call answers: exactly these three members. (An operator may switch on an additional nested object `error`, which repeats them for older clients; it is off by default and not part of this contract.)","type":"object","required":["error_type","message","code"],"properties":{"error_type":{"description":"Who is to act. `invalid_request`: the caller. `api`: the server failed. `connector`: the processor answered with an error that is passed on. `blocked`: the payment was stopped by a protective rule.","type":"string"},"message":{"description":"What is wrong, for people. It names the member, parameter or header at fault by its full path, such as `payment_method_data.card.card_number`. The wording may change; do not decide by it.","type":"string"},"code":{"description":"What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing, exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our record. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses; read the two together.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentMethod {
+    fn schema_name() -> String {
+        "PaymentMethod".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Family of a payment instrument.","type":"string","enum":["card","card_redirect","pay_later","wallet","bank_redirect","bank_transfer","crypto","bank_debit","reward","real_time_payment","upi","voucher","gift_card","open_banking","mobile_payment","network_token"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentMethodType {
+    fn schema_name() -> String {
+        "PaymentMethodType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Variety of a payment instrument. It must belong to its family; a pair outside this table is refused with\n422 `IR_06`.\n\n| Family | Varieties |\n|---|---|\n| `card` | credit, debit |\n| `card_redirect` | benefit, card_redirect, knet, momo_atm |\n| `wallet` | ali_pay, ali_pay_hk, amazon_pay, apple_pay, bluecode, cashapp, dana, gcash, go_pay, google_pay, kakao_pay, mb_way, mifinity, mobile_pay, momo, paypal, paysera, paze, revolut_pay, samsung_pay, skrill, touch_n_go, twint, venmo, vipps, we_chat_pay |\n| `pay_later` | affirm, afterpay_clearpay, alma, atome, breadpay, flexiti, klarna, pay_bright, walley, payjustnow |\n| `bank_redirect` | bancontact_card, bizum, blik, eft, eps, giropay, ideal, interac, local_bank_redirect, online_banking_czech_republic, online_banking_finland, online_banking_fpx, online_banking_poland, online_banking_slovakia, online_banking_thailand, open_banking_uk, przelewy24, sofort, swish, trustly |\n| `bank_debit` | ach, bacs, becs, sepa, eft_debit_order, sepa_guarenteed_debit |\n| `bank_transfer` | bca_bank_transfer, bni_va, bri_va, cimb_va, danamon_va, indonesian_bank_transfer, instant_bank_transfer, instant_bank_transfer_finland, instant_bank_transfer_poland, local_bank_transfer, mandiri_va, multibanco, permata_bank_transfer, pix, pse, sepa_bank_transfer, pix_automatico_push, pix_automatico_qr, pix_emv, pix_key |\n| `real_time_payment` | duit_now, fps, prompt_pay, viet_qr, qris |\n| `upi` | upi_collect, upi_intent, upi_qr |\n| `voucher` | alfamart, boleto, efecty, family_mart, indomaret, lawson, mini_stop, oxxo, pago_efectivo, pay_easy, red_compra, red_pagos, seicomart, seven_eleven |\n| `gift_card` | bhn_card_network, givex, pay_safe_card |\n| `crypto` | crypto_currency |\n| `reward` | classic, evoucher |\n| `open_banking` | open_banking_pis, open_banking |\n| `mobile_payment` | direct_carrier_billing |\n| `network_token` | network_token |","type":"string","enum":["credit","debit","benefit","card_redirect","knet","momo_atm","ali_pay","ali_pay_hk","amazon_pay","apple_pay","bluecode","cashapp","dana","gcash","go_pay","google_pay","kakao_pay","mb_way","mifinity","mobile_pay","momo","paypal","paysera","paze","revolut_pay","samsung_pay","skrill","touch_n_go","twint","venmo","vipps","we_chat_pay","affirm","afterpay_clearpay","alma","atome","breadpay","flexiti","klarna","pay_bright","walley","payjustnow","bancontact_card","bizum","blik","eft","eps","giropay","ideal","interac","local_bank_redirect","online_banking_czech_republic","online_banking_finland","online_banking_fpx","online_banking_poland","online_banking_slovakia","online_banking_thailand","open_banking_uk","przelewy24","sofort","swish","trustly","ach","bacs","becs","sepa","eft_debit_order","sepa_guarenteed_debit","bca_bank_transfer","bni_va","bri_va","cimb_va","danamon_va","indonesian_bank_transfer","instant_bank_transfer","instant_bank_transfer_finland","instant_bank_transfer_poland","local_bank_transfer","mandiri_va","multibanco","permata_bank_transfer","pix","pse","sepa_bank_transfer","pix_automatico_push","pix_automatico_qr","pix_emv","pix_key","duit_now","fps","prompt_pay","viet_qr","qris","upi_collect","upi_intent","upi_qr","alfamart","boleto","efecty","family_mart","indomaret","lawson","mini_stop","oxxo","pago_efectivo","pay_easy","red_compra","red_pagos","seicomart","seven_eleven","bhn_card_network","givex","pay_safe_card","crypto_currency","classic","evoucher","open_banking_pis","open_banking","direct_carrier_billing","network_token"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentExperience {
+    fn schema_name() -> String {
+        "PaymentExperience".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"How the payer goes through a payment.","type":"string","enum":["redirect_to_url","invoke_sdk_client","display_qr_code","one_click","link_wallet","invoke_payment_app","display_wait_screen","collect_otp"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CardNetwork {
+    fn schema_name() -> String {
+        "CardNetwork".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Card scheme. A request may write the word in any case, such as `VISA`.","type":"string","x-multirail-any-case":true,"enum":["Visa","Mastercard","AmericanExpress","JCB","DinersClub","Discover","CartesBancaires","UnionPay","Interac","RuPay","Maestro","Star","Pulse","Accel","Nyce"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentMethodDataRequest {
+    fn schema_name() -> String {
+        "PaymentMethodDataRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CardRequest>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::CardTokenRequest>();
+        generator.subschema_for::<crate::Address>();
+        crate::quoted(
+            r##"{"description":"The payment instrument: exactly one member besides `billing`, and it must fit `payment_method`.\n\nWhich instruments can be charged is up to the connectors of the merchant. One that no connector takes is\nrefused with 400 `IR_19`. The members of the free-form families are those of the connector that takes\nthem.","type":"object","additionalProperties":false,"properties":{"card":{"description":"A card.","anyOf":[{"$ref":"#/components/schemas/CardRequest"},{"$ref":"#/components/schemas/NoValue"}]},"card_token":{"description":"What is missing from the saved card behind `payment_token`.","anyOf":[{"$ref":"#/components/schemas/CardTokenRequest"},{"$ref":"#/components/schemas/NoValue"}]},"card_redirect":{"description":"A card that is entered on a page of its scheme.","type":"object","nullable":true,"additionalProperties":true},"wallet":{"description":"A wallet.","type":"object","nullable":true,"additionalProperties":true},"pay_later":{"description":"A pay-later account.","type":"object","nullable":true,"additionalProperties":true},"bank_redirect":{"description":"A payment at the payer's bank, reached by redirect.","type":"object","nullable":true,"additionalProperties":true},"bank_debit":{"description":"A bank account to debit.","type":"object","nullable":true,"additionalProperties":true},"bank_transfer":{"description":"A transfer that the payer makes.","type":"object","nullable":true,"additionalProperties":true},"real_time_payment":{"description":"An instant payment scheme.","type":"object","nullable":true,"additionalProperties":true},"crypto":{"description":"A cryptocurrency.","type":"object","nullable":true,"additionalProperties":true},"upi":{"description":"A UPI address or app.","type":"object","nullable":true,"additionalProperties":true},"voucher":{"description":"A voucher to pay in a shop.","type":"object","nullable":true,"additionalProperties":true},"gift_card":{"description":"A gift card.","type":"object","nullable":true,"additionalProperties":true},"open_banking":{"description":"An open-banking payment.","type":"object","nullable":true,"additionalProperties":true},"mobile_payment":{"description":"The payer's phone bill.","type":"object","nullable":true,"additionalProperties":true},"mandate_payment":{"description":"A charge under a mandate.","type":"object","nullable":true,"additionalProperties":true},"reward":{"description":"A reward account.","type":"object","nullable":true,"additionalProperties":true},"billing":{"description":"Address that belongs to the instrument; takes precedence over the payment's `billing`.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CardRequest {
+    fn schema_name() -> String {
+        "CardRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A card as the payer enters it. Number and code are never answered and never logged; the code is never stored.","type":"object","additionalProperties":false,"required":["card_number","card_exp_month","card_exp_year","card_cvc"],"properties":{"card_number":{"description":"8 to 19 digits with a correct check digit.","type":"string","format":"secret","minLength":8,"maxLength":40,"pattern":"^[0-9 -]+$","x-multirail-judged-by-rules":["minLength","maxLength","pattern"]},"card_exp_month":{"description":"Month of expiry, `1` or `01` to `12`.","type":"string","maxLength":16,"pattern":"^ *(0?[1-9]|1[0-2]) *$","x-multirail-judged-by-rules":["pattern"]},"card_exp_year":{"description":"Year of expiry, in two or four digits; two digits mean 20xx.","type":"string","maxLength":16,"pattern":"^ *(20)?[0-9]{2} *$","x-multirail-judged-by-rules":["pattern"]},"card_cvc":{"description":"Security code, 3 or 4 digits.","type":"string","format":"secret","minLength":3,"maxLength":4,"pattern":"^[0-9]+$","x-multirail-judged-by-rules":["minLength","maxLength","pattern"]},"card_holder_name":{"description":"Name on the card.","type":"string","nullable":true},"card_network":{"description":"Scheme; read from the number when absent.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"card_issuer":{"description":"Bank that issued the card.","type":"string","nullable":true},"card_type":{"description":"Kind of card, such as `credit` or `debit`.","type":"string","nullable":true},"card_issuing_country":{"description":"Country of the bank.","type":"string","nullable":true},"bank_code":{"description":"Code of the bank.","type":"string","nullable":true},"nick_name":{"description":"What the payer calls the card.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CardTokenRequest {
+    fn schema_name() -> String {
+        "CardTokenRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What the payer adds to a saved card.","type":"object","additionalProperties":false,"properties":{"card_holder_name":{"description":"Name on the card.","type":"string","nullable":true},"card_cvc":{"description":"Security code, 3 or 4 digits.","type":"string","format":"secret","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentMethodDetails {
+    fn schema_name() -> String {
+        "PaymentMethodDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CardDetails>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::Address>();
+        crate::quoted(
+            r##"{"description":"The instrument of a payment, as far as it may be shown.","type":"object","required":["card","billing"],"properties":{"card":{"description":"The card; null for other instruments.","anyOf":[{"$ref":"#/components/schemas/CardDetails"},{"$ref":"#/components/schemas/NoValue"}]},"billing":{"description":"Address that was given with the instrument.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CardDetails {
+    fn schema_name() -> String {
+        "CardDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"What may be shown of a card. Its number and its code never are.","type":"object","required":["last4","card_type","card_network","card_issuer","card_issuing_country","card_isin","card_extended_bin","card_exp_month","card_exp_year","card_holder_name","payment_checks","authentication_data","auth_code"],"properties":{"last4":{"description":"Last four digits.","type":"string","nullable":true},"card_type":{"description":"Kind of card, as it was given.","type":"string","nullable":true},"card_network":{"description":"Scheme, given or read from the number.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"card_issuer":{"description":"Bank that issued the card.","type":"string","nullable":true},"card_issuing_country":{"description":"Country of the bank.","type":"string","nullable":true},"card_isin":{"description":"First six digits.","type":"string","nullable":true},"card_extended_bin":{"description":"First eight digits.","type":"string","nullable":true},"card_exp_month":{"description":"Month of expiry.","type":"string","nullable":true},"card_exp_year":{"description":"Year of expiry.","type":"string","nullable":true},"card_holder_name":{"description":"Name on the card.","type":"string","nullable":true},"payment_checks":{"description":"Results of the address and code checks, as the processor tells them.","type":"object","nullable":true,"additionalProperties":true},"authentication_data":{"description":"Results of 3-D Secure, as the processor tells them.","type":"object","nullable":true,"additionalProperties":true},"auth_code":{"description":"The issuer's approval code.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CardDiscovery {
+    fn schema_name() -> String {
+        "CardDiscovery".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where the card came from: typed in, saved before, or from Click to Pay.","type":"string","enum":["manual","saved_card","click_to_pay"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentMethodStatus {
+    fn schema_name() -> String {
+        "PaymentMethodStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Whether a saved instrument can be charged.","type":"string","enum":["active","inactive","processing","awaiting_data"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::AttemptId {
+    fn schema_name() -> String {
+        "AttemptId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names one attempt of a payment: the payment's id, `_` and the attempt's number, counted from 1.","type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$","example":"pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc_1"}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::CaptureId {
+    fn schema_name() -> String {
+        "CaptureId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names one capture of a payment: the attempt's id, `_` and the capture's number, counted from 1.","type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$","example":"pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc_1_1"}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentStatus {
+    fn schema_name() -> String {
+        "PaymentStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where a payment stands.\n\n| Status | Meaning | Final |\n|---|---|---|\n| `requires_payment_method` | created, no instrument yet, or its card was deleted when the client secret lapsed | |\n| `requires_confirmation` | has an instrument, waits for confirm | |\n| `requires_customer_action` | the payer must act: follow `next_action` | |\n| `requires_merchant_action` | held, for example by fraud screening, until the merchant decides | |\n| `processing` | sent to the processor, the outcome is not known yet | |\n| `requires_capture` | authorized, nothing captured | |\n| `partially_authorized_and_requires_capture` | authorized for less than asked, nothing captured | |\n| `partially_captured_and_capturable` | part captured, more captures are possible | |\n| `partially_captured_and_processing` | part captured, captures of all the rest are pending at the processor | |\n| `succeeded` | all that was to be captured is captured | yes |\n| `partially_captured` | less captured than was asked for, and nothing is left to capture | yes |\n| `failed` | declined, or the authorization was over before a capture, or a void failed; the profile may allow another attempt | yes |\n| `cancelled` | given up before any capture | yes |\n| `cancelled_post_capture` | captured, then reversed before settlement | yes |\n| `conflicted` | the processor's answer contradicts our record; a person must look | |\n| `expired` | the authorization lapsed | yes |","type":"string","enum":["requires_payment_method","requires_confirmation","requires_customer_action","requires_merchant_action","processing","requires_capture","partially_authorized_and_requires_capture","partially_captured_and_capturable","partially_captured_and_processing","succeeded","partially_captured","failed","cancelled","cancelled_post_capture","conflicted","expired"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AttemptStatus {
+    fn schema_name() -> String {
+        "AttemptStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where one attempt stands. The payment's status follows its newest attempt.\n\n| Attempt | Payment |\n|---|---|\n| `started`, `authentication_successful`, `authorizing`, `cod_initiated`, `capture_initiated`, `void_initiated`, `pending` | `processing` |\n| `payment_method_awaited` | `requires_payment_method` |\n| `confirmation_awaited` | `requires_confirmation` |\n| `device_data_collection_pending`, `authentication_pending` | `requires_customer_action` |\n| `authorized` | `requires_capture` |\n| `partially_authorized` | `partially_authorized_and_requires_capture` |\n| `charged`, `auto_refunded` | `succeeded` |\n| `partial_charged` | `partially_captured` |\n| `partial_charged_and_chargeable` | `partially_captured_and_capturable`; `partially_captured_and_processing` while captures of all the rest are pending |\n| `voided` | `cancelled` |\n| `voided_post_charge` | `cancelled_post_capture` |\n| `authentication_failed`, `authorization_failed`, `router_declined`, `capture_failed`, `void_failed`, `failure` | `failed` |\n| `unresolved` | `requires_merchant_action` |\n| `integrity_failure` | `conflicted` |\n| `expired` | `expired` |","type":"string","enum":["started","payment_method_awaited","confirmation_awaited","device_data_collection_pending","authentication_pending","authentication_successful","authentication_failed","authorizing","authorized","partially_authorized","authorization_failed","router_declined","cod_initiated","capture_initiated","capture_failed","charged","partial_charged","partial_charged_and_chargeable","void_initiated","voided","voided_post_charge","void_failed","auto_refunded","unresolved","pending","failure","integrity_failure","expired"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CaptureStatus {
+    fn schema_name() -> String {
+        "CaptureStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where one capture stands: `started` (about to be sent), `pending` (the processor has not decided), `charged` or `failed`.","type":"string","enum":["started","pending","charged","failed"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::IncrementalAuthorizationStatus {
+    fn schema_name() -> String {
+        "IncrementalAuthorizationStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where one raise of an authorization stands. `unresolved` waits for a decision by a person.","type":"string","enum":["success","failure","processing","unresolved"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PostCaptureVoidStatus {
+    fn schema_name() -> String {
+        "PostCaptureVoidStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where the reversal of a captured amount stands.","type":"string","enum":["pending","succeeded","failed"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RefundStatus {
+    fn schema_name() -> String {
+        "RefundStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where a refund stands. `review` waits for a decision by a person.","type":"string","enum":["succeeded","failed","pending","review"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::DisputeStage {
+    fn schema_name() -> String {
+        "DisputeStage".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"How far a dispute has gone: an inquiry (`pre_dispute`), a first chargeback (`dispute`), the rounds after it, or its reversal.","type":"string","enum":["pre_dispute","dispute","pre_arbitration","arbitration","dispute_reversal"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::DisputeStatus {
+    fn schema_name() -> String {
+        "DisputeStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What has become of a dispute.","type":"string","enum":["dispute_opened","dispute_expired","dispute_accepted","dispute_cancelled","dispute_challenged","dispute_won","dispute_lost"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::Payment {
+    fn schema_name() -> String {
+        "Payment".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::PaymentId>();
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        generator.subschema_for::<marker::CustomerId>();
+        generator.subschema_for::<crate::Initiator>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::SurchargeDetails>();
+        generator.subschema_for::<crate::PaymentStatus>();
+        generator.subschema_for::<crate::CaptureMethod>();
+        generator.subschema_for::<crate::StateMetadata>();
+        generator.subschema_for::<crate::PaymentCustomer>();
+        generator.subschema_for::<crate::Address>();
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<crate::PaymentMethodDetails>();
+        generator.subschema_for::<crate::PaymentMethodStatus>();
+        generator.subschema_for::<crate::PaymentExperience>();
+        generator.subschema_for::<crate::FutureUsage>();
+        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::CardDiscovery>();
+        generator.subschema_for::<crate::MandateData>();
+        generator.subschema_for::<crate::NextAction>();
+        generator.subschema_for::<crate::PaymentLink>();
+        generator.subschema_for::<crate::ErrorDetails>();
+        generator.subschema_for::<crate::PaymentRefund>();
+        generator.subschema_for::<crate::PaymentDispute>();
+        generator.subschema_for::<crate::PaymentAttempt>();
+        generator.subschema_for::<crate::PaymentCapture>();
+        generator.subschema_for::<crate::IncrementalAuthorization>();
+        generator.subschema_for::<crate::OrderDetails>();
+        generator.subschema_for::<crate::FrmMessage>();
+        generator.subschema_for::<crate::ExternalAuthenticationDetails>();
+        generator.subschema_for::<crate::BrowserInformation>();
+        generator.subschema_for::<crate::BillingDescriptor>();
+        generator.subschema_for::<crate::InstallmentData>();
+        generator.subschema_for::<crate::CountryCode>();
+        generator.subschema_for::<crate::MitCategory>();
+        crate::quoted(
+            r##"{"description":"A payment: the merchant's wish to be paid an amount once, and all that became of it.\n\nMembers that have nothing to say are null. The members of the last group are written only when they were\nset.","type":"object","required":["payment_id","merchant_id","processor_merchant_id","profile_id","merchant_connector_id","customer_id","connector_customer_id","client_secret","sdk_authorization","initiator","connector","connector_label","reference_id","merchant_order_reference_id","description","metadata","amount","net_amount","amount_capturable","amount_received","shipping_cost","order_tax_amount","currency","surcharge_details","incremental_authorization_allowed","authorization_count","status","attempt_count","created","modified_at","updated","expires_on","capture_before","capture_on","capture_method","manual_retry_allowed","state_metadata","customer","email","name","phone","billing","shipping","payment_method","payment_method_type","payment_method_data","payment_token","payment_method_id","payment_method_status","payment_experience","allowed_payment_method_types","payment_channel","setup_future_usage","off_session","authentication_type","card_discovery","mandate_id","connector_mandate_id","mandate_data","next_action","return_url","payment_link","error_code","error_message","error_details","unified_code","unified_message","issuer_error_code","issuer_error_message","cancellation_reason","refunds","disputes","attempts","captures","incremental_authorizations","statement_descriptor_name","statement_descriptor_suffix","order_details","frm_message","frm_metadata","connector_metadata","connector_response_metadata","feature_metadata","external_authentication_details","external_3ds_authentication_attempted","browser_info","network_transaction_id","network_transaction_link_id","split_payments","billing_descriptor","tokenization","installment_options","installment_data","extended_authorization_applied","request_extended_authorization","enable_overcapture","is_overcapture_enabled"],"properties":{"payment_id":{"description":"Id of the payment.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"merchant_id":{"description":"Merchant account that is paid.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"processor_merchant_id":{"description":"Merchant account whose processor accounts are used: `merchant_id`, unless a platform lends its own.","anyOf":[{"$ref":"#/components/schemas/MerchantId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"Business profile of the payment.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_connector_id":{"description":"Connector account of the last attempt; null before confirm.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"customer_id":{"description":"Customer who pays; null for a guest.","anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"connector_customer_id":{"description":"Id by which the processor knows the customer.","type":"string","nullable":true},"client_secret":{"description":"Lets the payer's side act on this one payment together with the publishable key, until `expires_on`.","type":"string","nullable":true},"sdk_authorization":{"description":"Authorization for a client-side SDK; null unless one was made.","type":"string","nullable":true},"initiator":{"description":"Who made the call in a platform setup; null for an ordinary merchant.","anyOf":[{"$ref":"#/components/schemas/Initiator"},{"$ref":"#/components/schemas/NoValue"}]},"connector":{"description":"Processor of the last attempt, by connector name; null before confirm.","type":"string","nullable":true},"connector_label":{"description":"Label of the connector account.","type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the payment.","type":"string","nullable":true},"merchant_order_reference_id":{"description":"Your order number.","type":"string","maxLength":255,"nullable":true},"description":{"description":"What the payment is for, in your words.","type":"string","nullable":true},"metadata":{"description":"Your own key-value notes.","type":"object","nullable":true,"additionalProperties":true},"amount":{"description":"Amount asked for.","type":"integer","format":"int64"},"net_amount":{"description":"What the payer pays: `amount` with surcharge and its tax, shipping and order tax.","type":"integer","format":"int64"},"amount_capturable":{"description":"What can still be captured: all before confirm; after it what was authorized less what is charged and less what is pending; 0 once nothing more can be taken, and while a single capture is under way.","type":"integer","format":"int64"},"amount_received":{"description":"What has been captured; null before confirm.","type":"integer","format":"int64","nullable":true},"shipping_cost":{"description":"Shipping.","type":"integer","format":"int64","nullable":true},"order_tax_amount":{"description":"Tax on the order.","type":"integer","format":"int64","nullable":true},"currency":{"description":"Currency of every amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"surcharge_details":{"description":"Fee on top of the amount.","anyOf":[{"$ref":"#/components/schemas/SurchargeDetails"},{"$ref":"#/components/schemas/NoValue"}]},"incremental_authorization_allowed":{"description":"Whether the authorization can be raised; null until the processor has said so.","type":"boolean","nullable":true},"authorization_count":{"description":"How often the authorization was raised; null while it never was.","type":"integer","format":"int32","nullable":true},"status":{"description":"Where the payment stands.","allOf":[{"$ref":"#/components/schemas/PaymentStatus"}]},"attempt_count":{"description":"Number of attempts, from 1.","type":"integer","format":"int32"},"created":{"description":"When the payment was created.","type":"string","format":"date-time","nullable":true},"modified_at":{"description":"When the payment last changed.","type":"string","format":"date-time","nullable":true},"updated":{"description":"When the payment last changed; the same as `modified_at`.","type":"string","format":"date-time","nullable":true},"expires_on":{"description":"When the client secret lapses. Calls with the secret key work on after it; a card that still waits for its confirm is deleted then, and the payment is `requires_payment_method` again.","type":"string","format":"date-time","nullable":true},"capture_before":{"description":"When the authorization lapses, where the processor says so.","type":"string","format":"date-time","nullable":true},"capture_on":{"description":"When you intend to capture a `scheduled` payment.","type":"string","format":"date-time","nullable":true},"capture_method":{"description":"When the money is captured.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"manual_retry_allowed":{"description":"Whether a failed payment could be confirmed again; null while nothing has been decided. The profile must allow it too.","type":"boolean","nullable":true},"state_metadata":{"description":"What happened to the money after capture; null while nothing has.","anyOf":[{"$ref":"#/components/schemas/StateMetadata"},{"$ref":"#/components/schemas/NoValue"}]},"customer":{"description":"The payer, as far as known; null when nothing is.","anyOf":[{"$ref":"#/components/schemas/PaymentCustomer"},{"$ref":"#/components/schemas/NoValue"}]},"email":{"description":"The payer's e-mail address.","type":"string","maxLength":255,"nullable":true},"name":{"description":"The payer's name.","type":"string","maxLength":255,"nullable":true},"phone":{"description":"The payer's phone number.","type":"string","maxLength":255,"nullable":true},"billing":{"description":"Address that belongs to the instrument.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"Address that the goods go to.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Family of the instrument; null until one is chosen.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_data":{"description":"The instrument, as far as it may be shown.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodDetails"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"Reference to the saved instrument that was used.","type":"string","nullable":true},"payment_method_id":{"description":"Id of the saved instrument that was used or made.","type":"string","nullable":true},"payment_method_status":{"description":"Whether the saved instrument can be charged again.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodStatus"},{"$ref":"#/components/schemas/NoValue"}]},"payment_experience":{"description":"How the payer goes through the payment.","anyOf":[{"$ref":"#/components/schemas/PaymentExperience"},{"$ref":"#/components/schemas/NoValue"}]},"allowed_payment_method_types":{"description":"Varieties that the payer may choose from; null for all.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodType"}},"payment_channel":{"description":"Where the order was taken.","type":"string","nullable":true},"setup_future_usage":{"description":"Whether the instrument will be charged again.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"True when the payer isn't present.","type":"boolean","nullable":true},"authentication_type":{"description":"Whether the payer goes through 3-D Secure.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"card_discovery":{"description":"Where the card came from; null without a card.","anyOf":[{"$ref":"#/components/schemas/CardDiscovery"},{"$ref":"#/components/schemas/NoValue"}]},"mandate_id":{"description":"Mandate that was made or charged.","type":"string","maxLength":255,"nullable":true},"connector_mandate_id":{"description":"Id of the mandate at the processor.","type":"string","nullable":true},"mandate_data":{"description":"Terms of the mandate that was asked for.","anyOf":[{"$ref":"#/components/schemas/MandateData"},{"$ref":"#/components/schemas/NoValue"}]},"next_action":{"description":"What the payer must do; null unless `requires_customer_action`.","anyOf":[{"$ref":"#/components/schemas/NextAction"},{"$ref":"#/components/schemas/NoValue"}]},"return_url":{"description":"Where the payer is sent after a redirect.","type":"string","nullable":true},"payment_link":{"description":"Hosted page where the payer can pay.","anyOf":[{"$ref":"#/components/schemas/PaymentLink"},{"$ref":"#/components/schemas/NoValue"}]},"error_code":{"description":"The processor's code, or one of our own: `not_processed` where the processor has no trace of what it was asked, so that nothing was charged; `integrity_failure` where its answer names another amount or currency than was asked, with the status `conflicted`. While it isn't known what the processor did about an authorization, a capture or a void, it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`, `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no longer kept, or `interrupted` when the service itself stopped in between. The processor is asked until it is known; then these members say what came of it, or are null.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true},"error_details":{"description":"The failure as we, the issuer and the processor tell it.","anyOf":[{"$ref":"#/components/schemas/ErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"unified_code":{"description":"Our code, the same for all processors; `UE_9000` where the processor's code is unknown to us.","type":"string","nullable":true},"unified_message":{"description":"Our words, fit to show to the payer.","type":"string","nullable":true},"issuer_error_code":{"description":"The issuer's code.","type":"string","nullable":true},"issuer_error_message":{"description":"The issuer's words.","type":"string","nullable":true},"cancellation_reason":{"description":"Reason that cancel was given.","type":"string","nullable":true},"refunds":{"description":"Refunds of this payment; null when there are none.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentRefund"}},"disputes":{"description":"Disputes against this payment; null when there are none.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentDispute"}},"attempts":{"description":"Attempts, oldest first; null unless retrieve asked for them by `expand_attempts`.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentAttempt"}},"captures":{"description":"Captures of a `manual_multiple` payment, in order; null for others and before the first capture. They are few, so they are written whether or not they were asked for.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentCapture"}},"incremental_authorizations":{"description":"Raises of the authorization; null when there are none.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/IncrementalAuthorization"}},"statement_descriptor_name":{"description":"Text for the payer's statement.","type":"string","maxLength":255,"nullable":true},"statement_descriptor_suffix":{"description":"Text appended to the descriptor of the processor account.","type":"string","maxLength":255,"nullable":true},"order_details":{"description":"The items that are paid for.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OrderDetails"}},"frm_message":{"description":"What fraud screening said.","anyOf":[{"$ref":"#/components/schemas/FrmMessage"},{"$ref":"#/components/schemas/NoValue"}]},"frm_metadata":{"description":"Details that were given for fraud screening.","type":"object","nullable":true,"additionalProperties":true},"connector_metadata":{"description":"Members that only one processor understands, as they were given.","type":"object","nullable":true,"additionalProperties":true},"connector_response_metadata":{"description":"What the processor answered beyond the members of this object.","type":"object","nullable":true,"additionalProperties":true},"feature_metadata":{"description":"Details for optional features, as they were given.","type":"object","nullable":true,"additionalProperties":true},"external_authentication_details":{"description":"What a separate authentication processor said.","anyOf":[{"$ref":"#/components/schemas/ExternalAuthenticationDetails"},{"$ref":"#/components/schemas/NoValue"}]},"external_3ds_authentication_attempted":{"description":"Whether a separate authentication processor was asked.","type":"boolean","nullable":true},"browser_info":{"description":"The payer's browser.","anyOf":[{"$ref":"#/components/schemas/BrowserInformation"},{"$ref":"#/components/schemas/NoValue"}]},"network_transaction_id":{"description":"The scheme's reference, which later charges without the payer point back to.","type":"string","nullable":true},"network_transaction_link_id":{"description":"The scheme's reference that links the payments of one series.","type":"string","nullable":true},"split_payments":{"description":"How the money was shared with other accounts.","type":"object","nullable":true,"additionalProperties":true},"billing_descriptor":{"description":"The parts of the statement line.","anyOf":[{"$ref":"#/components/schemas/BillingDescriptor"},{"$ref":"#/components/schemas/NoValue"}]},"tokenization":{"description":"Wishes about storing the instrument as a token.","type":"object","nullable":true,"additionalProperties":true},"installment_options":{"description":"Installment plans that the payer may choose from.","type":"object","nullable":true,"additionalProperties":true},"installment_data":{"description":"The installment plan that was chosen.","anyOf":[{"$ref":"#/components/schemas/InstallmentData"},{"$ref":"#/components/schemas/NoValue"}]},"extended_authorization_applied":{"description":"Whether the processor granted a longer time to capture; null unless it was asked.","type":"boolean","nullable":true},"request_extended_authorization":{"description":"Whether a longer time to capture was asked for.","type":"boolean","nullable":true},"enable_overcapture":{"description":"Whether capture above the authorized amount was asked for.","type":"boolean","nullable":true},"is_overcapture_enabled":{"description":"Whether the processor granted it; null unless it was asked.","type":"boolean","nullable":true},"business_country":{"description":"Country that named the profile.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label that named the profile.","type":"string","nullable":true},"business_sub_label":{"description":"Finer label.","type":"string","nullable":true},"connector_transaction_id":{"description":"Id of the payment at the processor.","type":"string","nullable":true},"force_3ds_challenge":{"description":"Whether a 3-D Secure challenge was asked for.","type":"boolean","nullable":true},"is_iframe_redirection_enabled":{"description":"Whether redirects open inside a frame.","type":"boolean","nullable":true},"enable_partial_authorization":{"description":"Whether an authorization for less is accepted.","type":"boolean","nullable":true},"is_stored_credential":{"description":"Whether the card details come from the merchant's own store.","type":"boolean","nullable":true},"mit_category":{"description":"Why the merchant charged without the payer.","anyOf":[{"$ref":"#/components/schemas/MitCategory"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentAttempt {
+    fn schema_name() -> String {
+        "PaymentAttempt".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::AttemptId>();
+        generator.subschema_for::<crate::AttemptStatus>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::CaptureMethod>();
+        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<crate::PaymentExperience>();
+        generator.subschema_for::<crate::ErrorDetails>();
+        crate::quoted(
+            r##"{"description":"One try to carry a payment through one processor.","type":"object","required":["attempt_id","status","amount","order_tax_amount","currency","created_at","modified_at","connector","connector_transaction_id","reference_id","capture_method","authentication_type","payment_method","payment_method_type","payment_experience","payment_token","mandate_id","connector_metadata","cancellation_reason","error_code","error_message","unified_code","unified_message","error_details","client_source","client_version"],"properties":{"attempt_id":{"description":"Id of the attempt.","allOf":[{"$ref":"#/components/schemas/AttemptId"}]},"status":{"description":"Where the attempt stands.","allOf":[{"$ref":"#/components/schemas/AttemptStatus"}]},"amount":{"description":"Amount of the attempt, in minor units.","type":"integer","format":"int64"},"order_tax_amount":{"description":"Tax on the order, in minor units.","type":"integer","format":"int64","nullable":true},"currency":{"description":"Currency of the amounts.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"created_at":{"description":"When the attempt was made.","type":"string","format":"date-time"},"modified_at":{"description":"When it last changed.","type":"string","format":"date-time"},"connector":{"description":"Processor, by connector name; null before confirm.","type":"string","nullable":true},"connector_transaction_id":{"description":"Id of the payment at the processor.","type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the payment.","type":"string","nullable":true},"capture_method":{"description":"When the money is captured.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer goes through 3-D Secure.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Family of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_experience":{"description":"How the payer goes through the payment.","anyOf":[{"$ref":"#/components/schemas/PaymentExperience"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"Reference to the saved instrument that was used.","type":"string","nullable":true},"mandate_id":{"description":"Mandate that was made or charged.","type":"string","nullable":true},"connector_metadata":{"description":"What only this processor understands.","type":"object","nullable":true,"additionalProperties":true},"cancellation_reason":{"description":"Reason that cancel was given.","type":"string","nullable":true},"error_code":{"description":"The processor's code, or `not_processed` or `integrity_failure` as in the payment; null unless the attempt failed.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true},"unified_code":{"description":"Our code, the same for all processors.","type":"string","nullable":true},"unified_message":{"description":"Our words, fit to show to the payer.","type":"string","nullable":true},"error_details":{"description":"The failure as we, the issuer and the processor tell it.","anyOf":[{"$ref":"#/components/schemas/ErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"client_source":{"description":"Program that made the attempt, from the header `X-Client-Source`.","type":"string","nullable":true},"client_version":{"description":"Its version, from the header `X-Client-Version`.","type":"string","nullable":true},"card_code_missing":{"description":"True where the card had been given before the confirm and its code was gone when the processor was asked, which it then was without it: a code is kept in the memory of the server that it was sent to, for 15 minutes at most. Left out otherwise.","type":"boolean","nullable":true},"creds_identifier":{"description":"The name under which the credentials of the processor account were brought along (`merchant_connector_details`); left out where the attempt goes with the stored ones.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentCapture {
+    fn schema_name() -> String {
+        "PaymentCapture".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CaptureId>();
+        generator.subschema_for::<crate::CaptureStatus>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<marker::AttemptId>();
+        crate::quoted(
+            r##"{"description":"One capture of a payment that allows several.","type":"object","required":["capture_id","status","amount","currency","connector","authorized_attempt_id","capture_sequence","connector_capture_id","reference_id","error_code","error_message","error_reason"],"properties":{"capture_id":{"description":"Id of the capture.","allOf":[{"$ref":"#/components/schemas/CaptureId"}]},"status":{"description":"Where the capture stands.","allOf":[{"$ref":"#/components/schemas/CaptureStatus"}]},"amount":{"description":"Amount of the capture, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amount.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"connector":{"description":"Processor, by connector name.","type":"string"},"authorized_attempt_id":{"description":"Attempt whose authorization is captured.","allOf":[{"$ref":"#/components/schemas/AttemptId"}]},"capture_sequence":{"description":"Number of the capture, from 1.","type":"integer","format":"int32"},"connector_capture_id":{"description":"Id of the capture at the processor.","type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the capture.","type":"string","nullable":true},"error_code":{"description":"The processor's code; null unless the capture failed.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true},"error_reason":{"description":"The processor's explanation.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentRefund {
+    fn schema_name() -> String {
+        "PaymentRefund".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::PaymentId>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::RefundStatus>();
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        crate::quoted(
+            r##"{"description":"A refund, as it stands in its payment.","type":"object","required":["refund_id","payment_id","amount","currency","status","connector","connector_refund_id","reason","metadata","error_code","error_message","unified_code","unified_message","issuer_error_code","issuer_error_message","created_at","updated_at","profile_id","merchant_connector_id","split_refunds","raw_connector_response"],"properties":{"refund_id":{"description":"Id of the refund.","type":"string"},"payment_id":{"description":"Payment that is refunded.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"amount":{"description":"Amount that goes back, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"status":{"description":"Where the refund stands.","allOf":[{"$ref":"#/components/schemas/RefundStatus"}]},"connector":{"description":"Processor, by connector name.","type":"string"},"connector_refund_id":{"description":"Id of the refund at the processor.","type":"string","nullable":true},"reason":{"description":"Your reason.","type":"string","nullable":true},"metadata":{"description":"Your own key-value notes on the refund.","type":"object","nullable":true,"additionalProperties":true},"error_code":{"description":"The processor's code; null unless the refund failed.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true},"unified_code":{"description":"Our code, the same for all processors.","type":"string","nullable":true},"unified_message":{"description":"Our words.","type":"string","nullable":true},"issuer_error_code":{"description":"The issuer's code.","type":"string","nullable":true},"issuer_error_message":{"description":"The issuer's words.","type":"string","nullable":true},"created_at":{"description":"When the refund was made.","type":"string","format":"date-time","nullable":true},"updated_at":{"description":"When it last changed.","type":"string","format":"date-time","nullable":true},"profile_id":{"description":"Business profile of the refund.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_connector_id":{"description":"Connector account that the refund goes through.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"split_refunds":{"description":"How the refund is shared with other accounts.","type":"object","nullable":true,"additionalProperties":true},"raw_connector_response":{"description":"The processor's raw answer; null unless it was asked for.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentDispute {
+    fn schema_name() -> String {
+        "PaymentDispute".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::DisputeStage>();
+        generator.subschema_for::<crate::DisputeStatus>();
+        crate::quoted(
+            r##"{"description":"A dispute, as it stands in its payment.","type":"object","required":["dispute_id","amount","dispute_stage","dispute_status","connector","connector_status","connector_dispute_id","connector_reason","connector_reason_code","challenge_required_by","connector_created_at","connector_updated_at","created_at"],"properties":{"dispute_id":{"description":"Id of the dispute.","type":"string"},"amount":{"description":"Disputed amount in minor units, written as a decimal string.","type":"string"},"dispute_stage":{"description":"How far the dispute has gone.","allOf":[{"$ref":"#/components/schemas/DisputeStage"}]},"dispute_status":{"description":"What has become of it.","allOf":[{"$ref":"#/components/schemas/DisputeStatus"}]},"connector":{"description":"Processor, by connector name.","type":"string"},"connector_status":{"description":"The processor's word for where the dispute stands.","type":"string"},"connector_dispute_id":{"description":"Id of the dispute at the processor.","type":"string"},"connector_reason":{"description":"The processor's reason.","type":"string","nullable":true},"connector_reason_code":{"description":"The processor's code for the reason.","type":"string","nullable":true},"challenge_required_by":{"description":"Until when evidence can be handed in.","type":"string","format":"date-time","nullable":true},"connector_created_at":{"description":"When the processor opened the dispute.","type":"string","format":"date-time","nullable":true},"connector_updated_at":{"description":"When the processor last changed it.","type":"string","format":"date-time","nullable":true},"created_at":{"description":"When we learned of the dispute.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::IncrementalAuthorization {
+    fn schema_name() -> String {
+        "IncrementalAuthorization".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::IncrementalAuthorizationStatus>();
+        crate::quoted(
+            r##"{"description":"One raise of an authorization.","type":"object","required":["authorization_id","amount","status","previously_authorized_amount","error_code","error_message"],"properties":{"authorization_id":{"description":"Id of the raise.","type":"string"},"amount":{"description":"Total that was asked for, in minor units.","type":"integer","format":"int64"},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/IncrementalAuthorizationStatus"}]},"previously_authorized_amount":{"description":"Total before, in minor units.","type":"integer","format":"int64"},"error_code":{"description":"The processor's code; null unless it failed.","type":"string","nullable":true},"error_message":{"description":"The processor's words.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentCustomer {
+    fn schema_name() -> String {
+        "PaymentCustomer".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CustomerId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::CustomerDocumentDetails>();
+        crate::quoted(
+            r##"{"description":"The payer of a payment.","type":"object","required":["id","name","email","phone","phone_country_code","customer_document_details"],"properties":{"id":{"description":"Your id of the customer.","anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"name":{"description":"Name.","type":"string","maxLength":255,"nullable":true},"email":{"description":"E-mail address.","type":"string","maxLength":255,"nullable":true},"phone":{"description":"Phone number.","type":"string","maxLength":255,"nullable":true},"phone_country_code":{"description":"Country code of the phone number.","type":"string","maxLength":255,"nullable":true},"customer_document_details":{"description":"Identity document.","anyOf":[{"$ref":"#/components/schemas/CustomerDocumentDetails"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::NextAction {
+    fn schema_name() -> String {
+        "NextAction".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::NextActionType>();
+        crate::quoted(
+            r##"{"description":"What the payer must do before the payment can go on.","type":"object","required":["type","redirect_to_url"],"properties":{"type":{"description":"Kind of action.","allOf":[{"$ref":"#/components/schemas/NextActionType"}]},"redirect_to_url":{"description":"Address to send the payer to, as it is; given when `type` is `redirect_to_url`. Who has it can act as the\npayer: it belongs to nobody else.\n","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::NextActionType {
+    fn schema_name() -> String {
+        "NextActionType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What the payer's side does next. New kinds may be added: treat one you don't know as something you can't carry out.","type":"string","enum":["redirect_to_url"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentLink {
+    fn schema_name() -> String {
+        "PaymentLink".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A hosted page where the payer can pay.","type":"object","required":["link","secure_link","payment_link_id"],"properties":{"link":{"description":"Address of the page.","type":"string"},"secure_link":{"description":"Address of the page for use in a frame.","type":"string","nullable":true},"payment_link_id":{"description":"Id of the page.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::StateMetadata {
+    fn schema_name() -> String {
+        "StateMetadata".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PostCaptureVoid>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"What happened to the money after capture.","type":"object","required":["total_refunded_amount","total_disputed_amount","post_capture_void"],"properties":{"total_refunded_amount":{"description":"Sum of the refunds that succeeded, in minor units.","type":"integer","format":"int64"},"total_disputed_amount":{"description":"Sum of the disputes that were lost or accepted, in minor units.","type":"integer","format":"int64"},"post_capture_void":{"description":"Reversal of the captured amount; null when none was asked for.","anyOf":[{"$ref":"#/components/schemas/PostCaptureVoid"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PostCaptureVoid {
+    fn schema_name() -> String {
+        "PostCaptureVoid".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PostCaptureVoidStatus>();
+        crate::quoted(
+            r##"{"description":"The reversal of a captured amount before settlement.","type":"object","required":["status","updated_at","connector_reference_id","description"],"properties":{"status":{"description":"Where the reversal stands.","allOf":[{"$ref":"#/components/schemas/PostCaptureVoidStatus"}]},"updated_at":{"description":"When it last changed.","type":"string","format":"date-time","nullable":true},"connector_reference_id":{"description":"The processor's reference for the reversal.","type":"string","nullable":true},"description":{"description":"The processor's words.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ErrorDetails {
+    fn schema_name() -> String {
+        "ErrorDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UnifiedErrorDetails>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::IssuerErrorDetails>();
+        generator.subschema_for::<crate::ConnectorErrorDetails>();
+        crate::quoted(
+            r##"{"description":"A failure as each side tells it.","type":"object","required":["unified_details","issuer_details","connector_details"],"properties":{"unified_details":{"description":"As we tell it, the same for all processors.","anyOf":[{"$ref":"#/components/schemas/UnifiedErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"issuer_details":{"description":"As the issuer tells it.","anyOf":[{"$ref":"#/components/schemas/IssuerErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"connector_details":{"description":"As the processor tells it.","anyOf":[{"$ref":"#/components/schemas/ConnectorErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UnifiedErrorDetails {
+    fn schema_name() -> String {
+        "UnifiedErrorDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::StandardisedErrorCode>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A failure in our words.","type":"object","required":["category","message","standardised_code","description","user_guidance_message","recommended_action"],"properties":{"category":{"description":"Our code, as in `unified_code`.","type":"string","nullable":true},"message":{"description":"Our words, as in `unified_message`.","type":"string","nullable":true},"standardised_code":{"description":"Our name for what went wrong.","anyOf":[{"$ref":"#/components/schemas/StandardisedErrorCode"},{"$ref":"#/components/schemas/NoValue"}]},"description":{"description":"What went wrong, for the merchant.","type":"string","nullable":true},"user_guidance_message":{"description":"What to tell the payer.","type":"string","nullable":true},"recommended_action":{"description":"What the merchant can do.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::StandardisedErrorCode {
+    fn schema_name() -> String {
+        "StandardisedErrorCode".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Our name for a failure that processors and issuers report under many names.","type":"string","enum":["account_closed_or_invalid","authentication_failed","authentication_required","authorization_missing_or_revoked","card_lost_or_stolen","card_not_supported_restricted","cfg_pm_not_enabled_or_misconfigured","compliance_or_sanctions_restriction","configuration_issue","credit_limit_exceeded","currency_or_corridor_not_enabled","do_not_honor","downstream_technical_issue","duplicate_request","generic_unknown_error","incorrect_authentication_code","insufficient_funds","integ_cryptographic_issue","integration_issue","invalid_card_number","invalid_credentials","invalid_cvv","invalid_expiry_date","invalid_state","issuer_unavailable","merchant_inactive","missing_or_invalid_param","operation_not_allowed","payment_cancelled_by_user","payment_method_issue","payment_session_timeout","pm_address_mismatch","psp_acquirer_error","psp_fraud_engine_decline","rate_limit","stored_credential_or_mit_not_enabled","subscription_plan_inactive","suspected_fraud","three_ds_authentication_service_issue","three_ds_configuration_issue","three_ds_data_or_protocol_invalid","transaction_not_permitted","transaction_timed_out","velocity_limit_exceeded","wallet_or_token_config_issue"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::IssuerErrorDetails {
+    fn schema_name() -> String {
+        "IssuerErrorDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::NetworkErrorDetails>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A failure in the issuer's words.","type":"object","required":["code","message","network_details"],"properties":{"code":{"description":"The issuer's code.","type":"string","nullable":true},"message":{"description":"The issuer's words.","type":"string","nullable":true},"network_details":{"description":"What the scheme added.","anyOf":[{"$ref":"#/components/schemas/NetworkErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::NetworkErrorDetails {
+    fn schema_name() -> String {
+        "NetworkErrorDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"What the card scheme says about a failure.","type":"object","required":["name","advice_code","advice_message"],"properties":{"name":{"description":"The scheme.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"advice_code":{"description":"The scheme's advice on trying again.","type":"string","nullable":true},"advice_message":{"description":"The advice in words.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ConnectorErrorDetails {
+    fn schema_name() -> String {
+        "ConnectorErrorDetails".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A failure in the processor's words.","type":"object","required":["code","message","reason"],"properties":{"code":{"description":"The processor's code, as in `error_code`.","type":"string","nullable":true},"message":{"description":"The processor's words, as in `error_message`.","type":"string","nullable":true},"reason":{"description":"The processor's explanation.","type":"string","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::FrmMessage {
+    fn schema_name() -> String {
+        "FrmMessage".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What fraud screening said.","type":"object","required":["frm_name","frm_transaction_id","frm_transaction_type","frm_status","frm_score","frm_reason","frm_error"],"properties":{"frm_name":{"description":"Service that screened the payment.","type":"string"},"frm_transaction_id":{"description":"Id of the payment at that service.","type":"string","nullable":true},"frm_transaction_type":{"description":"Whether it was screened before or after the payment.","type":"string","nullable":true},"frm_status":{"description":"The decision.","type":"string","nullable":true},"frm_score":{"description":"The score.","type":"integer","format":"int32","nullable":true},"frm_reason":{"description":"Why.","type":"object","nullable":true,"additionalProperties":true},"frm_error":{"description":"What went wrong with the screening.","type":"string","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ExternalAuthenticationDetails {
+    fn schema_name() -> String {
+        "ExternalAuthenticationDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ExternalAuthenticationStatus>();
+        generator.subschema_for::<crate::AuthenticationFlow>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"What a separate authentication processor said.","type":"object","required":["status","authentication_flow","electronic_commerce_indicator","ds_transaction_id","version","error_code","error_message"],"properties":{"status":{"description":"Where the authentication stands.","allOf":[{"$ref":"#/components/schemas/ExternalAuthenticationStatus"}]},"authentication_flow":{"description":"How it went.","anyOf":[{"$ref":"#/components/schemas/AuthenticationFlow"},{"$ref":"#/components/schemas/NoValue"}]},"electronic_commerce_indicator":{"description":"The scheme's indicator of how secure it was.","type":"string","nullable":true},"ds_transaction_id":{"description":"Id at the scheme's directory server.","type":"string","nullable":true},"version":{"description":"Version of 3-D Secure.","type":"string","nullable":true},"error_code":{"description":"Code of the failure.","type":"string","nullable":true},"error_message":{"description":"The failure in words.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ExternalAuthenticationStatus {
+    fn schema_name() -> String {
+        "ExternalAuthenticationStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where an authentication by a separate authentication processor stands.","type":"string","enum":["started","pending","success","failed"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuthenticationFlow {
+    fn schema_name() -> String {
+        "AuthenticationFlow".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"How an authentication went: with a challenge to the payer or without (`frictionless`).","type":"string","enum":["challenge","frictionless"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::Initiator {
+    fn schema_name() -> String {
+        "Initiator".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who made the call where a platform acts for merchants: the platform or the connected merchant.","type":"string","enum":["platform","connected"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CaptureMethod {
+    fn schema_name() -> String {
+        "CaptureMethod".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When the money of an authorization is claimed.\n\n- `automatic`: at once, with the authorization.\n- `manual`: by one call to capture; what it leaves is released.\n- `manual_multiple`: by several calls to capture, each with its amount.\n- `scheduled`: like `manual`, and `capture_on` says when the merchant means to do it.\n- `sequential_automatic`: at once, by a capture of its own after the authorization.","type":"string","enum":["automatic","manual","manual_multiple","scheduled","sequential_automatic"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuthenticationType {
+    fn schema_name() -> String {
+        "AuthenticationType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Whether the payer goes through 3-D Secure (`three_ds`) or not (`no_three_ds`). A processor may still insist on it.","type":"string","enum":["three_ds","no_three_ds"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::FutureUsage {
+    fn schema_name() -> String {
+        "FutureUsage".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"How the instrument will be charged again: with the payer present (`on_session`) or without (`off_session`).","type":"string","enum":["off_session","on_session"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::OrderDetails {
+    fn schema_name() -> String {
+        "OrderDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ProductType>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"One item of an order. The service stores it and hands it to processors; it adds nothing up.","type":"object","additionalProperties":false,"required":["product_name","quantity","amount"],"properties":{"product_name":{"description":"What it is.","type":"string","maxLength":255},"quantity":{"description":"How many.","type":"integer","format":"int32","minimum":0},"amount":{"description":"Price of one, in minor units.","type":"integer","format":"int64"},"total_amount":{"description":"Price of all, in minor units.","type":"integer","format":"int64","nullable":true},"unit_discount_amount":{"description":"Discount on one, in minor units.","type":"integer","format":"int64","nullable":true},"tax_rate":{"description":"Tax rate as a fraction of one.","type":"number","format":"double","nullable":true},"total_tax_amount":{"description":"Tax on all, in minor units.","type":"integer","format":"int64","nullable":true},"product_tax_code":{"description":"Code that a tax service knows the item by.","type":"string","nullable":true},"product_type":{"description":"Kind of item.","anyOf":[{"$ref":"#/components/schemas/ProductType"},{"$ref":"#/components/schemas/NoValue"}]},"product_id":{"description":"Your id of the item.","type":"string","nullable":true},"description":{"description":"A few words more.","type":"string","nullable":true},"category":{"description":"Category.","type":"string","nullable":true},"sub_category":{"description":"Category below the category.","type":"string","nullable":true},"brand":{"description":"Brand.","type":"string","nullable":true},"sku":{"description":"Stock-keeping code.","type":"string","nullable":true},"upc":{"description":"Universal product code.","type":"string","nullable":true},"commodity_code":{"description":"Commodity code, for level 3 data.","type":"string","nullable":true},"unit_of_measure":{"description":"What the quantity counts, such as pieces or litres.","type":"string","nullable":true},"product_img_link":{"description":"Address of a picture.","type":"string","nullable":true},"requires_shipping":{"description":"Whether it has to be sent.","type":"boolean","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ProductType {
+    fn schema_name() -> String {
+        "ProductType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What kind of thing an order item is.","type":"string","enum":["physical","digital","travel","ride","event","accommodation"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SurchargeDetails {
+    fn schema_name() -> String {
+        "SurchargeDetails".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A fee on top of the amount.","type":"object","additionalProperties":false,"required":["surcharge_amount"],"properties":{"surcharge_amount":{"description":"The fee, in minor units.","type":"integer","format":"int64","minimum":0},"tax_amount":{"description":"Tax on the fee, in minor units.","type":"integer","format":"int64","minimum":0,"nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::BillingDescriptor {
+    fn schema_name() -> String {
+        "BillingDescriptor".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The parts of the line on the payer's statement.","type":"object","additionalProperties":false,"properties":{"name":{"description":"Merchant name to print.","type":"string","nullable":true},"city":{"description":"Town to print.","type":"string","nullable":true},"phone":{"description":"Phone number to print.","type":"string","nullable":true},"statement_descriptor":{"description":"The whole line.","type":"string","nullable":true},"statement_descriptor_suffix":{"description":"End of the line.","type":"string","nullable":true},"reference":{"description":"Reference to print.","type":"string","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::InstallmentData {
+    fn schema_name() -> String {
+        "InstallmentData".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A plan to pay in parts.","type":"object","additionalProperties":false,"properties":{"number_of_installments":{"description":"How many parts.","type":"integer","format":"int32","minimum":0,"nullable":true},"billing_frequency":{"description":"How often a part is due, such as `month`.","type":"string","nullable":true},"installment_interest":{"description":"Interest on the plan, in percent.","type":"number","format":"double","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::BrowserInformation {
+    fn schema_name() -> String {
+        "BrowserInformation".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The payer's browser, as 3-D Secure wants to know it. Where a payer's client confirms, `ip_address`, `user_agent`, `accept_header` and `accept_language` are taken from its request unless they were given.","type":"object","additionalProperties":false,"properties":{"color_depth":{"description":"Bits for each pixel.","type":"integer","format":"int32","minimum":0,"nullable":true},"java_enabled":{"description":"Whether Java runs.","type":"boolean","nullable":true},"java_script_enabled":{"description":"Whether JavaScript runs.","type":"boolean","nullable":true},"language":{"description":"Language of the browser, such as `en-US`.","type":"string","nullable":true},"screen_height":{"description":"Height of the screen in pixels.","type":"integer","format":"int32","minimum":0,"nullable":true},"screen_width":{"description":"Width of the screen in pixels.","type":"integer","format":"int32","minimum":0,"nullable":true},"time_zone":{"description":"Minutes from local time to UTC, as JavaScript counts them.","type":"integer","format":"int32","nullable":true},"ip_address":{"description":"IP address of the payer, version 4 or 6.","type":"string","nullable":true},"accept_header":{"description":"The browser's `Accept` header.","type":"string","nullable":true},"user_agent":{"description":"The browser's `User-Agent` header.","type":"string","nullable":true},"os_type":{"description":"Operating system.","type":"string","nullable":true},"os_version":{"description":"Version of the operating system.","type":"string","nullable":true},"device_model":{"description":"Model of the device.","type":"string","nullable":true},"accept_language":{"description":"The browser's `Accept-Language` header.","type":"string","nullable":true},"referer":{"description":"The page that led to the payment.","type":"string","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CustomerDocumentDetails {
+    fn schema_name() -> String {
+        "CustomerDocumentDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CustomerDocumentType>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"An identity document of the customer.","type":"object","additionalProperties":false,"properties":{"document_type":{"description":"Kind of document.","anyOf":[{"$ref":"#/components/schemas/CustomerDocumentType"},{"$ref":"#/components/schemas/NoValue"}]},"document_number":{"description":"Its number.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CustomerDocumentType {
+    fn schema_name() -> String {
+        "CustomerDocumentType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Kind of identity document: the Brazilian tax number of a person (`CPF`) or of a company (`CNPJ`).","type":"string","enum":["CPF","CNPJ"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CustomerAcceptance {
+    fn schema_name() -> String {
+        "CustomerAcceptance".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::AcceptanceType>();
+        generator.subschema_for::<crate::OnlineAcceptance>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"The payer's consent to keep the instrument and charge it later.","type":"object","additionalProperties":false,"required":["acceptance_type"],"properties":{"acceptance_type":{"description":"Where consent was given.","allOf":[{"$ref":"#/components/schemas/AcceptanceType"}]},"accepted_at":{"description":"When it was given.","type":"string","format":"date-time","nullable":true},"online":{"description":"How it was given on a page.","anyOf":[{"$ref":"#/components/schemas/OnlineAcceptance"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::AcceptanceType {
+    fn schema_name() -> String {
+        "AcceptanceType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where consent was given: on a page (`online`) or elsewhere (`offline`).","type":"string","enum":["online","offline"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::OnlineAcceptance {
+    fn schema_name() -> String {
+        "OnlineAcceptance".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Consent given on a page.","type":"object","additionalProperties":false,"required":["user_agent"],"properties":{"ip_address":{"description":"IP address of the payer.","type":"string","nullable":true},"user_agent":{"description":"The browser's `User-Agent` header.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::MandateData {
+    fn schema_name() -> String {
+        "MandateData".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CustomerAcceptance>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::MandateType>();
+        crate::quoted(
+            r##"{"description":"Terms of a mandate, the payer's permission for later charges.","type":"object","additionalProperties":false,"properties":{"update_mandate_id":{"description":"Mandate to change instead of making a new one.","type":"string","nullable":true},"customer_acceptance":{"description":"The payer's consent.","anyOf":[{"$ref":"#/components/schemas/CustomerAcceptance"},{"$ref":"#/components/schemas/NoValue"}]},"mandate_type":{"description":"How often and how much may be charged.","anyOf":[{"$ref":"#/components/schemas/MandateType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::MandateType {
+    fn schema_name() -> String {
+        "MandateType".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::MandateAmount>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"How often a mandate may be charged: exactly one of the two members.","type":"object","additionalProperties":false,"properties":{"single_use":{"description":"Once.","anyOf":[{"$ref":"#/components/schemas/MandateAmount"},{"$ref":"#/components/schemas/NoValue"}]},"multi_use":{"description":"Any number of times, up to the amount.","anyOf":[{"$ref":"#/components/schemas/MandateAmount"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::MandateAmount {
+    fn schema_name() -> String {
+        "MandateAmount".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::Currency>();
+        crate::quoted(
+            r##"{"description":"How much a mandate may charge, and when.","type":"object","additionalProperties":false,"required":["amount","currency"],"properties":{"amount":{"description":"Largest amount, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"start_date":{"description":"First day on which it may be charged.","type":"string","format":"date-time","nullable":true},"end_date":{"description":"Last day on which it may be charged.","type":"string","format":"date-time","nullable":true},"metadata":{"description":"Notes on the mandate.","type":"object","nullable":true,"additionalProperties":true}}}"##,
         )
     }
 }
