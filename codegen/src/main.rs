@@ -1,4 +1,4 @@
-//! `cargo codegen`: writes the generated Rust; `cargo codegen --check` compares it.
+//! `cargo codegen`: writes the published document and the generated Rust; `cargo codegen --check` compares them.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use clap::Parser;
 use multirail_codegen::{Error, output};
 
-/// Generates wire types, API traits and client from the OpenAPI document.
+/// Joins the OpenAPI document from its files and generates wire types, API traits and client from it.
 #[derive(Parser)]
 #[command(name = "cargo codegen", version)]
 struct Arguments {
     /// Write nothing; list the files that are stale and exit with 1 if there are any.
     #[arg(long)]
     check: bool,
-    /// Document to read instead of openapi/openapi.yaml.
+    /// Main file of the document, instead of openapi/source/main.yaml. The other YAML files of its folder belong to it.
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
     /// Folder to write below, instead of the workspace.
@@ -37,7 +37,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let document = arguments
         .document
         .clone()
-        .unwrap_or_else(|| workspace.join("openapi/openapi.yaml"));
+        .unwrap_or_else(|| workspace.join(output::MAIN));
     let root = arguments.out.clone().unwrap_or(workspace);
     let files = output::generate(&document)?;
     if !arguments.check {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::document::{self, Document};
+use crate::sources::Sources;
 use crate::{Error, api, client, enums, lint, render, schemas, types};
 
 /// Folders that hold nothing but generated files.
@@ -17,17 +18,40 @@ pub const FOLDERS: [&str; 3] = [
 /// Generated files by their path below the workspace root.
 pub type Files = BTreeMap<PathBuf, String>;
 
-/// Reads, checks and generates.
+/// The document that its authors write, below the workspace.
+pub const MAIN: &str = "openapi/source/main.yaml";
+
+/// The document that is published, joined from what its authors write.
+pub const PUBLISHED: &str = "openapi/openapi.yaml";
+
+/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document.
 ///
 /// # Errors
-/// The file can't be read, breaks the dialect, or can't be generated from.
-pub fn generate(file: &Path) -> Result<Files, Error> {
-    let text = fs::read_to_string(file).map_err(|error| Error::File(file.to_path_buf(), error))?;
-    let findings = lint::lint(&document::parse_yaml(&text)?, &file.display().to_string());
+/// A file can't be read, breaks the dialect, or can't be generated from.
+pub fn generate(main: &Path) -> Result<Files, Error> {
+    let folder = main.parent().unwrap_or(Path::new(""));
+    let sources = Sources::read(main, folder.strip_prefix(workspace()).unwrap_or(folder))?;
+    let joined = joined(&sources)?;
+    let mut files = from_document(&Document::parse(&joined)?)?;
+    files.insert(PathBuf::from(PUBLISHED), joined);
+    Ok(files)
+}
+
+/// The text of the published document, checked.
+///
+/// # Errors
+/// The files aren't one document, or the document breaks the dialect.
+pub fn joined(sources: &Sources) -> Result<String, Error> {
+    let findings = sources.lint();
     if !findings.is_empty() {
         return Err(Error::Lint(findings));
     }
-    from_document(&Document::parse(&text)?)
+    let text = sources.join();
+    let findings = lint::lint(&document::parse_yaml(&text)?, sources);
+    if !findings.is_empty() {
+        return Err(Error::Lint(findings));
+    }
+    Ok(text)
 }
 
 /// Generates from a document that passed the lint.

@@ -1,4 +1,4 @@
-//! The document, as it is written by hand.
+//! The published document.
 
 use std::sync::OnceLock;
 

@@ -7,6 +7,7 @@ mod names;
 mod operations;
 mod parameters;
 mod paths;
+mod place;
 mod reach;
 mod responses;
 mod schemas;
@@ -15,11 +16,16 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::sources::Sources;
+use place::Place;
+
 /// One breach of the dialect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// File that was read.
+    /// File that says it.
     pub file: String,
+    /// Line in that file, counted from 1.
+    pub line: usize,
     /// Operation (`POST /payments`) or JSON pointer (`#/components/schemas/Payment`).
     pub place: String,
     /// What is wrong.
@@ -32,8 +38,8 @@ impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{}: {}\n  {}\n  remedy: {}",
-            self.file, self.place, self.problem, self.remedy
+            "{}:{}: {}\n  {}\n  remedy: {}",
+            self.file, self.line, self.place, self.problem, self.remedy
         )
     }
 }
@@ -41,15 +47,16 @@ impl fmt::Display for Finding {
 /// The document under examination and what was found so far.
 pub(crate) struct Lint<'a> {
     root: &'a Value,
-    file: &'a str,
+    sources: &'a Sources,
     findings: Vec<Finding>,
 }
 
-/// All findings: of the document as a whole, then of its operations, then of its schemas.
-pub fn lint(document: &Value, file: &str) -> Vec<Finding> {
+/// All findings: of the document as a whole, then of its operations, then of its schemas. The sources are what the
+/// document was joined from.
+pub fn lint(document: &Value, sources: &Sources) -> Vec<Finding> {
     let mut lint = Lint {
         root: document,
-        file,
+        sources,
         findings: Vec::new(),
     };
     if !document["openapi"]
@@ -57,7 +64,7 @@ pub fn lint(document: &Value, file: &str) -> Vec<Finding> {
         .is_some_and(|version| version.starts_with("3.0."))
     {
         lint.find(
-            "#/openapi",
+            &Place::at("/openapi"),
             "the version isn't 3.0.x",
             "write `openapi: 3.0.3`; progenitor reads no other",
         );
@@ -67,7 +74,7 @@ pub fn lint(document: &Value, file: &str) -> Vec<Finding> {
         ("/info/license/url", "say where its text stands"),
     ] {
         if document.pointer(place).is_none() {
-            lint.find(&format!("#{place}"), "it is missing", remedy);
+            lint.find(&Place::at(place), "it is missing", remedy);
         }
     }
     paths::check(&mut lint);
@@ -78,29 +85,26 @@ pub fn lint(document: &Value, file: &str) -> Vec<Finding> {
 }
 
 impl<'a> Lint<'a> {
-    fn find(&mut self, place: &str, problem: impl Into<String>, remedy: impl Into<String>) {
+    fn find(&mut self, place: &Place, problem: impl Into<String>, remedy: impl Into<String>) {
+        let (file, line) = self.sources.at(place.pointer());
         self.findings.push(Finding {
-            file: self.file.to_owned(),
-            place: place.to_owned(),
+            file: file.to_owned(),
+            line,
+            place: place.to_string(),
             problem: problem.into(),
             remedy: remedy.into(),
         });
     }
 
     /// Every operation as place, method, path and text.
-    fn operations(&self) -> Vec<(String, &'a str, &'a str, &'a Value)> {
+    fn operations(&self) -> Vec<(Place, &'a str, &'a str, &'a Value)> {
         members(&self.root["paths"])
             .flat_map(|(path, item)| {
                 members(item).map(move |(method, operation)| (path, method, operation))
             })
             .filter(|(_, method, _)| METHODS.contains(method))
             .map(|(path, method, operation)| {
-                (
-                    format!("{} {path}", method.to_uppercase()),
-                    method,
-                    path,
-                    operation,
-                )
+                (Place::operation(method, path), method, path, operation)
             })
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Lint, has_text, items, members, names, parameters, responses};
+use super::{Lint, Place, has_text, items, members, names, parameters, responses};
 use crate::api::traits::principal_name;
 use crate::document::{IDEMPOTENCY_HEADER, PROFILE_HEADER, reference, resolve};
 use crate::names::pascal;
@@ -20,7 +20,7 @@ pub fn check(lint: &mut Lint<'_>) {
     }
     for (name, item) in members(&lint.root["x-webhooks"]) {
         for (method, sent) in members(item) {
-            let place = format!("#/x-webhooks/{name}/{method}");
+            let place = Place::at(&format!("/x-webhooks/{name}/{method}"));
             identity(lint, &place, sent);
             if sent.get("security").is_none() {
                 lint.find(
@@ -36,14 +36,14 @@ pub fn check(lint: &mut Lint<'_>) {
         .filter_map(|(_, _, _, operation)| operation["operationId"].as_str());
     for (one, other) in names::collisions(ids, pascal) {
         lint.find(
-            "#/paths",
+            &Place::at("/paths"),
             format!("the operationIds `{one}` and `{other}` are one name in Rust"),
             "give each operation a name of its own",
         );
     }
 }
 
-fn identity(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+fn identity(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     if !operation["operationId"]
         .as_str()
         .is_some_and(names::is_operation)
@@ -80,7 +80,7 @@ fn identity(lint: &mut Lint<'_>, place: &str, operation: &Value) {
     }
 }
 
-fn marks(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+fn marks(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     let section = &operation["x-multirail-section"];
     match operation["x-multirail-origin"].as_str() {
         Some("specification") if has_text(section) => {}
@@ -114,7 +114,7 @@ fn marks(lint: &mut Lint<'_>, place: &str, operation: &Value) {
     }
 }
 
-fn security(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+fn security(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     if !operation["security"].is_array() {
         lint.find(
             place,
@@ -170,7 +170,7 @@ fn security(lint: &mut Lint<'_>, place: &str, operation: &Value) {
 }
 
 /// A payer's client may send what is listed and nothing else, so the list must be there and must be right.
-fn client_members(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+fn client_members(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     let for_clients =
         items(&operation["security"]).any(|entry| entry.get("publishable_key").is_some());
     let root = lint.root;
@@ -214,7 +214,7 @@ fn client_members(lint: &mut Lint<'_>, place: &str, operation: &Value) {
 
 /// A merchant's server may have to repeat whatever it changes, and nothing else has a merchant to keep a key under.
 /// The server judges by the same marks, so that header and marks must agree.
-fn idempotency(lint: &mut Lint<'_>, place: &str, method: &str, operation: &Value) {
+fn idempotency(lint: &mut Lint<'_>, place: &Place, method: &str, operation: &Value) {
     let mutates = operation["x-multirail-mutates"].as_bool();
     let (Some(mutates), Some(security)) = (mutates, operation["security"].as_array()) else {
         // Told already.
@@ -229,7 +229,7 @@ fn idempotency(lint: &mut Lint<'_>, place: &str, method: &str, operation: &Value
         lint.find(
             place,
             format!("it changes something for a merchant and doesn't take `{IDEMPOTENCY_HEADER}`"),
-            "add `$ref: '#/components/parameters/IdempotencyKeyHeader'` to its parameters",
+            "add `$ref: 'common.yaml#/components/parameters/IdempotencyKeyHeader'` to its parameters",
         );
     }
     if given && !wanted {

@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use super::{Lint, has_text, items, names};
+use super::{Lint, Place, has_text, items, names};
 use crate::document::{
     ASIDE_HEADERS, IDEMPOTENCY_HEADER, is_enumeration, is_scalar, referred, resolve,
 };
 use crate::names::snake;
 
-pub fn check(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+pub fn check(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     let root = lint.root;
     let parameters: Vec<&Value> = items(&operation["parameters"])
         .map(|one| resolve(root, one))
         .collect();
-    for parameter in &parameters {
-        one(lint, place, parameter);
+    for (index, parameter) in parameters.iter().enumerate() {
+        one(lint, place, index, parameter);
     }
     for location in ["path", "query"] {
         let of_location = parameters
@@ -31,9 +31,9 @@ pub fn check(lint: &mut Lint<'_>, place: &str, operation: &Value) {
     }
 }
 
-fn one(lint: &mut Lint<'_>, place: &str, parameter: &Value) {
+fn one(lint: &mut Lint<'_>, place: &Place, index: usize, parameter: &Value) {
     let name = parameter["name"].as_str().unwrap_or("?");
-    let here = format!("{place} parameter {name}");
+    let here = place.part(&format!("parameter {name}"), &format!("parameters/{index}"));
     match parameter["in"].as_str() {
         Some("path") if parameter["required"] != true => {
             lint.find(&here, "a path parameter isn't required", "write `required: true`");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Lint, items, members};
+use super::{Lint, Place, items, members};
 use crate::document::{is_nullable, resolve};
 use crate::schemas::references;
 
@@ -30,7 +30,7 @@ pub fn check(lint: &mut Lint<'_>) {
     // What the server sends to others is bound by the rules of answers.
     walk(root, &root["x-webhooks"], &mut answers);
     for (name, schema) in lint.components() {
-        let place = format!("#/components/schemas/{name}");
+        let place = Place::schema(name);
         if requests.contains(name) {
             in_request(lint, &place, schema);
         }
@@ -48,7 +48,7 @@ pub fn check(lint: &mut Lint<'_>) {
     }
 }
 
-fn in_request(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn in_request(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     if schema.get("oneOf").is_some() {
         lint.find(
             place,
@@ -75,9 +75,9 @@ fn in_request(lint: &mut Lint<'_>, place: &str, schema: &Value) {
 }
 
 /// Marks of members that nothing uses. The frame looks for them in the body itself.
-fn unused(lint: &mut Lint<'_>, place: &str, schema: &Value, is_body: bool) {
+fn unused(lint: &mut Lint<'_>, place: &Place, schema: &Value, is_body: bool) {
     for (name, member) in members(&schema["properties"]) {
-        let here = format!("{place}/properties/{name}");
+        let here = place.below(&format!("properties/{name}"));
         let marks = [
             member.get("x-multirail-no-use"),
             member.get("x-multirail-not-built"),
@@ -102,7 +102,7 @@ fn unused(lint: &mut Lint<'_>, place: &str, schema: &Value, is_body: bool) {
     }
 }
 
-fn in_answer(lint: &mut Lint<'_>, place: &str, name: &str, schema: &Value) {
+fn in_answer(lint: &mut Lint<'_>, place: &Place, name: &str, schema: &Value) {
     if has_secret(schema) {
         lint.find(
             place,

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::{Lint, members};
+use super::{Lint, Place, members};
 use crate::document::{reference, resolve};
 
 /// The one answer of every failure.
 const ERROR: &str = "#/components/responses/Error";
 
-pub fn check(lint: &mut Lint<'_>, place: &str, operation: &Value) {
+pub fn check(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     let root = lint.root;
     if let Some(body) = operation.get("requestBody") {
         request(lint, place, resolve(root, body));
@@ -46,7 +46,7 @@ pub fn check(lint: &mut Lint<'_>, place: &str, operation: &Value) {
             lint.find(
                 place,
                 format!("the answer `{status}` is one of its own"),
-                format!("write `$ref: '{ERROR}'`"),
+                format!("write `$ref: 'common.yaml{ERROR}'`"),
             );
         }
     }
@@ -55,8 +55,8 @@ pub fn check(lint: &mut Lint<'_>, place: &str, operation: &Value) {
     }
 }
 
-fn request(lint: &mut Lint<'_>, place: &str, body: &Value) {
-    let here = format!("{place} request");
+fn request(lint: &mut Lint<'_>, place: &Place, body: &Value) {
+    let here = place.part("request", "requestBody");
     match members(&body["content"]).collect::<Vec<_>>().as_slice() {
         [("application/json", media)] => {
             let target =
@@ -78,8 +78,8 @@ fn request(lint: &mut Lint<'_>, place: &str, body: &Value) {
     }
 }
 
-fn success(lint: &mut Lint<'_>, place: &str, answer: &Value) {
-    let here = format!("{place} answer");
+fn success(lint: &mut Lint<'_>, place: &Place, answer: &Value) {
+    let here = place.part("answer", "responses/200");
     match members(&answer["content"]).collect::<Vec<_>>().as_slice() {
         [("application/json", media)] => {
             let schema = &media["schema"];
@@ -104,7 +104,7 @@ fn success(lint: &mut Lint<'_>, place: &str, answer: &Value) {
     }
 }
 
-fn example(lint: &mut Lint<'_>, here: &str, media: &Value) {
+fn example(lint: &mut Lint<'_>, here: &Place, media: &Value) {
     let many = media["examples"]
         .as_object()
         .is_some_and(|examples| !examples.is_empty());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Lint, has_text, items, members, names};
+use super::{Lint, Place, has_text, items, members, names};
 use crate::document::{NO_VALUE, or_no_value, reference};
 use crate::enums::words;
 use crate::names::{pascal, snake};
@@ -60,7 +60,7 @@ const BOUNDS: [&str; 9] = [
 
 pub fn check(lint: &mut Lint<'_>) {
     for (name, schema) in lint.components() {
-        let place = format!("#/components/schemas/{name}");
+        let place = Place::schema(name);
         if !names::is_component(name) {
             lint.find(
                 &place,
@@ -71,7 +71,7 @@ pub fn check(lint: &mut Lint<'_>) {
         if !has_text(&schema["description"]) {
             lint.find(&place, "`description` is missing", "say what it is");
         }
-        component(lint, &place, schema);
+        component(lint, &place, name, schema);
     }
     error_body(lint);
 }
@@ -84,15 +84,15 @@ fn error_body(lint: &mut Lint<'_>) {
         &lint.root["components"]["responses"]["Error"]["content"]["application/json"]["schema"];
     if reference(content) != Some("ErrorBody") || names != ["error_type", "message", "code"] {
         lint.find(
-            "#/components/responses/Error",
+            &Place::at("/components/responses/Error"),
             "the error answer isn't `ErrorBody` with error_type, message and code",
             "the server writes exactly these three members; see ApiError",
         );
     }
 }
 
-fn component(lint: &mut Lint<'_>, place: &str, schema: &Value) {
-    if place.ends_with(&format!("/{NO_VALUE}")) {
+fn component(lint: &mut Lint<'_>, place: &Place, name: &str, schema: &Value) {
+    if name == NO_VALUE {
         no_value(lint, place, schema);
     } else if schema.get("enum").is_some() {
         enumeration(lint, place, schema);
@@ -106,7 +106,7 @@ fn component(lint: &mut Lint<'_>, place: &str, schema: &Value) {
 }
 
 /// The one enumeration that isn't one of texts.
-fn no_value(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn no_value(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     let is_null_alone = schema["type"] == "string"
         && schema["nullable"] == true
         && items(&schema["enum"]).eq([&Value::Null]);
@@ -119,7 +119,7 @@ fn no_value(lint: &mut Lint<'_>, place: &str, schema: &Value) {
     }
 }
 
-fn enumeration(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn enumeration(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     forbidden(lint, place, schema);
     if schema["type"] != "string" || items(&schema["enum"]).any(|word| !word.is_string()) {
         lint.find(
@@ -147,10 +147,10 @@ fn enumeration(lint: &mut Lint<'_>, place: &str, schema: &Value) {
     }
 }
 
-fn object(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     forbidden(lint, place, schema);
     for (name, member) in members(&schema["properties"]) {
-        let here = format!("{place}/properties/{name}");
+        let here = place.below(&format!("properties/{name}"));
         if !names::is_member(name) {
             lint.find(
                 &here,
@@ -195,7 +195,7 @@ fn object(lint: &mut Lint<'_>, place: &str, schema: &Value) {
 }
 
 /// Variants are inline objects that share a tag: a required member that is a one-word enumeration.
-fn one_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn one_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     forbidden(lint, place, schema);
     let variants: Vec<&Value> = items(&schema["oneOf"]).collect();
     let is_tag = |variant: &Value, name: &str| {
@@ -219,7 +219,7 @@ fn one_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
         {
             plain(
                 lint,
-                &format!("{place}/oneOf/{index}/properties/{name}"),
+                &place.below(&format!("oneOf/{index}/properties/{name}")),
                 member,
             );
         }
@@ -227,7 +227,7 @@ fn one_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
 }
 
 /// A schema that isn't a named object, enumeration or one-of.
-fn plain(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn plain(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     forbidden(lint, place, schema);
     if schema.get("$ref").is_some() {
         target(lint, place, schema);
@@ -274,7 +274,7 @@ fn plain(lint: &mut Lint<'_>, place: &str, schema: &Value) {
         Some("array") if schema.get("items").is_none() => {
             lint.find(place, "the list has no `items`", "say what it holds")
         }
-        Some("array") => plain(lint, &format!("{place}/items"), &schema["items"]),
+        Some("array") => plain(lint, &place.below("items"), &schema["items"]),
         Some(kind) => format(lint, place, kind, schema),
         // Any value at all.
         None if schema["type"].is_null() => {}
@@ -286,7 +286,7 @@ fn plain(lint: &mut Lint<'_>, place: &str, schema: &Value) {
     }
 }
 
-fn all_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn all_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     match schema["allOf"].as_array().map(Vec::as_slice) {
         Some([only]) if reference(only).is_some() && stands_alone(schema, "allOf") => {
             target(lint, place, only);
@@ -301,7 +301,7 @@ fn all_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
 }
 
 /// `anyOf` has one use: a reference that may be null.
-fn any_of(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn any_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     match or_no_value(schema) {
         Some(only) if stands_alone(schema, "anyOf") => target(lint, place, only),
         _ => lint.find(
@@ -319,7 +319,7 @@ fn stands_alone(schema: &Value, word: &str) -> bool {
     })
 }
 
-fn nested_object(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn nested_object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     if schema.get("properties").is_some() {
         lint.find(
             place,
@@ -332,7 +332,7 @@ fn nested_object(lint: &mut Lint<'_>, place: &str, schema: &Value) {
         Value::Object(_) => {
             plain(
                 lint,
-                &format!("{place}/additionalProperties"),
+                &place.below("additionalProperties"),
                 &schema["additionalProperties"],
             );
         }
@@ -344,7 +344,7 @@ fn nested_object(lint: &mut Lint<'_>, place: &str, schema: &Value) {
     }
 }
 
-fn format(lint: &mut Lint<'_>, place: &str, kind: &str, schema: &Value) {
+fn format(lint: &mut Lint<'_>, place: &Place, kind: &str, schema: &Value) {
     let (known, remedy) = match kind {
         "integer" => (
             &["int32", "int64"][..],
@@ -375,7 +375,7 @@ fn format(lint: &mut Lint<'_>, place: &str, kind: &str, schema: &Value) {
     }
 }
 
-fn target(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn target(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     let found = reference(schema)
         .is_some_and(|name| lint.root["components"]["schemas"].get(name).is_some());
     if !found {
@@ -387,7 +387,7 @@ fn target(lint: &mut Lint<'_>, place: &str, schema: &Value) {
     }
 }
 
-fn forbidden(lint: &mut Lint<'_>, place: &str, schema: &Value) {
+fn forbidden(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     for (word, remedy) in FORBIDDEN {
         if schema.get(word).is_some() {
             lint.find(place, format!("`{word}` is used"), remedy);

@@ -11,8 +11,8 @@ use crate::fixtures;
 #[test]
 fn generated_code_is_current() {
     let root = output::workspace();
-    let files = output::generate(&root.join("openapi/openapi.yaml"))
-        .unwrap_or_else(|error| panic!("{error}"));
+    let files =
+        output::generate(&root.join(output::MAIN)).unwrap_or_else(|error| panic!("{error}"));
     let stale = output::stale(&root, &files);
     assert!(stale.is_empty(), "stale, run `cargo codegen`: {stale:#?}");
 }
@@ -21,7 +21,7 @@ fn generated_code_is_current() {
 fn the_command_writes_and_checks() {
     let folder = tempfile::tempdir().unwrap();
     let document = folder.path().join("small.yaml");
-    fs::write(&document, fixtures::one("siblings").to_string()).unwrap();
+    fs::write(&document, fixtures::all().to_string()).unwrap();
     let run = |check: bool| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-codegen"));
         command
@@ -70,7 +70,7 @@ fn the_command_writes_and_checks() {
 fn a_document_that_breaks_the_dialect_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let document = folder.path().join("bad.yaml");
-    let mut value = fixtures::one("siblings");
+    let mut value = fixtures::all();
     value["paths"]["/siblings"]["post"]["operationId"] = "create".into();
     fs::write(&document, value.to_string()).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_multirail-codegen"))
@@ -85,7 +85,7 @@ fn a_document_that_breaks_the_dialect_writes_nothing() {
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
     let expected = format!(
-        "{}: POST /siblings\n  the operationId is missing or isn't `<resource>_<verb>`\n  remedy: write it like `payments_create`\n",
+        "{}:1: POST /siblings\n  the operationId is missing or isn't `<resource>_<verb>`\n  remedy: write it like `payments_create`\n",
         document.display()
     );
     assert_eq!(told, expected);

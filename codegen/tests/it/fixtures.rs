@@ -1,7 +1,8 @@
 //! Small documents: each adds a tag, paths and schemas to the same base.
 
 use multirail_codegen::document::{Document, parse_yaml};
-use multirail_codegen::lint;
+use multirail_codegen::lint::{Finding, lint};
+use multirail_codegen::sources::Sources;
 use serde_json::Value;
 
 /// All fixtures by name.
@@ -29,9 +30,16 @@ pub fn all() -> Value {
 
 /// A document that passes the lint.
 pub fn checked(value: &Value) -> Document {
-    let findings = lint::lint(value, "fixture.yaml");
+    let findings = findings(value);
     assert!(findings.is_empty(), "{findings:#?}");
     Document::parse(&value.to_string()).unwrap()
+}
+
+/// What the lint finds in a document of one file, written as JSON with a line for each member.
+pub fn findings(document: &Value) -> Vec<Finding> {
+    let text = serde_json::to_string_pretty(document).unwrap();
+    let file = ("openapi.yaml".to_owned(), "openapi.yaml".to_owned(), text);
+    lint(document, &Sources::parse(vec![file]).unwrap())
 }
 
 fn compose<'t>(texts: impl Iterator<Item = &'t str>) -> Value {

@@ -2,10 +2,9 @@
 //!
 //! The snapshot is the catalogue of the rules.
 
-use multirail_codegen::lint::lint;
 use serde_json::{Value, json};
 
-use crate::fixtures;
+use crate::fixtures::{self, findings};
 
 type Break = fn(&mut Value);
 
@@ -379,14 +378,16 @@ fn every_rule_names_place_and_remedy() {
     for (name, spoil) in CASES {
         let mut document = fixtures::all();
         spoil(&mut document);
-        let findings = lint(&document, "openapi.yaml");
+        let text = serde_json::to_string_pretty(&document).unwrap();
+        let findings = findings(&document);
         assert!(!findings.is_empty(), "{name}: nothing was found");
         catalogue.push_str(&format!("# {name}\n"));
         for finding in findings {
             assert_eq!(finding.file, "openapi.yaml");
+            let line = text.lines().nth(finding.line - 1).unwrap().trim();
             catalogue.push_str(&format!(
-                "{}: {}\n  -> {}\n",
-                finding.place, finding.problem, finding.remedy
+                "{}: {}\n  -> {}\n  in the line `{}`\n",
+                finding.place, finding.problem, finding.remedy, line
             ));
         }
     }
@@ -396,7 +397,7 @@ fn every_rule_names_place_and_remedy() {
 #[test]
 fn fixtures_pass() {
     for (name, _) in fixtures::ALL {
-        assert_eq!(lint(&fixtures::one(name), "openapi.yaml"), [], "{name}");
+        assert_eq!(findings(&fixtures::one(name)), [], "{name}");
     }
 }
 
@@ -406,16 +407,16 @@ fn all_findings_are_told_at_once() {
     remove(create(&mut document), "summary");
     remove(create(&mut document), "x-multirail-mutates");
     member(&mut document, "amount")["default"] = json!(1);
-    let told: Vec<String> = lint(&document, "openapi.yaml")
+    let told: Vec<String> = findings(&document)
         .iter()
         .map(ToString::to_string)
         .collect();
     assert_eq!(
         told,
         [
-            "openapi.yaml: POST /objects\n  `summary` is missing\n  remedy: say it in a few words of our own",
-            "openapi.yaml: POST /objects\n  `x-multirail-mutates` is missing\n  remedy: write `true` or `false`",
-            "openapi.yaml: #/components/schemas/ObjectRequest/properties/amount\n  `default` is used\n  remedy: say in the description what absence means; a default would turn absent into present",
+            "openapi.yaml:22: POST /objects\n  `summary` is missing\n  remedy: say it in a few words of our own",
+            "openapi.yaml:22: POST /objects\n  `x-multirail-mutates` is missing\n  remedy: write `true` or `false`",
+            "openapi.yaml:137: #/components/schemas/ObjectRequest/properties/amount\n  `default` is used\n  remedy: say in the description what absence means; a default would turn absent into present",
         ]
     );
 }

@@ -5,3 +5,4 @@ mod current;
 mod fixtures;
 mod golden;
 mod lint;
+mod sources;

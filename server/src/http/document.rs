@@ -1,9 +1,9 @@
-//! The document as it is served: that of the repository, with this server's own address in it.
+//! The document as it is served: the published one, with this server's own address in it.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-/// The document as it is written by hand.
+/// The published document, joined from the files of openapi/source.
 pub const YAML: &str = include_str!("../../../openapi/openapi.yaml");
 
 /// Where the addresses stand in it, at the start of a line.

@@ -1,0 +1,67 @@
+//! Places in the document: what people call them, and the JSON pointer by which file and line are found.
+
+use std::fmt;
+
+use crate::sources::escape;
+
+/// A place that a finding is about.
+#[derive(Debug, Clone)]
+pub struct Place {
+    label: String,
+    pointer: String,
+}
+
+impl Place {
+    /// A place that is called by its pointer, such as `/components/schemas/Payment`.
+    pub fn at(pointer: &str) -> Self {
+        Self {
+            label: format!("#{pointer}"),
+            pointer: pointer.to_owned(),
+        }
+    }
+
+    pub fn schema(name: &str) -> Self {
+        Self::at(&format!("/components/schemas/{name}"))
+    }
+
+    pub fn path(path: &str) -> Self {
+        Self {
+            label: path.to_owned(),
+            pointer: format!("/paths/{}", escape(path)),
+        }
+    }
+
+    /// An operation, called `POST /payments`.
+    pub fn operation(method: &str, path: &str) -> Self {
+        Self {
+            label: format!("{} {path}", method.to_uppercase()),
+            pointer: format!("/paths/{}/{method}", escape(path)),
+        }
+    }
+
+    /// A part of a schema, called by its pointer too.
+    pub fn below(&self, parts: &str) -> Self {
+        Self {
+            label: format!("{}/{parts}", self.label),
+            pointer: format!("{}/{parts}", self.pointer),
+        }
+    }
+
+    /// A part of an operation, called by a word.
+    pub fn part(&self, word: &str, pointer: &str) -> Self {
+        Self {
+            label: format!("{} {word}", self.label),
+            pointer: format!("{}/{pointer}", self.pointer),
+        }
+    }
+
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.label)
+    }
+}

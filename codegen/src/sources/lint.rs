@@ -1,0 +1,234 @@
+//! The rules of the files: what each may say, and that every path and tag has its place in `main.yaml`.
+
+use super::lines::escape;
+use super::{KINDS, Source, Sources, members, names, outside, references};
+use crate::lint::Finding;
+
+/// What a file other than `main.yaml` may say.
+const SECTIONS: [&str; 6] = [
+    "openapi",
+    "info",
+    "tags",
+    "paths",
+    "x-webhooks",
+    "components",
+];
+
+/// The files under examination and what was found so far.
+pub(super) struct Lint<'a> {
+    pub sources: &'a Sources,
+    findings: Vec<Finding>,
+}
+
+pub fn lint(sources: &Sources) -> Vec<Finding> {
+    let mut lint = Lint {
+        sources,
+        findings: Vec::new(),
+    };
+    if !sources.others().is_empty() {
+        for file in sources.others() {
+            header(&mut lint, file);
+            sections(&mut lint, file);
+            listed(&mut lint, file, "paths");
+            listed(&mut lint, file, "x-webhooks");
+        }
+        for file in &sources.files {
+            kinds(&mut lint, file);
+            block_style(&mut lint, file);
+        }
+        tags(&mut lint);
+        targets(&mut lint, "paths");
+        targets(&mut lint, "x-webhooks");
+    }
+    references::check(&mut lint);
+    names::check(&mut lint);
+    lint.findings
+}
+
+impl Lint<'_> {
+    pub fn find(
+        &mut self,
+        file: &Source,
+        pointer: &str,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.find_at(file, file.lines.at(pointer), pointer, problem, remedy);
+    }
+
+    pub fn find_at(
+        &mut self,
+        file: &Source,
+        line: usize,
+        pointer: &str,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.findings.push(Finding {
+            file: file.shown.clone(),
+            line,
+            place: format!("#{pointer}"),
+            problem: problem.into(),
+            remedy: remedy.into(),
+        });
+    }
+}
+
+/// Each file is a document of its own, of the same version as the main one.
+fn header(lint: &mut Lint<'_>, file: &Source) {
+    let main = lint.sources.main();
+    for pointer in ["/openapi", "/info/version"] {
+        let wanted = main.value.pointer(pointer);
+        if file.value.pointer(pointer) != wanted {
+            let wanted = wanted.and_then(|one| one.as_str()).unwrap_or("?");
+            lint.find(
+                file,
+                pointer,
+                format!("it isn't `{wanted}`, as in {}", main.name),
+                "write the same; tools open every file as a document of its own",
+            );
+        }
+    }
+}
+
+fn sections(lint: &mut Lint<'_>, file: &Source) {
+    for (section, _) in members(&file.value) {
+        if !SECTIONS.contains(&section) {
+            lint.find(
+                file,
+                &format!("/{section}"),
+                format!("`{section}` stands in the file of a resource"),
+                format!(
+                    "move it to {}; from other files only {} are joined",
+                    lint.sources.main().name,
+                    SECTIONS[2..].join(", ")
+                ),
+            );
+        }
+    }
+}
+
+fn kinds(lint: &mut Lint<'_>, file: &Source) {
+    for (kind, _) in members(&file.value["components"]) {
+        if !KINDS.contains(&kind) {
+            lint.find(
+                file,
+                &format!("/components/{kind}"),
+                format!("`{kind}` aren't joined"),
+                format!("use {}", KINDS.join(", ")),
+            );
+        }
+    }
+}
+
+/// Entries are taken over line by line, so each must have lines of its own.
+fn block_style(lint: &mut Lint<'_>, file: &Source) {
+    let mut entries: Vec<(String, usize)> = Vec::new();
+    for section in ["paths", "x-webhooks"] {
+        for (name, _) in members(&file.value[section]) {
+            entries.push((format!("/{section}/{}", escape(name)), 2));
+        }
+    }
+    for (kind, named) in members(&file.value["components"]) {
+        for (name, _) in members(named) {
+            entries.push((format!("/components/{kind}/{name}"), 4));
+        }
+    }
+    for (pointer, indent) in entries {
+        let column = file.lines.spot(&pointer).map(|spot| spot.column);
+        if column != Some(indent) {
+            lint.find(
+                file,
+                &pointer,
+                format!("it isn't indented by {indent}"),
+                format!("begin it on a line of its own, {indent} blanks before the name: files are joined line by line"),
+            );
+        }
+    }
+}
+
+/// Every path and webhook of a file has its place in the main one.
+fn listed(lint: &mut Lint<'_>, file: &Source, section: &str) {
+    let main = lint.sources.main();
+    for (name, _) in members(&file.value[section]) {
+        if main.value[section].get(name).is_none() {
+            let place = format!("/{section}/{}", escape(name));
+            lint.find(
+                file,
+                &place,
+                format!("{} doesn't list it", main.name),
+                format!(
+                    "add `{name}: {{ $ref: '{}#{place}' }}` to its {section}, where it shall stand in the document",
+                    file.name
+                ),
+            );
+        }
+    }
+}
+
+/// What the main file lists leads to the same name in another file.
+fn targets(lint: &mut Lint<'_>, section: &str) {
+    let main = lint.sources.main();
+    for (name, item) in members(&main.value[section]) {
+        let place = format!("/{section}/{}", escape(name));
+        if let Some((file, pointer)) = outside(item)
+            && pointer != place
+        {
+            lint.find(
+                main,
+                &place,
+                format!("it leads to `{pointer}`"),
+                format!("write `$ref: '{file}#{place}'`"),
+            );
+        }
+    }
+}
+
+/// The main file has the order of tags, the file of its operations describes each.
+fn tags(lint: &mut Lint<'_>) {
+    let sources = lint.sources;
+    let main = sources.main();
+    for (index, name) in main.tags() {
+        let described = sources
+            .others()
+            .iter()
+            .flat_map(|file| file.tags().map(move |(index, tag)| (file, index, tag)))
+            .filter(|(_, _, tag)| *tag == name)
+            .collect::<Vec<_>>();
+        match described.as_slice() {
+            [_] => {}
+            [] => lint.find(
+                main,
+                &format!("/tags/{index}"),
+                format!("the tag `{name}` is described nowhere"),
+                "describe it under `tags` in the file of its operations",
+            ),
+            [(first, at, _), again @ ..] => {
+                for (file, index, _) in again {
+                    let line = first.lines.at(&format!("/tags/{at}"));
+                    lint.find(
+                        file,
+                        &format!("/tags/{index}"),
+                        format!(
+                            "the tag `{name}` is described twice, first in {}:{line}",
+                            first.shown
+                        ),
+                        "keep one of the two descriptions",
+                    );
+                }
+            }
+        }
+    }
+    for file in sources.others() {
+        for (index, name) in file.tags() {
+            if !main.tags().any(|(_, known)| known == name) {
+                lint.find(
+                    file,
+                    &format!("/tags/{index}"),
+                    format!("{} doesn't list the tag `{name}`", main.name),
+                    "name it under `tags` there, where documentation shall show it",
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The files that the document is written in: one for each resource, `main.yaml` for what the document says of itself
+//! and for the order of tags and paths. Each is an OpenAPI document that refers to its neighbours, so that stock tools
+//! open any of them; [`join`](Sources::join) makes the one document that is published.
+
+mod join;
+mod lines;
+mod lint;
+mod names;
+mod references;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::Error;
+use crate::document::parse_yaml;
+use crate::lint::Finding;
+use lines::Lines;
+pub use lines::escape;
+
+/// The kinds of components that may be defined, in the order in which the published document has them.
+const KINDS: [&str; 5] = [
+    "schemas",
+    "examples",
+    "parameters",
+    "responses",
+    "securitySchemes",
+];
+
+/// One file.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// As people are told: the folder and the name.
+    pub shown: String,
+    /// As references name it, such as `payments.yaml`.
+    pub name: String,
+    text: String,
+    value: Value,
+    lines: Lines,
+}
+
+/// All files, `main.yaml` first, the others in the order in which its paths name them and then by name.
+#[derive(Debug, Clone)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// Reads a main file and all other YAML files of its folder.
+    ///
+    /// # Errors
+    /// A file can't be read, isn't YAML, or says something twice.
+    pub fn read(main: &Path, shown: &Path) -> Result<Self, Error> {
+        let folder = main.parent().unwrap_or(Path::new(""));
+        let mut paths = vec![main.to_path_buf()];
+        let entries =
+            fs::read_dir(folder).map_err(|error| Error::File(folder.to_path_buf(), error))?;
+        let mut others: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        others.retain(|path| path.extension().is_some_and(|end| end == "yaml") && path != main);
+        others.sort();
+        paths.extend(others);
+        let texts = paths
+            .into_iter()
+            .map(|path| {
+                let text =
+                    fs::read_to_string(&path).map_err(|error| Error::File(path.clone(), error))?;
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let shown = shown.join(&*name).display().to_string();
+                Ok((shown, name.into_owned(), text))
+            })
+            .collect::<Result<Vec<_>, Error>>()?;
+        Self::parse(texts)
+    }
+
+    /// The files as given, each as what people are told, its name and its text, the main file first.
+    ///
+    /// # Errors
+    /// A text isn't YAML or says something twice.
+    pub fn parse(texts: Vec<(String, String, String)>) -> Result<Self, Error> {
+        let mut files = Vec::new();
+        let mut findings = Vec::new();
+        for (shown, name, text) in texts {
+            let lines = Lines::of(&text).map_err(|error| {
+                let line = error.marker().line();
+                Error::Document(format!("{shown}:{line}: {}", error.info()))
+            })?;
+            findings.extend(lines.repeated().map(|one| Finding {
+                file: shown.clone(),
+                line: one.line,
+                place: format!("#{}", one.pointer),
+                problem: format!("it is said twice, first in line {}", one.first),
+                remedy: "remove one of them; readers would take either".to_owned(),
+            }));
+            if lines.repeated().next().is_none() {
+                let value = parse_yaml(&text)
+                    .map_err(|error| Error::Document(format!("{shown}: {error}")))?;
+                files.push(Source {
+                    shown,
+                    name,
+                    text,
+                    value,
+                    lines,
+                });
+            }
+        }
+        if !findings.is_empty() {
+            return Err(Error::Lint(findings));
+        }
+        let mut sources = Self { files };
+        sources.sort();
+        Ok(sources)
+    }
+
+    /// What keeps the files from being one document: names without or with two definitions, and what is never used.
+    pub fn lint(&self) -> Vec<Finding> {
+        lint::lint(self)
+    }
+
+    /// The text of the published document. The files have passed the [lint](Self::lint).
+    pub fn join(&self) -> String {
+        join::join(self)
+    }
+
+    /// File and line of a place of the joined document.
+    pub fn at(&self, pointer: &str) -> (&str, usize) {
+        let file = self.owner(pointer);
+        (&file.shown, file.lines.at(pointer))
+    }
+
+    fn main(&self) -> &Source {
+        &self.files[0]
+    }
+
+    fn others(&self) -> &[Source] {
+        &self.files[1..]
+    }
+
+    fn named(&self, name: &str) -> Option<&Source> {
+        self.files.iter().find(|file| file.name == name)
+    }
+
+    /// The file that defines what a pointer into the joined document leads to.
+    fn owner(&self, pointer: &str) -> &Source {
+        let parts: Vec<&str> = pointer.split('/').skip(1).collect();
+        let entry = match parts.as_slice() {
+            ["components", kind, name, ..] => format!("/components/{kind}/{name}"),
+            [section @ ("paths" | "x-webhooks"), name, ..] => format!("/{section}/{name}"),
+            _ => return self.main(),
+        };
+        let defines = |file: &&Source| {
+            file.value
+                .pointer(&entry)
+                .is_some_and(|entry| !is_elsewhere(entry))
+        };
+        self.files.iter().find(defines).unwrap_or(self.main())
+    }
+
+    fn sort(&mut self) {
+        let mut order: Vec<String> = vec![self.main().name.clone()];
+        for (_, item) in members(&self.main().value["paths"]) {
+            if let Some((file, _)) = outside(item)
+                && !order.iter().any(|known| known == file)
+            {
+                order.push(file.to_owned());
+            }
+        }
+        self.files.sort_by_key(|file| {
+            let place = order.iter().position(|name| *name == file.name);
+            (place.unwrap_or(usize::MAX), file.name.clone())
+        });
+    }
+}
+
+/// File and pointer of an object that is nothing but a reference to another file.
+fn outside(value: &Value) -> Option<(&str, &str)> {
+    let (file, pointer) = value["$ref"].as_str()?.split_once('#')?;
+    (!file.is_empty() && value.as_object()?.len() == 1).then_some((file, pointer))
+}
+
+/// Whether an entry only says where its definition stands.
+fn is_elsewhere(entry: &Value) -> bool {
+    outside(entry).is_some()
+}
+
+fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    value
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, member)| (name.as_str(), member))
+}
+
+/// The components that a file defines itself, as kind, name and pointer.
+fn definitions(file: &Source) -> impl Iterator<Item = (&str, &str, String)> {
+    members(&file.value["components"]).flat_map(|(kind, entries)| {
+        members(entries)
+            .filter(|(_, entry)| !is_elsewhere(entry))
+            .map(move |(name, _)| (kind, name, format!("/components/{kind}/{name}")))
+    })
+}

@@ -1,0 +1,105 @@
+//! Names: each is defined once, and none for nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::lines::{escape, unescape};
+use super::lint::Lint;
+use super::references::used_schemes;
+use super::{Source, definitions, is_elsewhere, members};
+
+pub fn check(lint: &mut Lint<'_>) {
+    twice(lint);
+    handed_on(lint);
+    unused(lint);
+}
+
+/// Two files that define the same name: in the joined document there is one place for both.
+fn twice(lint: &mut Lint<'_>) {
+    let mut seen: BTreeMap<String, &Source> = BTreeMap::new();
+    for file in &lint.sources.files {
+        let components = definitions(file).map(|(_, _, pointer)| pointer);
+        let items = ["paths", "x-webhooks"].into_iter().flat_map(|section| {
+            members(&file.value[section])
+                .filter(|(_, item)| !is_elsewhere(item))
+                .map(move |(name, _)| format!("/{section}/{}", escape(name)))
+        });
+        for pointer in components.chain(items) {
+            match seen.get(&pointer) {
+                None => {
+                    seen.insert(pointer, file);
+                }
+                Some(first) => {
+                    let name = unescape(pointer.rsplit('/').next().unwrap_or_default());
+                    let line = first.lines.at(&pointer);
+                    lint.find(
+                        file,
+                        &pointer,
+                        format!("`{name}` is defined twice, first in {}:{line}", first.shown),
+                        "keep one definition and refer to it, or give the other one a name of its own",
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A component that only refers to another file: for security schemes, which have to be named in the own file.
+fn handed_on(lint: &mut Lint<'_>) {
+    for file in &lint.sources.files {
+        let used: BTreeSet<&str> = used_schemes(file)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        for (kind, entries) in members(&file.value["components"]) {
+            for (name, _) in members(entries).filter(|(_, entry)| is_elsewhere(entry)) {
+                let pointer = format!("/components/{kind}/{name}");
+                if kind != "securitySchemes" {
+                    lint.find(
+                        file,
+                        &pointer,
+                        format!("`{name}` is a reference to another file and nothing else"),
+                        "remove it and refer to that file where the name is used",
+                    );
+                } else if !used.contains(name) {
+                    lint.find(
+                        file,
+                        &pointer,
+                        format!(
+                            "the security scheme `{name}` is used by no operation of this file"
+                        ),
+                        "remove the line",
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A definition that nothing refers to, or nothing but itself.
+fn unused(lint: &mut Lint<'_>) {
+    let sources = lint.sources;
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    for file in &sources.files {
+        for reference in &file.lines.references {
+            if let Some((_, pointer)) = reference.target.split_once('#')
+                && !format!("{}/", reference.owner).starts_with(&format!("{pointer}/"))
+            {
+                used.insert(pointer.to_owned());
+            }
+        }
+        let named = used_schemes(file).into_iter();
+        used.extend(named.map(|(name, _)| format!("/components/securitySchemes/{name}")));
+    }
+    for file in &sources.files {
+        for (_, name, pointer) in definitions(file) {
+            if !used.contains(&pointer) {
+                lint.find(
+                    file,
+                    &pointer,
+                    format!("`{name}` is defined and never used"),
+                    "remove it, or refer to it from the operation that it is for",
+                );
+            }
+        }
+    }
+}
