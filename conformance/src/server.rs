@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use multirail_server::adapters::connectors::simulator::processor::{Processor, Totals};
 use multirail_server::adapters::connectors::simulator::scripted::{Call as ScriptedCall, Fault};
+use multirail_server::app::worker_health::WorkerStatus;
 use multirail_server::config::{Config, Inputs, Setting};
 use multirail_server::startup::{Running, start};
 use multirail_test_postgres::TestPostgres;
@@ -132,6 +133,12 @@ impl TestServer {
     /// The processor's next call of this kind meets this fault.
     pub fn next_call_meets(&self, call: ScriptedCall, fault: Fault) {
         self.processor().script().next(call, fault);
+    }
+
+    /// Says what the supervisor of this worker says when it fails.
+    pub fn worker_fails(&self, worker: &'static str) {
+        let health = &self.running.app.worker_health;
+        health.set(worker, WorkerStatus::Restarting);
     }
 
     /// What the processor's own books say, over all payments.

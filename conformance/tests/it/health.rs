@@ -12,13 +12,47 @@ async fn up_and_ready() {
         (200, &json!("health is good"))
     );
     let ready = server.wire.call("health_ready").await.ok();
-    let names: Vec<_> = ready["components"]
-        .as_array()
-        .expect("components")
-        .iter()
-        .map(|c| &c["name"])
-        .collect();
-    assert!(names.contains(&&json!("database")), "{ready}");
+    insta::assert_json_snapshot!(ready, @r#"
+    {
+      "status": "ready",
+      "components": [
+        {
+          "name": "database",
+          "status": "ready"
+        },
+        {
+          "name": "other_servers",
+          "status": "ready"
+        },
+        {
+          "name": "payment_sync",
+          "status": "ready"
+        },
+        {
+          "name": "reaper",
+          "status": "ready"
+        },
+        {
+          "name": "webhook_delivery",
+          "status": "ready"
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_worker_that_fails_is_named_and_takes_no_traffic_away() {
+    let server = TestServer::start().await;
+    server.worker_fails("webhook_delivery");
+    let ready = server.wire.call("health_ready").await.ok();
+    assert_eq!(ready["status"], "degraded");
+    let parts = ready["components"].as_array().expect("components").iter();
+    let failing: Vec<_> = parts.filter(|part| part["status"] != "ready").collect();
+    assert_eq!(
+        failing,
+        [&json!({"name": "webhook_delivery", "status": "restarting"})]
+    );
 }
 
 #[tokio::test]

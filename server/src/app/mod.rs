@@ -15,6 +15,7 @@ pub mod payments;
 pub mod profiles;
 pub mod sandbox;
 pub mod unresolved;
+pub mod worker_health;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +33,7 @@ use card_codes::CardCodes;
 use ended_requests::EndedRequests;
 use events::{DeliveryTerms, EventContent, Wake};
 use payments::one_question::Questions;
+use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
@@ -52,6 +54,8 @@ pub struct App {
     pub ended_requests: EndedRequests,
     /// What payers' visits are asking at this moment.
     pub payer_questions: Questions,
+    /// How the workers of this server are doing.
+    pub worker_health: Arc<WorkerHealth>,
     pub settings: Settings,
 }
 

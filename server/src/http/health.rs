@@ -7,9 +7,12 @@ use multirail_api::{ApiError, PlainText};
 use multirail_types as types;
 
 use super::{Api, Context};
+use crate::app::worker_health::{WorkerHealth, WorkerStatus};
 use crate::ports::StoreFailure;
 
 const READY: &str = "ready";
+const DEGRADED: &str = "degraded";
+const RESTARTING: &str = "restarting";
 const DATABASE: &str = "database";
 
 impl HealthApi for Api {
@@ -22,7 +25,8 @@ impl HealthApi for Api {
     async fn health_ready(
         rqctx: RequestContext<Context>,
     ) -> Result<HttpResponseOk<types::Readiness>, ApiError> {
-        let store = &rqctx.context().app.store;
+        let app = &rqctx.context().app;
+        let store = &app.store;
         match store.check_writes().await {
             Ok(()) => {}
             Err(StoreFailure::Standstill(standstill, why)) => {
@@ -35,19 +39,42 @@ impl HealthApi for Api {
         }
         // Asks the database, so it tells whether there is one as well.
         match store.pending_migrations().await {
-            Ok(pending) if pending.is_empty() => Ok(HttpResponseOk(types::Readiness {
-                status: READY.to_owned(),
-                components: vec![types::ReadinessComponent {
-                    name: DATABASE.to_owned(),
-                    status: READY.to_owned(),
-                }],
-            })),
+            Ok(pending) if pending.is_empty() => {
+                Ok(HttpResponseOk(with_workers(&app.worker_health)))
+            }
             Ok(pending) => Err(not_ready(
                 "its schema is older than this server",
                 format!("pending migrations: {}", pending.join(", ")),
             )),
             Err(failure) => Err(not_ready("it can't be reached", failure.to_string())),
         }
+    }
+}
+
+/// The answer of a server whose database works. A worker that fails is named and takes no traffic away: requests don't
+/// need it, and a fault that all servers share would take every one of them out of rotation.
+fn with_workers(health: &WorkerHealth) -> types::Readiness {
+    let mut status = READY;
+    let mut components = vec![component(DATABASE, READY)];
+    for (name, worker) in health.all() {
+        components.push(match worker {
+            WorkerStatus::Ready => component(name, READY),
+            WorkerStatus::Restarting => {
+                status = DEGRADED;
+                component(name, RESTARTING)
+            }
+        });
+    }
+    types::Readiness {
+        status: status.to_owned(),
+        components,
+    }
+}
+
+fn component(name: &str, status: &str) -> types::ReadinessComponent {
+    types::ReadinessComponent {
+        name: name.to_owned(),
+        status: status.to_owned(),
     }
 }
 

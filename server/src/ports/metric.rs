@@ -34,6 +34,10 @@ pub const WEBHOOK_SECONDS: &str = "multirail_webhook_duration_seconds";
 pub const WEBHOOK_QUEUE: &str = "multirail_webhook_queue";
 /// For how long the oldest of them is due.
 pub const WEBHOOK_OLDEST_DUE: &str = "multirail_webhook_oldest_due_seconds";
+/// Workers that panicked, or ended before they were told to stop, and are started again; labels `worker`, `kind`.
+pub const WORKER_FAILURES: &str = "multirail_worker_failures_total";
+/// Tasks of a worker that panicked: one payment asked about, one webhook; label `worker`.
+pub const WORKER_TASK_PANICS: &str = "multirail_worker_task_panics_total";
 /// Rows of a list that can't be read and were left out; label `table`.
 pub const UNREADABLE_ROWS: &str = "multirail_store_unreadable_rows_total";
 /// Connections that the guard took or refused; label `result`.
@@ -151,6 +155,16 @@ pub const ALL: &[Metric] = &[
         WEBHOOK_OLDEST_DUE,
         Form::Gauge,
         "For how long the oldest of these webhooks is due, in seconds.",
+    ),
+    of(
+        WORKER_FAILURES,
+        Form::Counter,
+        "Workers that failed and were started again, by worker and kind of failure.",
+    ),
+    of(
+        WORKER_TASK_PANICS,
+        Form::Counter,
+        "Tasks of a worker that panicked, by worker.",
     ),
     of(
         UNREADABLE_ROWS,

@@ -138,6 +138,7 @@ fn app(
         codes: CardCodes::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
+        worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
             public_url: url.to_owned(),

@@ -109,8 +109,8 @@ impl Running {
         if let Some(guard) = &self.guard {
             guard.close_door();
         }
-        self.workers.stop().await;
-        let closed = self.server.close().await;
+        // Side by side, so that no request is cut off for a worker that takes long.
+        let ((), closed) = tokio::join!(self.workers.stop(), self.server.close());
         if let Some(guard) = self.guard {
             guard.leave().await;
         }
@@ -133,7 +133,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let (fatal, lost_commit) = fatal();
     let opened = open::open(&config, &keys.master_key, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
-    let workers = Workers::start(Arc::clone(&bound.app));
+    let workers = Workers::start(&bound.app);
     let demo = if config.is_sandbox() {
         Some(demo::ensure(&bound.app, &config).await?)
     } else {

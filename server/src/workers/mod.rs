@@ -1,44 +1,66 @@
-//! Loops without arguments: what they do follows from what is stored, so a restart does the same work.
+//! Loops without arguments: what they do follows from what is stored, so a restart does the same work. Each runs under a
+//! supervisor, which starts it again when it fails.
 
 mod other_servers;
 mod payment_sync;
 mod reaper;
+mod supervisor;
+mod tasks;
 mod webhook_delivery;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::join_all;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use self::supervisor::{Supervisor, Worker};
 use crate::app::App;
+
+/// Every worker: its name, and the function that works until it hears the stop signal.
+fn all() -> [Worker<App>; 4] {
+    [
+        Worker::new("payment_sync", payment_sync::run),
+        Worker::new("other_servers", other_servers::run),
+        Worker::new("webhook_delivery", webhook_delivery::run),
+        Worker::new("reaper", reaper::run),
+    ]
+}
 
 /// The workers of one server.
 pub struct Workers {
     stop: watch::Sender<bool>,
-    running: Vec<JoinHandle<()>>,
+    supervisors: Vec<JoinHandle<()>>,
 }
 
 impl Workers {
     /// Starts them all.
-    pub fn start(app: Arc<App>) -> Self {
+    pub fn start(app: &Arc<App>) -> Self {
         let (stop, stopped) = watch::channel(false);
-        let running = vec![
-            tokio::spawn(payment_sync::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(other_servers::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(webhook_delivery::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(reaper::run(app, stopped)),
-        ];
-        Workers { stop, running }
+        // What takes longer than a call to a processor may take has failed.
+        let patience = Duration::from_secs(app.settings.in_flight_seconds().unsigned_abs());
+        let supervise = |worker| {
+            let supervisor = Supervisor {
+                worker,
+                context: Arc::clone(app),
+                health: Arc::clone(&app.worker_health),
+                stopped: stopped.clone(),
+                patience,
+            };
+            supervisor.start()
+        };
+        let supervisors = all().map(supervise).into();
+        Workers { stop, supervisors }
     }
 
-    /// Lets each finish what it is doing.
+    /// Lets each finish what it is doing, for as long as a call to a processor may take.
     pub async fn stop(self) {
         // No receiver is left when every worker has ended already.
         let _ = self.stop.send(true);
-        for worker in self.running {
-            if let Err(error) = worker.await {
-                tracing::error!(%error, "a worker had failed");
+        for ended in join_all(self.supervisors).await {
+            if let Err(error) = ended {
+                tracing::error!(%error, "the supervisor of a worker had failed");
             }
         }
     }

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 
 use super::pause;
+use super::tasks::{Tasks, caught};
 use crate::app::{App, AppError, Origin};
 use crate::ports::store::{ClaimedSync, SyncRoom};
 use crate::ports::{Actor, metric};
@@ -21,11 +22,49 @@ const OF_ONE_CONNECTOR: usize = SIDE_BY_SIDE / 2;
 /// From one count of the open outcomes to the next.
 const COUNT_EVERY: Duration = Duration::from_secs(10);
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
-    let counting = count(&app, stopped.clone());
+/// What the loop has done.
+#[async_trait]
+trait Syncs: Send + Sync + 'static {
+    /// Takes up what is due, as far as there is room.
+    async fn claim(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError>;
+    /// Asks about one payment, records the answer and gives the lease back.
+    async fn ask(&self, claimed: &ClaimedSync) -> Result<(), AppError>;
+    /// Measures what is open.
+    async fn measure(&self);
+}
+
+#[async_trait]
+impl Syncs for App {
+    async fn claim(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError> {
+        self.claim_syncs(room).await
+    }
+
+    async fn ask(&self, claimed: &ClaimedSync) -> Result<(), AppError> {
+        let origin = Origin::new(Actor::Worker("payment_sync"), None);
+        self.sync_claimed(&origin, claimed).await
+    }
+
+    async fn measure(&self) {
+        if let Ok(open) = self.store.open_outcomes().await {
+            for (with, payments) in [
+                ("processor", open.with_processor),
+                ("payer", open.with_payer),
+            ] {
+                metrics::gauge!(metric::OPEN_OUTCOMES, "with" => with).set(payments as f64);
+            }
+        }
+    }
+}
+
+pub(super) async fn run(app: Arc<App>, stopped: watch::Receiver<bool>) {
+    work(app, stopped).await;
+}
+
+async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {
+    let counting = count(syncs.as_ref(), stopped.clone());
     let asking = async {
         // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
-        let mut running = JoinSet::new();
+        let mut running = Tasks::default();
         let mut connectors = HashMap::new();
         loop {
             tokio::select! {
@@ -44,9 +83,9 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             if room.free == 0 {
                 continue;
             }
-            for one in claim(&app, room).await {
+            for one in claim(syncs.as_ref(), room).await {
                 let connector = one.connector.clone();
-                let task = running.spawn(ask(Arc::clone(&app), one));
+                let task = running.spawn(ask(Arc::clone(&syncs), one));
                 connectors.insert(task.id(), connector);
             }
         }
@@ -66,8 +105,8 @@ fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> SyncRoom {
     room
 }
 
-async fn claim(app: &App, room: SyncRoom) -> Vec<ClaimedSync> {
-    let claimed = app.claim_syncs(room).await;
+async fn claim(syncs: &impl Syncs, room: SyncRoom) -> Vec<ClaimedSync> {
+    let claimed = syncs.claim(room).await;
     metrics::counter!(metric::SYNC_ROUNDS, "result" => word(&claimed)).increment(1);
     claimed.unwrap_or_else(|error| {
         tracing::warn!(%error, "payment_sync could not take up what is due");
@@ -75,9 +114,9 @@ async fn claim(app: &App, room: SyncRoom) -> Vec<ClaimedSync> {
     })
 }
 
-async fn ask(app: Arc<App>, claimed: ClaimedSync) {
-    let origin = Origin::new(Actor::Worker("payment_sync"), None);
-    let result = app.sync_claimed(&origin, &claimed).await;
+async fn ask(syncs: Arc<impl Syncs>, claimed: ClaimedSync) {
+    let asked = caught("payment_sync", syncs.ask(&claimed)).await;
+    let result = asked.unwrap_or_else(|panicked| Err(AppError::Broken(panicked.to_string())));
     metrics::counter!(metric::SYNC_PAYMENTS, "result" => word(&result)).increment(1);
     if let Err(error) = result {
         let (merchant_id, payment_id) = (&claimed.merchant_id, &claimed.payment_id);
@@ -85,16 +124,9 @@ async fn ask(app: Arc<App>, claimed: ClaimedSync) {
     }
 }
 
-async fn count(app: &App, mut stopped: watch::Receiver<bool>) {
+async fn count(syncs: &impl Syncs, mut stopped: watch::Receiver<bool>) {
     loop {
-        if let Ok(open) = app.store.open_outcomes().await {
-            for (with, payments) in [
-                ("processor", open.with_processor),
-                ("payer", open.with_payer),
-            ] {
-                metrics::gauge!(metric::OPEN_OUTCOMES, "with" => with).set(payments as f64);
-            }
-        }
+        syncs.measure().await;
         if !pause(COUNT_EVERY, &mut stopped).await {
             return;
         }
@@ -107,3 +139,6 @@ fn word<T>(result: &Result<T, AppError>) -> &'static str {
         Err(_) => "failed",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1461,7 +1461,7 @@ impl JsonSchema for crate::Readiness {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::ReadinessComponent>();
         crate::quoted(
-            r##"{"description":"The answer of a server that can do its work.","type":"object","required":["status","components"],"properties":{"status":{"description":"Always `ready`: a server that is not answers an error.","type":"string"},"components":{"description":"The parts that were tried.","type":"array","items":{"$ref":"#/components/schemas/ReadinessComponent"}}}}"##,
+            r##"{"description":"The answer of a server that can do its work.","type":"object","required":["status","components"],"properties":{"status":{"description":"`ready` when every part works, `degraded` when a worker is `restarting`. A server that can't serve requests answers an error.","type":"string"},"components":{"description":"The database and the workers.","type":"array","items":{"$ref":"#/components/schemas/ReadinessComponent"}}}}"##,
         )
     }
 }
@@ -1473,7 +1473,7 @@ impl JsonSchema for crate::ReadinessComponent {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"One part that the server depends on.","type":"object","required":["name","status"],"properties":{"name":{"description":"Which part, such as `database`.","type":"string"},"status":{"description":"Always `ready`: a part that is not turns the whole answer into an error.","type":"string"}}}"#,
+            r#"{"description":"One part of the server.","type":"object","required":["name","status"],"properties":{"name":{"description":"Which part, such as `database` or `webhook_delivery`.","type":"string"},"status":{"description":"`ready` when the part works, `restarting` when it is a worker that failed less than a minute ago or fails again and again.","type":"string"}}}"#,
         )
     }
 }

@@ -2692,18 +2692,20 @@ pub struct SandboxClock {
 /// The answer of a server that can do its work.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct Readiness {
-    /// Always `ready`: a server that is not answers an error.
+    /// ready` when every part works, `degraded` when a worker is `restarting`. A server that can't serve requests
+    /// answers an error.
     pub status: String,
-    /// The parts that were tried.
+    /// The database and the workers.
     pub components: Vec<ReadinessComponent>,
 }
 
-/// One part that the server depends on.
+/// One part of the server.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ReadinessComponent {
-    /// Which part, such as `database`.
+    /// Which part, such as `database` or `webhook_delivery`.
     pub name: String,
-    /// Always `ready`: a part that is not turns the whole answer into an error.
+    /// ready` when the part works, `restarting` when it is a worker that failed less than a minute ago or fails again
+    /// and again.
     pub status: String,
 }
 

@@ -32,10 +32,15 @@ pub trait HealthApi {
 
     /// Ask whether the server can do its work
     ///
-    /// Tries each part that the server depends on. When one of them does not work the answer is an error, 500
-    /// `HE_00`, whose message names the part: so the HTTP status alone tells a load balancer whether to send traffic.
-    /// A database that can be read and not written, because its disk is full or its file gone, is not ready either,
-    /// and the message says why.
+    /// Tries the database, which every request depends on. When it does not work the answer is an error, 500 `HE_00`,
+    /// whose message names it: so the HTTP status alone tells a load balancer whether to send traffic. A database
+    /// that can be read and not written, because its disk is full or its file gone, is not ready either, and the
+    /// message says why.
+    ///
+    /// The workers, which deliver webhooks and ask processors about open outcomes beside the requests, are listed
+    /// with it. One that failed is started again by itself; until it has run well for a minute it is `restarting` and
+    /// the `status` of the whole answer is `degraded`, still with 200, because requests are served as before. Raise
+    /// an alarm on it, and leave the server in rotation.
     #[endpoint(
         method = GET,
         path = "/health/ready",

@@ -9,17 +9,15 @@ mod board;
 mod tests;
 
 use std::collections::BTreeSet;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures::FutureExt;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use self::board::Board;
+use super::tasks::{Tasks, caught};
 use crate::app::App;
 use crate::app::events::Told;
 use crate::ports::events::{Claimed, Endpoint};
@@ -91,14 +89,14 @@ enum Done {
     Looked(Result<Vec<Endpoint>, StoreFailure>),
     Claimed(Endpoint, usize, Result<Vec<Claimed>, StoreFailure>),
     Tried(Endpoint, Instant, Result<Told, StoreFailure>),
-    Measured,
+    Measured(Result<(), StoreFailure>),
     Released(Result<(), StoreFailure>),
 }
 
 struct Dispatcher<D> {
     work: Arc<D>,
     board: Board,
-    tasks: JoinSet<Done>,
+    tasks: Tasks<Done>,
     is_looking: bool,
     looks: u32,
     is_stopping: bool,
@@ -109,7 +107,7 @@ impl<D: Deliveries> Dispatcher<D> {
         Dispatcher {
             work,
             board,
-            tasks: JoinSet::new(),
+            tasks: Tasks::default(),
             is_looking: false,
             looks: 0,
             is_stopping: false,
@@ -159,10 +157,12 @@ impl<D: Deliveries> Dispatcher<D> {
             .spawn(async move { Done::Looked(unharmed(work.due()).await) });
         if self.looks.is_multiple_of(COUNT_EVERY) {
             let work = Arc::clone(&self.work);
-            self.tasks.spawn(async move {
+            let measure = async move {
                 work.measure().await;
-                Done::Measured
-            });
+                Ok(())
+            };
+            self.tasks
+                .spawn(async move { Done::Measured(unharmed(measure).await) });
         }
         self.looks = self.looks.wrapping_add(1);
     }
@@ -205,7 +205,10 @@ impl<D: Deliveries> Dispatcher<D> {
                 };
                 self.board.ended(&endpoint, began, taken_in, Instant::now());
             }
-            Ok(Done::Measured | Done::Released(Ok(()))) => {}
+            Ok(Done::Measured(Ok(())) | Done::Released(Ok(()))) => {}
+            Ok(Done::Measured(Err(error))) => {
+                tracing::warn!(%error, "the queue of webhooks could not be measured");
+            }
             Ok(Done::Released(Err(error))) => {
                 tracing::warn!(%error, "could not give back webhooks; they are sent a little later");
             }
@@ -239,8 +242,6 @@ impl<D: Deliveries> Dispatcher<D> {
 async fn unharmed<T>(
     work: impl Future<Output = Result<T, StoreFailure>>,
 ) -> Result<T, StoreFailure> {
-    AssertUnwindSafe(work)
-        .catch_unwind()
-        .await
-        .unwrap_or_else(|_| Err(StoreFailure::Broken("a task panicked".to_owned())))
+    let done = caught("webhook_delivery", work).await;
+    done.unwrap_or_else(|panicked| Err(StoreFailure::Broken(panicked.to_string())))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use metrics_exporter_prometheus::PrometheusBuilder;
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::timestamp::Timestamp;
@@ -16,11 +17,15 @@ use crate::ports::events::StoredEvent;
 /// Just short of what is waited for.
 const SLOW: Duration = Duration::from_secs(29);
 
+const LEASE: Duration = Duration::from_secs(10);
+
 /// Endpoints called `dead` never answer, those called `broken` refuse, those called `slow` take their time, the store is
-/// slow for `far` ones, all others take what they are sent.
+/// slow for `far` ones, of those called `panics` every first try panics, all others take what they are sent.
 struct Pretended {
     wake: Wake,
     queued: Mutex<BTreeMap<Endpoint, Vec<Claimed>>>,
+    /// What tries that panicked have left, and when its lease ends.
+    leased: Mutex<Vec<(Instant, Claimed)>>,
     delivered: Mutex<Vec<String>>,
     busiest: Mutex<BTreeMap<Endpoint, usize>>,
     running: Mutex<BTreeMap<Endpoint, usize>>,
@@ -33,6 +38,7 @@ impl Pretended {
         Arc::new(Pretended {
             wake: Wake::default(),
             queued: Mutex::default(),
+            leased: Mutex::default(),
             delivered: Mutex::default(),
             busiest: Mutex::default(),
             running: Mutex::default(),
@@ -45,6 +51,17 @@ impl Pretended {
         let mut queued = self.queued.lock().expect("a lock");
         let lane = queued.entry(endpoint.clone()).or_default();
         lane.extend((0..events).map(|number| claimed(&endpoint, number)));
+    }
+
+    /// Queues what is nobody's any more, as the first retry.
+    fn end_lapsed_leases(&self) {
+        let now = Instant::now();
+        let mut leased = self.leased.lock().expect("a lock");
+        for (_, mut one) in leased.extract_if(.., |(until, _)| *until <= now) {
+            one.retries_done = 1;
+            let mut queued = self.queued.lock().expect("a lock");
+            queued.entry(one.event.endpoint()).or_default().push(one);
+        }
     }
 
     async fn wait_for(&self, deliveries: u32) {
@@ -94,6 +111,7 @@ impl Deliveries for Pretended {
     }
 
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure> {
+        self.end_lapsed_leases();
         let queued = self.queued.lock().expect("a lock");
         let due = queued.iter().filter(|(_, events)| !events.is_empty());
         Ok(due.map(|(endpoint, _)| endpoint.clone()).collect())
@@ -123,7 +141,11 @@ impl Deliveries for Pretended {
         match profile {
             "dead" => std::future::pending::<()>().await,
             _ if profile.starts_with("slow") => tokio::time::sleep(SLOW).await,
-            "panics" => panic!("a fault of ours"),
+            "panics" if claimed.retries_done == 0 => {
+                let lease = (Instant::now() + LEASE, claimed.clone());
+                self.leased.lock().expect("a lock").push(lease);
+                panic!("a fault of ours");
+            }
             _ => tokio::task::yield_now().await,
         }
         *self
@@ -220,7 +242,10 @@ async fn what_is_queued_here_is_sent_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_panic_costs_one_delivery_and_no_slot() {
+async fn a_panic_costs_no_slot_and_its_event_comes_again_with_the_end_of_its_lease() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let _guard = metrics::set_default_local_recorder(&recorder);
     let work = Pretended::new();
     work.queue("panics", 50);
     work.queue("alive", 50);
@@ -228,8 +253,11 @@ async fn a_panic_costs_one_delivery_and_no_slot() {
     work.wait_for(50).await;
     assert_eq!(work.delivered_to("alive"), 50);
     tokio::time::sleep(LOOK_EVERY * 2).await;
-    let queued = work.queued.lock().expect("a lock");
-    assert!(queued.values().all(Vec::is_empty), "all were tried");
+    assert_eq!(work.delivered_to("panics"), 0);
+    let panics = "multirail_worker_task_panics_total{worker=\"webhook_delivery\"} 50";
+    assert!(figures.render().contains(panics), "{}", figures.render());
+    work.wait_for(50).await;
+    assert_eq!(work.delivered_to("panics"), 50);
 }
 
 #[tokio::test(start_paused = true)]

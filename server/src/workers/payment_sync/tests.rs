@@ -1,0 +1,89 @@
+//! The loop over payments that are only pretended. Time stands still but where everything waits for it.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use metrics_exporter_prometheus::PrometheusBuilder;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::timestamp::Timestamp;
+use tokio::time::Instant;
+
+use super::*;
+
+const LEASE: Duration = Duration::from_secs(40);
+
+/// Payments with the moment from which they can be claimed. The first question about `pay_panics` panics.
+struct Pretended {
+    open: Mutex<BTreeMap<&'static str, Instant>>,
+    asked: Mutex<Vec<(u64, String)>>,
+    began: Instant,
+}
+
+#[async_trait]
+impl Syncs for Pretended {
+    async fn claim(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError> {
+        let (mut open, now) = (self.open.lock().unwrap(), Instant::now());
+        let due = open.iter_mut().filter(|(_, free_at)| **free_at <= now);
+        let claim = |(payment, free_at): (&&'static str, &mut Instant)| {
+            *free_at = now + LEASE;
+            ClaimedSync {
+                merchant_id: MerchantId::parse("bookshop").unwrap(),
+                payment_id: PaymentId::parse(payment).unwrap(),
+                connector: "fauxpay".to_owned(),
+                fence: 1,
+                put_off_to: Timestamp::EPOCH,
+            }
+        };
+        Ok(due.take(room.free).map(claim).collect())
+    }
+
+    async fn ask(&self, claimed: &ClaimedSync) -> Result<(), AppError> {
+        let payment = claimed.payment_id.to_string();
+        let is_first = {
+            let mut asked = self.asked.lock().unwrap();
+            asked.push((self.began.elapsed().as_secs(), payment.clone()));
+            asked.iter().filter(|(_, other)| *other == payment).count() == 1
+        };
+        assert!(!is_first || payment != "pay_panics", "a fault of ours");
+        self.open.lock().unwrap().remove(payment.as_str());
+        Ok(())
+    }
+
+    async fn measure(&self) {}
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_panics_is_counted_and_put_again_after_its_lease() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let now = Instant::now();
+    let pretended = Arc::new(Pretended {
+        open: Mutex::new([("pay_panics", now), ("pay_fine", now)].into()),
+        asked: Mutex::default(),
+        began: now,
+    });
+    let (stop, stopped) = watch::channel(false);
+    let running = tokio::spawn(work(Arc::clone(&pretended), stopped));
+    tokio::time::sleep(LEASE * 2).await;
+    stop.send(true).expect("it listens");
+    running.await.expect("the loop goes on");
+
+    assert!(pretended.open.lock().unwrap().is_empty(), "nothing is lost");
+    let asked = pretended.asked.lock().unwrap().clone();
+    let asked: Vec<String> = asked
+        .iter()
+        .map(|(second, payment)| format!("{second} {payment}"))
+        .collect();
+    assert_eq!(asked, ["0 pay_fine", "0 pay_panics", "40 pay_panics"]);
+    let text = figures.render();
+    let mut counted: Vec<&str> = text.lines().collect();
+    counted.retain(|line| line.contains("panics_total{") || line.contains("payments_total{"));
+    counted.sort_unstable();
+    let expected = [
+        r#"multirail_payment_sync_payments_total{result="failed"} 1"#,
+        r#"multirail_payment_sync_payments_total{result="ok"} 2"#,
+        r#"multirail_worker_task_panics_total{worker="payment_sync"} 1"#,
+    ];
+    assert_eq!(counted, expected);
+}
