@@ -1,8 +1,10 @@
-//! Chance, from the operating system.
+//! Chance, good enough for keys.
 
 use multirail_domain::random::Random;
+use rand::Rng;
 
-/// Randomness good enough for keys: the operating system's generator.
+/// A cryptographic generator of each thread (ChaCha12), which the operating system seeds at its first use and again after
+/// every 64 KiB.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OsRandom;
 
@@ -14,7 +16,7 @@ impl Random for OsRandom {
     /// When the operating system has no randomness to give. Every key and every id of a
     /// payment comes from here: a predictable one would be worse than a stopped request.
     fn fill(&self, bytes: &mut [u8]) {
-        getrandom::fill(bytes).expect("the operating system's random generator answers");
+        rand::rng().fill_bytes(bytes);
     }
 }
 

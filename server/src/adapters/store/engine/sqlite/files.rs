@@ -22,8 +22,8 @@ impl Files {
     /// Remembers the files of a database that SQLite has open. `database` is the file that is locked.
     pub(super) fn of(path: &Path, database: FileId) -> Result<Self, StoreError> {
         let [_, log, index] = names(path).map_err(|error| describe(path, &error))?;
-        let known = |path: PathBuf| match path.metadata() {
-            Ok(metadata) => Ok((path, FileId::of(&metadata))),
+        let known = |path: PathBuf| match FileId::at(&path) {
+            Ok(id) => Ok((path, id)),
             Err(error) => Err(describe(&path, &error)),
         };
         Ok(Self([
@@ -37,8 +37,8 @@ impl Files {
     /// Whether all of them are where they were. Takes a few microseconds.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         for (path, id) in &self.0 {
-            let (standstill, why) = match path.metadata() {
-                Ok(metadata) if FileId::of(&metadata) == *id => continue,
+            let (standstill, why) = match FileId::at(path) {
+                Ok(found) if found == *id => continue,
                 Ok(_) => (Standstill::Replaced, "is another file now".to_owned()),
                 Err(error) => (Standstill::Gone, error.to_string()),
             };

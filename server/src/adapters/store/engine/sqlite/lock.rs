@@ -35,6 +35,24 @@ impl FileId {
             inode: metadata.ino(),
         }
     }
+
+    /// What the name leads to now. Linux is asked for nothing but the inode: a file whose times somebody read gets exact
+    /// ones with its next write, and the file system would have to record them before every commit.
+    #[cfg(target_os = "linux")]
+    pub(super) fn at(path: &Path) -> std::io::Result<Self> {
+        use rustix::fs::{AtFlags, CWD, StatxFlags, makedev, statx};
+        let found = statx(CWD, path, AtFlags::empty(), StatxFlags::INO)?;
+        Ok(Self {
+            device: makedev(found.stx_dev_major, found.stx_dev_minor),
+            inode: found.stx_ino,
+        })
+    }
+
+    /// What the name leads to now.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn at(path: &Path) -> std::io::Result<Self> {
+        path.metadata().map(|metadata| Self::of(&metadata))
+    }
 }
 
 /// Held for as long as anything of the file is open.
