@@ -1,10 +1,10 @@
 //! Delivers events to merchants' endpoints.
 //!
-//! One loop knows which endpoints may have something due: from commits of this server at once, from the store, where
-//! other servers' commits, retries and lapsed leases show, twice a second. Claims and tries are tasks beside it, so that
-//! no endpoint waits for another.
+//! One loop knows which endpoints may have something due: commits of this server say so at once; other servers' commits,
+//! retries and lapsed leases are found by polling the store twice a second. Claims and attempts are tasks beside the loop,
+//! so that no endpoint waits for another.
 
-mod board;
+mod scheduler;
 #[cfg(test)]
 mod tests;
 
@@ -13,31 +13,33 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use multirail_domain::ids::EventId;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use self::board::Board;
+use self::scheduler::Scheduler;
 use super::tasks::{Tasks, caught};
 use crate::app::App;
 use crate::app::events::Told;
 use crate::ports::events::{Claimed, Endpoint};
 use crate::ports::{StoreFailure, metric};
 
-const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Looks from one count of the queue to the next: a minute.
-const COUNT_EVERY: u32 = 120;
-/// What is on its way when the server stops may take this long. What takes longer is sent again by whoever starts next.
+const POLL_EVERY: Duration = Duration::from_millis(500);
+/// Polls from one measurement of the queue to the next: a minute.
+const MEASURE_EVERY: u32 = 120;
+/// How long an attempt that is on its way when the server stops may take. The next start, or another server, sends again
+/// what takes longer.
 const STOP_PATIENCE: Duration = Duration::from_secs(5);
 
-/// What the loop has done.
+/// What the loop calls upon.
 #[async_trait]
 trait Deliveries: Send + Sync + 'static {
-    /// Endpoints for which something was queued here; waits until there are any.
+    /// The endpoints that this server queued something for; waits until there are any.
     async fn woken(&self) -> BTreeSet<Endpoint>;
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure>;
     async fn claim(&self, endpoint: &Endpoint, limit: usize) -> Result<Vec<Claimed>, StoreFailure>;
     async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure>;
-    /// Gives back what was claimed and isn't sent.
+    /// Ends the leases of deliveries that were claimed and are not sent.
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
     /// Measures the queue.
     async fn measure(&self);
@@ -80,101 +82,104 @@ impl Deliveries for App {
 
 pub(super) async fn run(app: Arc<App>, stopped: watch::Receiver<bool>) {
     let terms = &app.settings.deliveries;
-    let board = Board::new(terms.concurrency, terms.endpoint_concurrency);
-    Dispatcher::new(app, board).run(stopped).await;
+    let scheduler = Scheduler::new(terms.concurrency, terms.endpoint_concurrency);
+    Dispatcher::new(app, scheduler).run(stopped).await;
 }
 
-/// What a task has come to.
+/// The outcome of a task.
 enum Done {
-    Looked(Result<Vec<Endpoint>, StoreFailure>),
+    Polled(Result<Vec<Endpoint>, StoreFailure>),
     Claimed(Endpoint, usize, Result<Vec<Claimed>, StoreFailure>),
-    Tried(Endpoint, Instant, Result<Told, StoreFailure>),
+    Attempted(Endpoint, EventId, Instant, Result<Told, StoreFailure>),
     Measured(Result<(), StoreFailure>),
     Released(Result<(), StoreFailure>),
 }
 
 struct Dispatcher<D> {
     work: Arc<D>,
-    board: Board,
+    scheduler: Scheduler,
     tasks: Tasks<Done>,
-    is_looking: bool,
-    looks: u32,
+    is_polling: bool,
+    polls: u32,
     is_stopping: bool,
 }
 
 impl<D: Deliveries> Dispatcher<D> {
-    fn new(work: Arc<D>, board: Board) -> Self {
+    fn new(work: Arc<D>, scheduler: Scheduler) -> Self {
         Dispatcher {
             work,
-            board,
+            scheduler,
             tasks: Tasks::default(),
-            is_looking: false,
-            looks: 0,
+            is_polling: false,
+            polls: 0,
             is_stopping: false,
         }
     }
 
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
-        let mut looks = interval(LOOK_EVERY);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut polls = interval(POLL_EVERY);
+        polls.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let work = Arc::clone(&self.work);
         loop {
-            self.claim_what_fits();
+            self.claim_within_limits();
             tokio::select! {
                 _ = stopped.wait_for(|stop| *stop) => break,
-                endpoints = work.woken() => endpoints.iter().for_each(|one| self.board.hint(one)),
-                Some(done) = self.tasks.join_next() => self.take_in(done),
-                _ = looks.tick() => self.look(),
+                endpoints = work.woken() => endpoints.iter().for_each(|one| self.scheduler.mark_due(one)),
+                Some(done) = self.tasks.join_next() => self.apply(done),
+                _ = polls.tick() => self.poll(),
             }
         }
         self.is_stopping = true;
         let give_up_at = Instant::now() + STOP_PATIENCE;
         while let Ok(Some(done)) = tokio::time::timeout_at(give_up_at, self.tasks.join_next()).await
         {
-            self.take_in(done);
+            self.apply(done);
         }
+        self.tasks.abort_all();
     }
 
-    fn claim_what_fits(&mut self) {
-        while let Some((endpoint, limit)) = self.board.next() {
+    fn claim_within_limits(&mut self) {
+        while let Some((endpoint, limit)) = self.scheduler.next_claim() {
             let work = Arc::clone(&self.work);
             self.tasks.spawn(async move {
-                let claimed = unharmed(work.claim(&endpoint, limit)).await;
+                let claimed = guarded(work.claim(&endpoint, limit)).await;
                 Done::Claimed(endpoint, limit, claimed)
             });
         }
     }
 
-    /// One look at a time, beside everything else.
-    fn look(&mut self) {
-        self.board.notice(Instant::now());
-        if self.is_looking {
+    /// One poll at a time, beside everything else.
+    fn poll(&mut self) {
+        self.scheduler.reduce_slow(Instant::now());
+        if self.is_polling {
             return;
         }
-        self.is_looking = true;
+        self.is_polling = true;
         let work = Arc::clone(&self.work);
         self.tasks
-            .spawn(async move { Done::Looked(unharmed(work.due()).await) });
-        if self.looks.is_multiple_of(COUNT_EVERY) {
+            .spawn(async move { Done::Polled(guarded(work.due()).await) });
+        if self.polls.is_multiple_of(MEASURE_EVERY) {
             let work = Arc::clone(&self.work);
             let measure = async move {
                 work.measure().await;
                 Ok(())
             };
             self.tasks
-                .spawn(async move { Done::Measured(unharmed(measure).await) });
+                .spawn(async move { Done::Measured(guarded(measure).await) });
         }
-        self.looks = self.looks.wrapping_add(1);
+        self.polls = self.polls.wrapping_add(1);
     }
 
-    fn take_in(&mut self, done: Result<Done, tokio::task::JoinError>) {
+    fn apply(&mut self, done: Result<Done, tokio::task::JoinError>) {
         match done {
-            Ok(Done::Looked(found)) => {
-                self.is_looking = false;
+            Ok(Done::Polled(found)) => {
+                self.is_polling = false;
                 match found {
-                    Ok(endpoints) => endpoints.iter().for_each(|one| self.board.hint(one)),
+                    Ok(endpoints) => endpoints
+                        .iter()
+                        .for_each(|one| self.scheduler.mark_due(one)),
                     Err(error) => {
-                        tracing::warn!(%error, "could not look which webhooks are due");
+                        tracing::warn!(%error, "could not find out which webhooks are due");
                     }
                 }
             }
@@ -188,22 +193,27 @@ impl<D: Deliveries> Dispatcher<D> {
                     return;
                 }
                 let began = Instant::now();
-                self.board.claimed(&endpoint, asked, claimed.len(), began);
+                self.scheduler
+                    .claimed(&endpoint, asked, claimed.len(), began);
                 claimed
                     .into_iter()
                     .for_each(|one| self.send(&endpoint, one, began));
             }
-            Ok(Done::Tried(endpoint, began, told)) => {
-                let taken_in = match told {
+            Ok(Done::Attempted(endpoint, event_id, began, result)) => {
+                let accepted = match result {
                     Ok(Told::Delivered) => Some(true),
                     Ok(Told::Failed) => Some(false),
                     Ok(Told::Released) => None,
                     Err(error) => {
-                        tracing::warn!(%error, "could not record how a webhook went; it is sent again");
+                        let merchant_id = &endpoint.merchant_id;
+                        tracing::warn!(%merchant_id, %event_id, %error,
+                            "the outcome of a webhook could not be recorded; it is sent again");
                         None
                     }
                 };
-                self.board.ended(&endpoint, began, taken_in, Instant::now());
+                let now = Instant::now();
+                self.scheduler
+                    .attempt_ended(&endpoint, began, accepted, now);
             }
             Ok(Done::Measured(Ok(())) | Done::Released(Ok(()))) => {}
             Ok(Done::Measured(Err(error))) => {
@@ -216,15 +226,15 @@ impl<D: Deliveries> Dispatcher<D> {
         }
     }
 
-    /// What was still being claimed when the server stopped is for others, or for the next start, without waiting for
-    /// our lease.
+    /// Ends the leases of what was still being claimed when the server stopped, so that other servers, or the next start,
+    /// need not wait for them to lapse.
     fn release(&mut self, claimed: Vec<Claimed>) {
         if claimed.is_empty() {
             return;
         }
         let work = Arc::clone(&self.work);
         self.tasks.spawn(async move {
-            let released = unharmed(work.release(&claimed)).await;
+            let released = guarded(work.release(&claimed)).await;
             Done::Released(released)
         });
     }
@@ -232,14 +242,15 @@ impl<D: Deliveries> Dispatcher<D> {
     fn send(&mut self, endpoint: &Endpoint, claimed: Claimed, began: Instant) {
         let (work, endpoint) = (Arc::clone(&self.work), endpoint.clone());
         self.tasks.spawn(async move {
-            let told = unharmed(work.deliver(claimed)).await;
-            Done::Tried(endpoint, began, told)
+            let event_id = claimed.event.event_id.clone();
+            let result = guarded(work.deliver(claimed)).await;
+            Done::Attempted(endpoint, event_id, began, result)
         });
     }
 }
 
-/// A task that panics must not keep its slots for ever.
-async fn unharmed<T>(
+/// Turns a panic into a failure: a task that panics must not keep its slots for ever.
+async fn guarded<T>(
     work: impl Future<Output = Result<T, StoreFailure>>,
 ) -> Result<T, StoreFailure> {
     let done = caught("webhook_delivery", work).await;

@@ -1,4 +1,4 @@
-//! The loop over deliveries that are only pretended. Time stands still but where everything waits for it.
+//! The loop over pretended deliveries, on a clock that moves only when every task waits for it.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -19,12 +19,12 @@ const SLOW: Duration = Duration::from_secs(29);
 
 const LEASE: Duration = Duration::from_secs(10);
 
-/// Endpoints called `dead` never answer, those called `broken` refuse, those called `slow` take their time, the store is
-/// slow for `far` ones, of those called `panics` every first try panics, all others take what they are sent.
+/// Endpoints called `dead` never answer, those called `broken` refuse, those called `slow` answer late, the store is slow
+/// for `far` ones, the first attempt for those called `panics` panics, all others accept what they are sent.
 struct Pretended {
     wake: Wake,
     queued: Mutex<BTreeMap<Endpoint, Vec<Claimed>>>,
-    /// What tries that panicked have left, and when its lease ends.
+    /// What attempts that panicked had claimed, and when its lease ends.
     leased: Mutex<Vec<(Instant, Claimed)>>,
     delivered: Mutex<Vec<String>>,
     busiest: Mutex<BTreeMap<Endpoint, usize>>,
@@ -49,11 +49,11 @@ impl Pretended {
     fn queue(&self, profile: &str, events: usize) {
         let endpoint = endpoint(profile);
         let mut queued = self.queued.lock().expect("a lock");
-        let lane = queued.entry(endpoint.clone()).or_default();
-        lane.extend((0..events).map(|number| claimed(&endpoint, number)));
+        let queue = queued.entry(endpoint.clone()).or_default();
+        queue.extend((0..events).map(|number| claimed(&endpoint, number)));
     }
 
-    /// Queues what is nobody's any more, as the first retry.
+    /// Queues what has a lease that lapsed, as the first retry.
     fn end_lapsed_leases(&self) {
         let now = Instant::now();
         let mut leased = self.leased.lock().expect("a lock");
@@ -169,8 +169,8 @@ impl Deliveries for Pretended {
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure> {
         let mut queued = self.queued.lock().expect("a lock");
         for one in claimed {
-            let lane = queued.entry(one.event.endpoint()).or_default();
-            lane.push(one.clone());
+            let queue = queued.entry(one.event.endpoint()).or_default();
+            queue.push(one.clone());
         }
         Ok(())
     }
@@ -180,7 +180,7 @@ impl Deliveries for Pretended {
 
 fn start(work: &Arc<Pretended>, overall: usize, each: usize) -> watch::Sender<bool> {
     let (stop, stopped) = watch::channel(false);
-    let dispatcher = Dispatcher::new(Arc::clone(work), Board::new(overall, each));
+    let dispatcher = Dispatcher::new(Arc::clone(work), Scheduler::new(overall, each));
     tokio::spawn(dispatcher.run(stopped));
     stop
 }
@@ -206,19 +206,19 @@ async fn a_dead_endpoint_holds_up_nobody() {
 
 /// Their answers are good, and come just before they would be given up.
 #[tokio::test(start_paused = true)]
-async fn slow_answers_hold_up_nobody_however_many_give_them() {
+async fn slow_endpoints_hold_up_nobody_however_many_they_are() {
     let work = Pretended::new();
     for number in 0..16 {
         work.queue(&format!("slow_{number}"), 100);
     }
     let _stop = start(&work, 256, 16);
-    tokio::time::sleep(SLOW * 2 + LOOK_EVERY).await;
+    tokio::time::sleep(SLOW * 2 + POLL_EVERY).await;
     let before = Instant::now();
     work.queue("alive", 500);
     let slow = work.delivered.lock().expect("a lock").len();
     work.ended.forget_permits(slow);
     work.wait_for(500).await;
-    assert!(before.elapsed() <= LOOK_EVERY, "{:?}", before.elapsed());
+    assert!(before.elapsed() <= POLL_EVERY, "{:?}", before.elapsed());
     let busiest = work.busiest.lock().expect("a lock");
     assert_eq!(busiest[&endpoint("slow_7")], 4);
     assert_eq!(busiest[&endpoint("alive")], 16);
@@ -238,7 +238,7 @@ async fn what_is_queued_here_is_sent_at_once() {
     // What another server queued, or what is due again, is found by looking.
     work.queue("other", 1);
     work.wait_for(1).await;
-    assert!(before.elapsed() <= LOOK_EVERY);
+    assert!(before.elapsed() <= POLL_EVERY);
 }
 
 #[tokio::test(start_paused = true)]
@@ -252,7 +252,7 @@ async fn a_panic_costs_no_slot_and_its_event_comes_again_with_the_end_of_its_lea
     let _stop = start(&work, 4, 2);
     work.wait_for(50).await;
     assert_eq!(work.delivered_to("alive"), 50);
-    tokio::time::sleep(LOOK_EVERY * 2).await;
+    tokio::time::sleep(POLL_EVERY * 2).await;
     assert_eq!(work.delivered_to("panics"), 0);
     let panics = "multirail_worker_task_panics_total{worker=\"webhook_delivery\"} 50";
     assert!(figures.render().contains(panics), "{}", figures.render());
@@ -265,7 +265,7 @@ async fn a_stop_waits_for_what_is_on_its_way_but_not_for_ever() {
     let work = Pretended::new();
     work.queue("dead", 1);
     let (stop, stopped) = watch::channel(false);
-    let dispatcher = Dispatcher::new(Arc::clone(&work), Board::new(4, 2));
+    let dispatcher = Dispatcher::new(Arc::clone(&work), Scheduler::new(4, 2));
     let running = tokio::spawn(dispatcher.run(stopped));
     tokio::time::sleep(Duration::from_millis(1)).await;
     let before = Instant::now();
@@ -279,7 +279,7 @@ async fn what_is_claimed_while_it_stops_is_given_back() {
     let work = Pretended::new();
     work.queue("far", 3);
     let (stop, stopped) = watch::channel(false);
-    let dispatcher = Dispatcher::new(Arc::clone(&work), Board::new(4, 2));
+    let dispatcher = Dispatcher::new(Arc::clone(&work), Scheduler::new(4, 2));
     let running = tokio::spawn(dispatcher.run(stopped));
     tokio::time::sleep(Duration::from_millis(1)).await;
     stop.send(true).expect("it listens");
