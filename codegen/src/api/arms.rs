@@ -81,7 +81,7 @@ fn arm(group: &Group<'_>, operation: &Operation) -> proc_macro2::TokenStream {
     }
     if let Some(request) = &operation.request {
         let request = names::ident(request);
-        reads.push(quote!(let body: multirail_types::#request = call.body().await?;));
+        reads.push(quote!(let body: Box<multirail_types::#request> = call.body().await?;));
         arguments.push(quote!(TypedBody::from(body)));
     }
     let (start, caller) = if operation.security.is_empty() {

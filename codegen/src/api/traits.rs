@@ -144,7 +144,8 @@ fn method(operation: &Operation) -> TokenStream {
     });
     let body_argument = operation.request.as_ref().map(|request| {
         let request = names::ident(request);
-        quote!(body: TypedBody<types::#request>,)
+        // In a box: a request of a payment has five kilobytes, which would be copied with every future that it is handed to.
+        quote!(body: TypedBody<Box<types::#request>>,)
     });
     let answer = match &operation.answer {
         Answer::Component(name) => {

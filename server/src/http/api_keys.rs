@@ -20,10 +20,10 @@ impl ApiKeysApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
         path: Path<ApiKeysCreatePath>,
-        body: TypedBody<types::ApiKeyCreateRequest>,
+        body: TypedBody<Box<types::ApiKeyCreateRequest>>,
     ) -> Answer<types::ApiKeyCreated> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
-        let input = api_key::create(body.into_inner()).map_err(refused)?;
+        let input = api_key::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = app.create_api_key(&origin, &merchant_id, input).await;
@@ -49,12 +49,12 @@ impl ApiKeysApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
         path: Path<ApiKeysUpdatePath>,
-        body: TypedBody<types::ApiKeyUpdateRequest>,
+        body: TypedBody<Box<types::ApiKeyUpdateRequest>>,
     ) -> Answer<types::ApiKey> {
         let path = path.into_inner();
         let merchant_id = scope::any_account(&path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
-        let update = api_key::update(body.into_inner()).map_err(refused)?;
+        let update = api_key::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated = app.update_api_key(&origin, &merchant_id, &key_id, update);

@@ -34,10 +34,10 @@ impl BusinessProfilesApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesCreatePath>,
-        body: TypedBody<types::BusinessProfileCreateRequest>,
+        body: TypedBody<Box<types::BusinessProfileCreateRequest>>,
     ) -> Answer<types::BusinessProfile> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
-        let input = business_profile::create(body.into_inner()).map_err(refused)?;
+        let input = business_profile::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = app.create_profile(&origin, &merchant_id, input).await;
@@ -65,13 +65,13 @@ impl BusinessProfilesApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesUpdatePath>,
-        body: TypedBody<types::BusinessProfileUpdateRequest>,
+        body: TypedBody<Box<types::BusinessProfileUpdateRequest>>,
     ) -> Answer<types::BusinessProfile> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let profile_id = profile_id(&path.profile_id)?;
         let scope = scope::narrowed(&caller);
-        let update = business_profile::update(body.into_inner()).map_err(refused)?;
+        let update = business_profile::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated =
@@ -85,7 +85,7 @@ impl BusinessProfilesApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesRotateWebhookSecretPath>,
-        body: TypedBody<types::WebhookSecretRotateRequest>,
+        body: TypedBody<Box<types::WebhookSecretRotateRequest>>,
     ) -> Answer<types::BusinessProfile> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;

@@ -34,11 +34,11 @@ impl ConnectorAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsCreatePath>,
-        body: TypedBody<types::ConnectorAccountCreateRequest>,
+        body: TypedBody<Box<types::ConnectorAccountCreateRequest>>,
     ) -> Answer<types::ConnectorAccount> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::narrowed(&caller);
-        let request = connector_account::create(body.into_inner()).map_err(refused)?;
+        let request = connector_account::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = app.create_connector_account(&origin, &merchant_id, scope.as_ref(), request);
@@ -66,13 +66,13 @@ impl ConnectorAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsUpdatePath>,
-        body: TypedBody<types::ConnectorAccountUpdateRequest>,
+        body: TypedBody<Box<types::ConnectorAccountUpdateRequest>>,
     ) -> Answer<types::ConnectorAccount> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
         let scope = scope::narrowed(&caller);
-        let update = connector_account::update(body.into_inner()).map_err(refused)?;
+        let update = connector_account::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated = app

@@ -18,10 +18,10 @@ impl EventsApi for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         path: Path<EventsListPath>,
-        body: TypedBody<types::EventListRequest>,
+        body: TypedBody<Box<types::EventListRequest>>,
     ) -> Answer<types::EventList> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
-        let request = event::list(body.into_inner()).map_err(refused)?;
+        let request = event::list(*body.into_inner()).map_err(refused)?;
         let found = rqctx.context().app.list_events(&merchant_id, request).await;
         let (events, total_count) = found.map_err(api_error)?;
         Ok(HttpResponseOk(types::EventList {
@@ -63,10 +63,10 @@ impl EventsApiLiterals for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         path: Path<EventsReplayPath>,
-        body: TypedBody<types::EventReplayRequest>,
+        body: TypedBody<Box<types::EventReplayRequest>>,
     ) -> Answer<types::EventReplay> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
-        let (replay, dry_run) = event::replay(merchant_id, body.into_inner()).map_err(refused)?;
+        let (replay, dry_run) = event::replay(merchant_id, *body.into_inner()).map_err(refused)?;
         let done = rqctx.context().app.replay_events(replay, dry_run).await;
         Ok(HttpResponseOk(event::replayed(done.map_err(api_error)?)))
     }

@@ -17,9 +17,9 @@ impl MerchantAccountsApi for Api {
     async fn merchant_accounts_create(
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
-        body: TypedBody<types::MerchantAccountCreateRequest>,
+        body: TypedBody<Box<types::MerchantAccountCreateRequest>>,
     ) -> Answer<types::MerchantAccount> {
-        let request = merchant_account::create(body.into_inner()).map_err(refused)?;
+        let request = merchant_account::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = app.create_merchant_account(&origin, request).await;
@@ -42,10 +42,10 @@ impl MerchantAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
         path: Path<MerchantAccountsUpdatePath>,
-        body: TypedBody<types::MerchantAccountUpdateRequest>,
+        body: TypedBody<Box<types::MerchantAccountUpdateRequest>>,
     ) -> Answer<types::MerchantAccount> {
         let merchant_id = scope::any_account(&path.into_inner().account_id)?;
-        let update = merchant_account::update(body.into_inner(), &merchant_id).map_err(refused)?;
+        let update = merchant_account::update(*body.into_inner(), &merchant_id).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated = app.update_merchant_account(&origin, &merchant_id, update);

@@ -28,9 +28,9 @@ impl PaymentsApi for Api {
     async fn payments_create(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
-        body: TypedBody<types::PaymentCreateRequest>,
+        body: TypedBody<Box<types::PaymentCreateRequest>>,
     ) -> Answer<types::Payment> {
-        let mut given = payment_request::create(body.into_inner()).map_err(refused)?;
+        let mut given = payment_request::create(*body.into_inner()).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
         let narrowed = merchants_profile(&caller);
         if narrowed.is_some() && given.profile_id.is_some() && given.profile_id != narrowed {
@@ -78,11 +78,11 @@ impl PaymentsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsUpdatePath>,
-        body: TypedBody<types::PaymentUpdateRequest>,
+        body: TypedBody<Box<types::PaymentUpdateRequest>>,
     ) -> Answer<types::Payment> {
         let path = path.into_inner();
         let mut given =
-            payment_request::update(body.into_inner(), &path.payment_id).map_err(refused)?;
+            payment_request::update(*body.into_inner(), &path.payment_id).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
         if given.confirm {
             given.changes.browser = sender::browser(&rqctx, &caller);
@@ -111,11 +111,11 @@ impl PaymentsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsConfirmPath>,
-        body: TypedBody<types::PaymentConfirmRequest>,
+        body: TypedBody<Box<types::PaymentConfirmRequest>>,
     ) -> Answer<types::Payment> {
         let path = path.into_inner();
         let mut given =
-            payment_request::confirm(body.into_inner(), &path.payment_id).map_err(refused)?;
+            payment_request::confirm(*body.into_inner(), &path.payment_id).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
         given.changes.browser = sender::browser(&rqctx, &caller);
         let request = ConfirmPayment {
@@ -141,7 +141,7 @@ impl PaymentsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
         path: Path<PaymentsCapturePath>,
-        body: TypedBody<types::PaymentCaptureRequest>,
+        body: TypedBody<Box<types::PaymentCaptureRequest>>,
     ) -> Answer<types::Payment> {
         let body = body.into_inner();
         let credentials =
@@ -175,7 +175,7 @@ impl PaymentsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
         path: Path<PaymentsCancelPath>,
-        body: TypedBody<types::PaymentCancelRequest>,
+        body: TypedBody<Box<types::PaymentCancelRequest>>,
     ) -> Answer<types::Payment> {
         let body = body.into_inner();
         let credentials =
@@ -226,9 +226,9 @@ impl PaymentsApiLiterals for Api {
     async fn payments_filter(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
-        body: TypedBody<types::PaymentFilterRequest>,
+        body: TypedBody<Box<types::PaymentFilterRequest>>,
     ) -> Answer<types::PaymentFilterResponse> {
-        let mut request = payment_search::filter(body.into_inner()).map_err(refused)?;
+        let mut request = payment_search::filter(*body.into_inner()).map_err(refused)?;
         request.search.profile_id = caller.profile_id.clone().or(request.search.profile_id);
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let app = &rqctx.context().app;

@@ -14,7 +14,7 @@ impl SandboxApi for Api {
     async fn sandbox_clock_advance(
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
-        body: TypedBody<types::SandboxClockAdvanceRequest>,
+        body: TypedBody<Box<types::SandboxClockAdvanceRequest>>,
     ) -> Result<HttpResponseOk<types::SandboxClock>, ApiError> {
         let app = &rqctx.context().app;
         if !app.settings.sandbox {

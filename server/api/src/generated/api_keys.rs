@@ -37,7 +37,7 @@ pub trait ApiKeysApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<ApiKeysCreatePath>,
-        body: TypedBody<types::ApiKeyCreateRequest>,
+        body: TypedBody<Box<types::ApiKeyCreateRequest>>,
     ) -> Result<HttpResponseOk<types::ApiKeyCreated>, ApiError>;
 
     /// Retrieve an API key
@@ -70,7 +70,7 @@ pub trait ApiKeysApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<ApiKeysUpdatePath>,
-        body: TypedBody<types::ApiKeyUpdateRequest>,
+        body: TypedBody<Box<types::ApiKeyUpdateRequest>>,
     ) -> Result<HttpResponseOk<types::ApiKey>, ApiError>;
 
     /// Revoke an API key

@@ -66,7 +66,9 @@ where
     match op {
         Op::PaymentsCreate => {
             Box::pin(async move {
-                let body: multirail_types::PaymentCreateRequest = call.body().await?;
+                let body: Box<multirail_types::PaymentCreateRequest> = call
+                    .body()
+                    .await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as PaymentsApi>::payments_create(
                         rqctx,
@@ -97,7 +99,9 @@ where
         Op::PaymentsUpdate => {
             Box::pin(async move {
                 let path: super::payments::PaymentsUpdatePath = call.path()?;
-                let body: multirail_types::PaymentUpdateRequest = call.body().await?;
+                let body: Box<multirail_types::PaymentUpdateRequest> = call
+                    .body()
+                    .await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as PaymentsApi>::payments_update(
                         rqctx,
@@ -113,7 +117,9 @@ where
         Op::PaymentsConfirm => {
             Box::pin(async move {
                 let path: super::payments::PaymentsConfirmPath = call.path()?;
-                let body: multirail_types::PaymentConfirmRequest = call.body().await?;
+                let body: Box<multirail_types::PaymentConfirmRequest> = call
+                    .body()
+                    .await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as PaymentsApi>::payments_confirm(
                         rqctx,
@@ -129,7 +135,9 @@ where
         Op::PaymentsCapture => {
             Box::pin(async move {
                 let path: super::payments::PaymentsCapturePath = call.path()?;
-                let body: multirail_types::PaymentCaptureRequest = call.body().await?;
+                let body: Box<multirail_types::PaymentCaptureRequest> = call
+                    .body()
+                    .await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as PaymentsApi>::payments_capture(
                         rqctx,
@@ -145,7 +153,9 @@ where
         Op::PaymentsCancel => {
             Box::pin(async move {
                 let path: super::payments::PaymentsCancelPath = call.path()?;
-                let body: multirail_types::PaymentCancelRequest = call.body().await?;
+                let body: Box<multirail_types::PaymentCancelRequest> = call
+                    .body()
+                    .await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as PaymentsApi>::payments_cancel(
                         rqctx,
@@ -174,7 +184,9 @@ where
 
         Op::PaymentsFilter => {
             Box::pin(async move {
-                let body: multirail_types::PaymentFilterRequest = call.body().await?;
+                let body: Box<multirail_types::PaymentFilterRequest> = call
+                    .body()
+                    .await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as PaymentsApiLiterals>::payments_filter(
                         rqctx,
@@ -205,7 +217,7 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsCreatePath = call
                     .path()?;
-                let body: multirail_types::ConnectorAccountCreateRequest = call
+                let body: Box<multirail_types::ConnectorAccountCreateRequest> = call
                     .body()
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
@@ -239,7 +251,7 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsUpdatePath = call
                     .path()?;
-                let body: multirail_types::ConnectorAccountUpdateRequest = call
+                let body: Box<multirail_types::ConnectorAccountUpdateRequest> = call
                     .body()
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
@@ -271,7 +283,7 @@ where
 
         Op::MerchantAccountsCreate => {
             Box::pin(async move {
-                let body: multirail_types::MerchantAccountCreateRequest = call
+                let body: Box<multirail_types::MerchantAccountCreateRequest> = call
                     .body()
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
@@ -304,7 +316,7 @@ where
             Box::pin(async move {
                 let path: super::merchant_accounts::MerchantAccountsUpdatePath = call
                     .path()?;
-                let body: multirail_types::MerchantAccountUpdateRequest = call
+                let body: Box<multirail_types::MerchantAccountUpdateRequest> = call
                     .body()
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
@@ -356,7 +368,7 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesCreatePath = call
                     .path()?;
-                let body: multirail_types::BusinessProfileCreateRequest = call
+                let body: Box<multirail_types::BusinessProfileCreateRequest> = call
                     .body()
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
@@ -390,7 +402,7 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesUpdatePath = call
                     .path()?;
-                let body: multirail_types::BusinessProfileUpdateRequest = call
+                let body: Box<multirail_types::BusinessProfileUpdateRequest> = call
                     .body()
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
@@ -409,7 +421,7 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesRotateWebhookSecretPath = call
                     .path()?;
-                let body: multirail_types::WebhookSecretRotateRequest = call
+                let body: Box<multirail_types::WebhookSecretRotateRequest> = call
                     .body()
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
@@ -442,7 +454,7 @@ where
         Op::EventsList => {
             Box::pin(async move {
                 let path: super::events::EventsListPath = call.path()?;
-                let body: multirail_types::EventListRequest = call.body().await?;
+                let body: Box<multirail_types::EventListRequest> = call.body().await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as EventsApi>::events_list(
                         rqctx,
@@ -486,7 +498,7 @@ where
         Op::EventsReplay => {
             Box::pin(async move {
                 let path: super::events::EventsReplayPath = call.path()?;
-                let body: multirail_types::EventReplayRequest = call.body().await?;
+                let body: Box<multirail_types::EventReplayRequest> = call.body().await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as EventsApiLiterals>::events_replay(
                         rqctx,
@@ -502,7 +514,7 @@ where
         Op::ApiKeysCreate => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysCreatePath = call.path()?;
-                let body: multirail_types::ApiKeyCreateRequest = call.body().await?;
+                let body: Box<multirail_types::ApiKeyCreateRequest> = call.body().await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as ApiKeysApi>::api_keys_create(
                         rqctx,
@@ -532,7 +544,7 @@ where
         Op::ApiKeysUpdate => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysUpdatePath = call.path()?;
-                let body: multirail_types::ApiKeyUpdateRequest = call.body().await?;
+                let body: Box<multirail_types::ApiKeyUpdateRequest> = call.body().await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as ApiKeysApi>::api_keys_update(
                         rqctx,
@@ -592,7 +604,7 @@ where
 
         Op::SandboxClockAdvance => {
             Box::pin(async move {
-                let body: multirail_types::SandboxClockAdvanceRequest = call
+                let body: Box<multirail_types::SandboxClockAdvanceRequest> = call
                     .body()
                     .await?;
                 let (rqctx, caller) = call.caller().await?;

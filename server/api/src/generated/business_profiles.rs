@@ -54,7 +54,7 @@ pub trait BusinessProfilesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesCreatePath>,
-        body: TypedBody<types::BusinessProfileCreateRequest>,
+        body: TypedBody<Box<types::BusinessProfileCreateRequest>>,
     ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
 
     /// Retrieve a business profile
@@ -87,7 +87,7 @@ pub trait BusinessProfilesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesUpdatePath>,
-        body: TypedBody<types::BusinessProfileUpdateRequest>,
+        body: TypedBody<Box<types::BusinessProfileUpdateRequest>>,
     ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
 
     /// Rotate the webhook secret
@@ -116,7 +116,7 @@ pub trait BusinessProfilesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesRotateWebhookSecretPath>,
-        body: TypedBody<types::WebhookSecretRotateRequest>,
+        body: TypedBody<Box<types::WebhookSecretRotateRequest>>,
     ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
 
     /// Resume webhook deliveries

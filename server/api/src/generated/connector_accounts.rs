@@ -88,7 +88,7 @@ pub trait ConnectorAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsCreatePath>,
-        body: TypedBody<types::ConnectorAccountCreateRequest>,
+        body: TypedBody<Box<types::ConnectorAccountCreateRequest>>,
     ) -> Result<HttpResponseOk<types::ConnectorAccount>, ApiError>;
 
     /// Retrieve a connector account
@@ -127,7 +127,7 @@ pub trait ConnectorAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsUpdatePath>,
-        body: TypedBody<types::ConnectorAccountUpdateRequest>,
+        body: TypedBody<Box<types::ConnectorAccountUpdateRequest>>,
     ) -> Result<HttpResponseOk<types::ConnectorAccount>, ApiError>;
 
     /// Delete a connector account

@@ -163,7 +163,7 @@ pub trait EventsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<EventsListPath>,
-        body: TypedBody<types::EventListRequest>,
+        body: TypedBody<Box<types::EventListRequest>>,
     ) -> Result<HttpResponseOk<types::EventList>, ApiError>;
 
     /// List the delivery attempts of an event
@@ -371,7 +371,7 @@ pub trait EventsApiLiterals {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<EventsReplayPath>,
-        body: TypedBody<types::EventReplayRequest>,
+        body: TypedBody<Box<types::EventReplayRequest>>,
     ) -> Result<HttpResponseOk<types::EventReplay>, ApiError>;
 }
 

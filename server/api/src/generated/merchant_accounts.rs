@@ -42,7 +42,7 @@ pub trait MerchantAccountsApi {
     async fn merchant_accounts_create(
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
-        body: TypedBody<types::MerchantAccountCreateRequest>,
+        body: TypedBody<Box<types::MerchantAccountCreateRequest>>,
     ) -> Result<HttpResponseOk<types::MerchantAccount>, ApiError>;
 
     /// Retrieve a merchant account
@@ -76,7 +76,7 @@ pub trait MerchantAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<MerchantAccountsUpdatePath>,
-        body: TypedBody<types::MerchantAccountUpdateRequest>,
+        body: TypedBody<Box<types::MerchantAccountUpdateRequest>>,
     ) -> Result<HttpResponseOk<types::MerchantAccount>, ApiError>;
 
     /// Delete a merchant account

@@ -62,7 +62,7 @@ pub trait PaymentsApi {
     async fn payments_create(
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
-        body: TypedBody<types::PaymentCreateRequest>,
+        body: TypedBody<Box<types::PaymentCreateRequest>>,
     ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
 
     /// Retrieve a payment
@@ -128,7 +128,7 @@ pub trait PaymentsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsUpdatePath>,
-        body: TypedBody<types::PaymentUpdateRequest>,
+        body: TypedBody<Box<types::PaymentUpdateRequest>>,
     ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
 
     /// Confirm a payment
@@ -190,7 +190,7 @@ pub trait PaymentsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsConfirmPath>,
-        body: TypedBody<types::PaymentConfirmRequest>,
+        body: TypedBody<Box<types::PaymentConfirmRequest>>,
     ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
 
     /// Capture a payment
@@ -242,7 +242,7 @@ pub trait PaymentsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         path: Path<PaymentsCapturePath>,
-        body: TypedBody<types::PaymentCaptureRequest>,
+        body: TypedBody<Box<types::PaymentCaptureRequest>>,
     ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
 
     /// Cancel a payment
@@ -273,7 +273,7 @@ pub trait PaymentsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         path: Path<PaymentsCancelPath>,
-        body: TypedBody<types::PaymentCancelRequest>,
+        body: TypedBody<Box<types::PaymentCancelRequest>>,
     ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
 }
 
@@ -323,7 +323,7 @@ pub trait PaymentsApiLiterals {
     async fn payments_filter(
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
-        body: TypedBody<types::PaymentFilterRequest>,
+        body: TypedBody<Box<types::PaymentFilterRequest>>,
     ) -> Result<HttpResponseOk<types::PaymentFilterResponse>, ApiError>;
 }
 

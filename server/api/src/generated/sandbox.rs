@@ -33,6 +33,6 @@ pub trait SandboxApi {
     async fn sandbox_clock_advance(
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
-        body: TypedBody<types::SandboxClockAdvanceRequest>,
+        body: TypedBody<Box<types::SandboxClockAdvanceRequest>>,
     ) -> Result<HttpResponseOk<types::SandboxClock>, ApiError>;
 }

@@ -44,7 +44,7 @@ impl payments::PaymentsApi for TestApi {
     type Context = Notes;
 
     methods! {
-        payments_create(caller: Caller<Merchant>, body: TypedBody<types::PaymentCreateRequest>) -> types::Payment;
+        payments_create(caller: Caller<Merchant>, body: TypedBody<Box<types::PaymentCreateRequest>>) -> types::Payment;
         payments_retrieve(
             caller: Caller<MerchantOrClient>,
             path: Path<payments::PaymentsRetrievePath>,
@@ -53,17 +53,17 @@ impl payments::PaymentsApi for TestApi {
         payments_update(
             caller: Caller<MerchantOrClient>,
             path: Path<payments::PaymentsUpdatePath>,
-            body: TypedBody<types::PaymentUpdateRequest>
+            body: TypedBody<Box<types::PaymentUpdateRequest>>
         ) -> types::Payment;
         payments_confirm(
             caller: Caller<MerchantOrClient>,
             path: Path<payments::PaymentsConfirmPath>,
-            body: TypedBody<types::PaymentConfirmRequest>
+            body: TypedBody<Box<types::PaymentConfirmRequest>>
         ) -> types::Payment;
         payments_capture(
             caller: Caller<Merchant>,
             path: Path<payments::PaymentsCapturePath>,
-            body: TypedBody<types::PaymentCaptureRequest>
+            body: TypedBody<Box<types::PaymentCaptureRequest>>
         ) -> types::Payment;
     }
 
@@ -71,7 +71,7 @@ impl payments::PaymentsApi for TestApi {
         _: RequestContext<Notes>,
         _: Caller<Merchant>,
         _: Path<payments::PaymentsCancelPath>,
-        _: TypedBody<types::PaymentCancelRequest>,
+        _: TypedBody<Box<types::PaymentCancelRequest>>,
     ) -> Result<HttpResponseOk<types::Payment>, ApiError> {
         panic!("cancel panics in these tests");
     }
@@ -84,7 +84,7 @@ impl payments::PaymentsApiLiterals for TestApi {
         payments_list(caller: Caller<Merchant>, query: Query<payments::PaymentsListQuery>) -> types::PaymentList;
         payments_filter(
             caller: Caller<Merchant>,
-            body: TypedBody<types::PaymentFilterRequest>
+            body: TypedBody<Box<types::PaymentFilterRequest>>
         ) -> types::PaymentFilterResponse;
     }
 }
@@ -100,7 +100,7 @@ impl connector_accounts::ConnectorAccountsApi for TestApi {
         connector_accounts_create(
             caller: Caller<AdminOrMerchant>,
             path: Path<connector_accounts::ConnectorAccountsCreatePath>,
-            body: TypedBody<types::ConnectorAccountCreateRequest>
+            body: TypedBody<Box<types::ConnectorAccountCreateRequest>>
         ) -> types::ConnectorAccount;
         connector_accounts_retrieve(
             caller: Caller<AdminOrMerchant>,
@@ -109,7 +109,7 @@ impl connector_accounts::ConnectorAccountsApi for TestApi {
         connector_accounts_update(
             caller: Caller<AdminOrMerchant>,
             path: Path<connector_accounts::ConnectorAccountsUpdatePath>,
-            body: TypedBody<types::ConnectorAccountUpdateRequest>
+            body: TypedBody<Box<types::ConnectorAccountUpdateRequest>>
         ) -> types::ConnectorAccount;
         connector_accounts_delete(
             caller: Caller<Admin>,
@@ -124,7 +124,7 @@ impl merchant_accounts::MerchantAccountsApi for TestApi {
     methods! {
         merchant_accounts_create(
             caller: Caller<Admin>,
-            body: TypedBody<types::MerchantAccountCreateRequest>
+            body: TypedBody<Box<types::MerchantAccountCreateRequest>>
         ) -> types::MerchantAccount;
         merchant_accounts_retrieve(
             caller: Caller<AdminOrMerchant>,
@@ -133,7 +133,7 @@ impl merchant_accounts::MerchantAccountsApi for TestApi {
         merchant_accounts_update(
             caller: Caller<Admin>,
             path: Path<merchant_accounts::MerchantAccountsUpdatePath>,
-            body: TypedBody<types::MerchantAccountUpdateRequest>
+            body: TypedBody<Box<types::MerchantAccountUpdateRequest>>
         ) -> types::MerchantAccount;
         merchant_accounts_delete(
             caller: Caller<Admin>,
@@ -154,7 +154,7 @@ impl business_profiles::BusinessProfilesApi for TestApi {
         business_profiles_create(
             caller: Caller<AdminOrMerchant>,
             path: Path<business_profiles::BusinessProfilesCreatePath>,
-            body: TypedBody<types::BusinessProfileCreateRequest>
+            body: TypedBody<Box<types::BusinessProfileCreateRequest>>
         ) -> types::BusinessProfile;
         business_profiles_retrieve(
             caller: Caller<AdminOrMerchant>,
@@ -163,12 +163,12 @@ impl business_profiles::BusinessProfilesApi for TestApi {
         business_profiles_update(
             caller: Caller<AdminOrMerchant>,
             path: Path<business_profiles::BusinessProfilesUpdatePath>,
-            body: TypedBody<types::BusinessProfileUpdateRequest>
+            body: TypedBody<Box<types::BusinessProfileUpdateRequest>>
         ) -> types::BusinessProfile;
         business_profiles_rotate_webhook_secret(
             caller: Caller<AdminOrMerchant>,
             path: Path<business_profiles::BusinessProfilesRotateWebhookSecretPath>,
-            body: TypedBody<types::WebhookSecretRotateRequest>
+            body: TypedBody<Box<types::WebhookSecretRotateRequest>>
         ) -> types::BusinessProfile;
         business_profiles_resume_webhook_delivery(
             caller: Caller<AdminOrMerchant>,
@@ -184,7 +184,7 @@ impl events::EventsApi for TestApi {
         events_list(
             caller: Caller<Admin>,
             path: Path<events::EventsListPath>,
-            body: TypedBody<types::EventListRequest>
+            body: TypedBody<Box<types::EventListRequest>>
         ) -> types::EventList;
         events_attempts(
             caller: Caller<Admin>,
@@ -201,7 +201,7 @@ impl events::EventsApiLiterals for TestApi {
         events_replay(
             caller: Caller<Admin>,
             path: Path<events::EventsReplayPath>,
-            body: TypedBody<types::EventReplayRequest>
+            body: TypedBody<Box<types::EventReplayRequest>>
         ) -> types::EventReplay;
     }
 }
@@ -213,13 +213,13 @@ impl api_keys::ApiKeysApi for TestApi {
         api_keys_create(
             caller: Caller<Admin>,
             path: Path<api_keys::ApiKeysCreatePath>,
-            body: TypedBody<types::ApiKeyCreateRequest>
+            body: TypedBody<Box<types::ApiKeyCreateRequest>>
         ) -> types::ApiKeyCreated;
         api_keys_retrieve(caller: Caller<Admin>, path: Path<api_keys::ApiKeysRetrievePath>) -> types::ApiKey;
         api_keys_update(
             caller: Caller<Admin>,
             path: Path<api_keys::ApiKeysUpdatePath>,
-            body: TypedBody<types::ApiKeyUpdateRequest>
+            body: TypedBody<Box<types::ApiKeyUpdateRequest>>
         ) -> types::ApiKey;
         api_keys_revoke(caller: Caller<Admin>, path: Path<api_keys::ApiKeysRevokePath>) -> types::ApiKeyRevoked;
     }
@@ -254,7 +254,7 @@ impl sandbox::SandboxApi for TestApi {
     methods! {
         sandbox_clock_advance(
             caller: Caller<Admin>,
-            body: TypedBody<types::SandboxClockAdvanceRequest>
+            body: TypedBody<Box<types::SandboxClockAdvanceRequest>>
         ) -> types::SandboxClock;
     }
 }
