@@ -14,6 +14,7 @@ pub mod output;
 pub mod projection;
 pub mod render;
 pub mod schemas;
+pub mod set_by;
 pub mod sources;
 pub mod types;
 

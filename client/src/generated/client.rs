@@ -118,6 +118,8 @@ pub use ::multirail_types as types;
 /// `x-multirail-origin` says whether an operation belongs to the interface specification (then
 /// `x-multirail-section`
 /// gives its section) or supports it. `x-multirail-mutates` says whether it changes anything.
+/// `x-multirail-set-by` says of
+/// each member of a payment who sets it, from what, and since which version.
 ///
 /// Version: 0.1.0
 pub struct Client {

@@ -11,6 +11,7 @@ mod place;
 mod reach;
 mod responses;
 mod schemas;
+mod set_by;
 
 use std::fmt;
 
@@ -81,6 +82,7 @@ pub fn lint(document: &Value, sources: &Sources) -> Vec<Finding> {
     operations::check(&mut lint);
     schemas::check(&mut lint);
     reach::check(&mut lint);
+    set_by::check(&mut lint);
     lint.findings
 }
 

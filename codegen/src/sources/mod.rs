@@ -47,17 +47,25 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads a main file and all other YAML files of its folder.
+    /// Reads a main file and all other YAML files of its folder. People are told their places from `root` on, where
+    /// they are below it.
     ///
     /// # Errors
     /// A file can't be read, isn't YAML, or says something twice.
-    pub fn read(main: &Path, shown: &Path) -> Result<Self, Error> {
-        let folder = main.parent().unwrap_or(Path::new(""));
+    pub fn read(main: &Path, root: &Path) -> Result<Self, Error> {
+        let folder = match main.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let shown = folder.strip_prefix(root).unwrap_or(folder);
         let mut paths = vec![main.to_path_buf()];
         let entries =
             fs::read_dir(folder).map_err(|error| Error::File(folder.to_path_buf(), error))?;
         let mut others: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-        others.retain(|path| path.extension().is_some_and(|end| end == "yaml") && path != main);
+        others.retain(|path| {
+            path.extension().is_some_and(|end| end == "yaml")
+                && path.file_name() != main.file_name()
+        });
         others.sort();
         paths.extend(others);
         let texts = paths

@@ -5,4 +5,5 @@ mod current;
 mod fixtures;
 mod golden;
 mod lint;
+mod set_by;
 mod sources;

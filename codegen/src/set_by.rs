@@ -1,0 +1,105 @@
+//! Who sets each member of a payment: marks of the document, and the table of them that people read.
+
+use serde_json::Value;
+
+use crate::document::{reference, referred};
+
+/// The mark of a member.
+pub const MARK: &str = "x-multirail-set-by";
+
+/// The component whose members the table lists, with those of the components inside it.
+const SUBJECT: &str = "Payment";
+
+/// Whoever may set a member. `nobody` does until what it tells of is built.
+pub const WHO: [&str; 5] = ["merchant", "request", "server", "connector", NOBODY];
+
+/// For members that are null in this version.
+pub const NOBODY: &str = "nobody";
+
+/// A member with a mark.
+#[derive(Debug, Clone, Copy)]
+pub struct Marked<'a> {
+    /// The component that has it.
+    pub component: &'a str,
+    pub mark: &'a Value,
+}
+
+/// Every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. What stands
+/// in several places is listed at the first.
+pub fn marked(document: &Value) -> Vec<(String, Marked<'_>)> {
+    let mut found = Vec::new();
+    let mut seen = Vec::new();
+    walk(document, SUBJECT, "", &mut seen, &mut found);
+    found
+}
+
+fn walk<'a>(
+    document: &'a Value,
+    component: &'a str,
+    prefix: &str,
+    seen: &mut Vec<&'a str>,
+    found: &mut Vec<(String, Marked<'a>)>,
+) {
+    if seen.contains(&component) {
+        return;
+    }
+    seen.push(component);
+    let members = document["components"]["schemas"][component]["properties"].as_object();
+    for (name, member) in members.into_iter().flatten() {
+        let Some(mark) = member.get(MARK) else {
+            continue;
+        };
+        let path = format!("{prefix}{name}");
+        found.push((path.clone(), Marked { component, mark }));
+        let (inside, path) = match reference(&member["items"]) {
+            Some(items) => (Some(items), format!("{path}[].")),
+            None => (referred(member), format!("{path}.")),
+        };
+        if let Some(inside) = inside {
+            walk(document, inside, &path, seen, found);
+        }
+    }
+}
+
+/// The table in Markdown.
+pub fn table(document: &Value) -> String {
+    let mut text = "| Member | Who sets it | From what | Since |\n|---|---|---|---|\n".to_owned();
+    for (path, Marked { mark, .. }) in marked(document) {
+        if let Some(group) = mark["group"].as_str() {
+            text.push_str(&format!("| **{group}** | | | |\n"));
+        }
+        let who: Vec<&str> = mark["who"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let who = if who == [NOBODY] {
+            "nobody yet".to_owned()
+        } else {
+            who.join(", else ")
+        };
+        let from = mark["from"].as_str().unwrap_or_default();
+        let from = from.replace('|', "\\|");
+        let since = mark["since"].as_str().unwrap_or("not yet");
+        text.push_str(&format!("| `{path}` | {who} | {from} | {since} |\n"));
+    }
+    text
+}
+
+/// The line above the table in a text.
+const BEGIN: &str =
+    "<!-- What follows is written by cargo codegen, from x-multirail-set-by in openapi/source. -->";
+
+/// The line below it.
+const END: &str = "<!-- Here ends what cargo codegen writes. -->";
+
+/// The text with the table between its two marks.
+///
+/// # Errors
+/// The line that is missing.
+pub fn put_into(text: &str, table: &str) -> Result<String, &'static str> {
+    let (before, rest) = text.split_once(BEGIN).ok_or(BEGIN)?;
+    let (_, after) = rest.split_once(END).ok_or(END)?;
+    Ok(format!("{before}{BEGIN}\n\n{table}\n{END}{after}"))
+}
