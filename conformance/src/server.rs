@@ -4,11 +4,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use multirail_server::adapters::connectors::simulator::processor::{Processor, Totals};
-use multirail_server::adapters::connectors::simulator::scripted::{Call as ScriptedCall, Fault};
-use multirail_server::app::worker_health::WorkerStatus;
 use multirail_server::config::{Config, Inputs, Setting};
-use multirail_server::startup::{Running, start};
+use multirail_server::startup::{Running, WorkerStatus, start};
+use multirail_simulator::processor::{Processor, Totals};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use multirail_test_postgres::TestPostgres;
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -1,12 +1,8 @@
 //! multirail: one API in front of many payment processors. See ARCHITECTURE.md for the map.
 
-pub mod adapters;
-pub mod app;
 pub mod cli;
 pub mod config;
 pub mod http;
-pub mod page;
-pub mod ports;
 pub mod sandbox_keys;
 pub mod startup;
 pub mod telemetry;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use multirail_domain::random::{Random, alphanumeric};
 use multirail_domain::secret::SecretText;
+use multirail_seal::MasterKey;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-use crate::adapters::seal::MasterKey;
 use crate::config::{Config, Setting};
 
 /// File of the admin key within the data directory.

@@ -1,5 +1,6 @@
+use multirail_system::random::OsRandom;
+
 use super::*;
-use crate::adapters::random::OsRandom;
 use crate::config::Inputs;
 
 fn sandbox_in(directory: &Path) -> Config {

@@ -2,7 +2,7 @@
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, order_with, with};
 use multirail_conformance::{Answer, Call, Shop};
-use multirail_server::adapters::connectors::simulator::scripted::{Call as ScriptedCall, Fault};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use crate::servers::damage;

@@ -5,6 +5,7 @@
 
 pub mod api_key;
 pub mod card;
+pub mod clock;
 pub mod connector;
 pub mod connector_account;
 pub mod connector_name;

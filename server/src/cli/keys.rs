@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use multirail_domain::random::Random;
+use multirail_seal::MasterKey;
 
 use super::{Failure, failed};
-use crate::adapters::seal::MasterKey;
 use crate::config::Setting;
 use crate::sandbox_keys::{generate_admin_api_key, write_fresh_keys};
 

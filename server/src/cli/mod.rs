@@ -18,10 +18,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use multirail_domain::random::Random;
+use multirail_system::random::OsRandom;
 use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::adapters::random::OsRandom;
 use crate::config::{Config, Inputs, Problems};
 use crate::telemetry::{self, TelemetryError};
 use arguments::{Arguments, Command, KeysCommand, WebhooksCommand};

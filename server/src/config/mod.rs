@@ -20,8 +20,8 @@ use std::time::Duration;
 
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
+use multirail_seal::MasterKey;
 
-use crate::adapters::seal::MasterKey;
 use crate::telemetry::LogFormat;
 use layers::{Layers, Raw};
 use values::Value;

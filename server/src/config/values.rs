@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::AllowedTargets;
+use multirail_seal::MasterKey;
 use url::Url;
 
 use super::layers::Raw;
-use crate::adapters::seal::MasterKey;
 use crate::telemetry::{self, LogFormat};
 
 /// What a value is, or why it isn't one.

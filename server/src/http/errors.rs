@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use http::{HeaderValue, StatusCode, header};
 use multirail_api::{API, ApiError, INVALID_REQUEST};
+use multirail_app::AppError;
+use multirail_app::ports::Standstill;
 use multirail_domain::refusal::{Object, Refusal};
-
-use crate::app::AppError;
-use crate::ports::Standstill;
 
 /// After how many seconds a caller may try again what can't be answered just now.
 const RETRY_AFTER_SECONDS: &str = "1";

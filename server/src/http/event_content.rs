@@ -1,8 +1,9 @@
 //! Objects as webhooks carry them: what the API answers to the merchant's secret key.
 
+use multirail_app::events::EventContent;
+use multirail_app::payments::PaymentView;
+
 use super::convert::payment_answer::{Shown, payment};
-use crate::app::events::EventContent;
-use crate::app::payments::PaymentView;
 
 /// The API's own answers.
 pub struct AsAnswered;

@@ -4,11 +4,11 @@ use dropshot::{HttpResponseOk, RequestContext};
 use http::StatusCode;
 use multirail_api::health::*;
 use multirail_api::{ApiError, PlainText};
+use multirail_app::ports::StoreFailure;
+use multirail_app::worker_health::{WorkerHealth, WorkerStatus};
 use multirail_types as types;
 
 use super::{Api, Context};
-use crate::app::worker_health::{WorkerHealth, WorkerStatus};
-use crate::ports::StoreFailure;
 
 const READY: &str = "ready";
 const DEGRADED: &str = "degraded";

@@ -6,6 +6,9 @@ use std::sync::atomic::AtomicBool;
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
 use multirail_api::{ApiError, Client, IdempotentRequest, Merchant, Principal};
+use multirail_app::Origin;
+use multirail_app::idempotency::{Claim, Made};
+use multirail_app::ports::Actor;
 use multirail_domain::idempotency::{Fingerprint, check_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
@@ -15,9 +18,6 @@ use super::convert::payment_answer::Shown;
 use super::convert::{business_profile, connector_account, payment_answer};
 use super::errors::{api_error, refused};
 use super::{Context, HttpState};
-use crate::app::Origin;
-use crate::app::idempotency::{Claim, Made};
-use crate::ports::Actor;
 
 /// Says that an answer was given before.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");

@@ -9,12 +9,10 @@ pub mod document;
 pub mod errors;
 pub mod event_content;
 mod events;
-pub mod guard;
 mod health;
 pub mod hooks;
 mod idempotency;
 mod merchant_accounts;
-mod network;
 mod origin;
 pub mod pages;
 mod payer_page;
@@ -30,9 +28,9 @@ mod unresolved_operations;
 use std::sync::Arc;
 
 use multirail_api::Limits;
+use multirail_app::App;
+use multirail_app::ports::PayerPages;
 
-use crate::app::App;
-use crate::ports::PayerPages;
 use crate::sandbox_keys::Keys;
 use cors::Cors;
 use document::Document;

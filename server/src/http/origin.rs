@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use dropshot::RequestContext;
 use multirail_api::{Admin, AdminOrMerchant, Caller, Merchant, MerchantOrClient};
+use multirail_app::Origin;
+use multirail_app::ports::Actor;
 
 use super::Context;
 use super::idempotency::{self, Asker};
-use crate::app::Origin;
-use crate::ports::Actor;
 
 /// The operator.
 pub(super) fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin {

@@ -7,14 +7,14 @@ use dropshot::{Body, RequestContext};
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 use multirail_api::Other;
+use multirail_app::AppError;
+use multirail_app::payments::payer::{Onward, ToProcessor};
+use multirail_app::payments::payer_address::{PayerPage, PayerVisit, Visited};
+use multirail_app::ports::payer_pages::{Page, PageRequest};
 use multirail_domain::refusal::Refusal;
+use multirail_page::HEADERS;
 
 use super::{Context, HttpState, payer_page};
-use crate::app::AppError;
-use crate::app::payments::payer::{Onward, ToProcessor};
-use crate::app::payments::payer_address::{PayerPage, PayerVisit, Visited};
-use crate::page::HEADERS;
-use crate::ports::payer_pages::{Page, PageRequest};
 
 /// What the log calls the pages.
 const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";

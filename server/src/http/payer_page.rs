@@ -1,8 +1,8 @@
 //! What payers read on pages of ours: how their payment stands, in their words. No status word of the contract and no id
 //! is shown: those are for programs.
 
-use crate::app::payments::payer::{PayerOutcome, Standing};
-use crate::page::{document, escape};
+use multirail_app::payments::payer::{PayerOutcome, Standing};
+use multirail_page::{document, escape};
 
 /// How a payment is told: title, a mark with its style, what it means, and what there is to do.
 struct Words {

@@ -3,6 +3,12 @@
 use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
 use multirail_api::payments::*;
 use multirail_api::{ApiError, Caller, Merchant, MerchantOrClient};
+use multirail_app::payments::PaymentView;
+use multirail_app::payments::capture::CapturePayment;
+use multirail_app::payments::confirm::ConfirmPayment;
+use multirail_app::payments::create::CreatePayment;
+use multirail_app::payments::update::UpdatePayment;
+use multirail_app::{App, AppError, Origin};
 use multirail_domain::connector::CaptureDescriptor;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
@@ -13,12 +19,6 @@ use super::convert::{payment_request, payment_search};
 use super::errors::{api_error, refused};
 use super::scope::merchants_profile;
 use super::{Api, Context, origin, sender};
-use crate::app::payments::PaymentView;
-use crate::app::payments::capture::CapturePayment;
-use crate::app::payments::confirm::ConfirmPayment;
-use crate::app::payments::create::CreatePayment;
-use crate::app::payments::update::UpdatePayment;
-use crate::app::{App, AppError, Origin};
 
 type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
 

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::network;
+use multirail_guard::network;
 
 /// Callers that are remembered in each of two generations. About 4 MB for both at most.
 const GENERATION: usize = 32_768;

@@ -60,8 +60,9 @@ pub(super) fn not_found(object: Object) -> ApiError {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use multirail_api::Admin;
+
+    use super::*;
 
     fn merchant(profile_id: Option<&str>) -> AdminOrMerchant {
         AdminOrMerchant::Merchant(Merchant {

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use http::HeaderMap;
 use multirail_api::{ApiError, Finished, Ticket};
+use multirail_app::ports::metric;
+use multirail_guard::{Asking, Visitors};
 
 use super::errors::{overloaded, rate_limited};
-use super::guard::{Asking, Visitors};
 use super::rate_limit::{Asker, RateLimit};
-use crate::ports::metric;
 
 /// The header in which a proxy in front says who asked it.
 const FORWARDED_FOR: &str = "x-forwarded-for";

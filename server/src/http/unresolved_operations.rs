@@ -3,11 +3,11 @@
 use dropshot::{HttpResponseOk, Query, RequestContext};
 use multirail_api::unresolved_operations::*;
 use multirail_api::{Admin, ApiError, Caller};
+use multirail_app::unresolved::Unresolved;
 use multirail_types as types;
 
 use super::errors::api_error;
 use super::{Api, Context};
-use crate::app::unresolved::Unresolved;
 
 impl UnresolvedOperationsApi for Api {
     type Context = Context;

@@ -1,5 +1,9 @@
 //! The demo merchant of a sandbox: made on the first start, found again on every later one.
 
+use multirail_app::connector_accounts::CreateConnectorAccount;
+use multirail_app::merchant_accounts::CreateMerchantAccount;
+use multirail_app::ports::Actor;
+use multirail_app::{App, AppError, Origin};
 use multirail_domain::api_key::{Expiration, NewApiKey};
 use multirail_domain::connector_account::{
     ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind, NewConnectorAccount,
@@ -9,11 +13,7 @@ use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
 use multirail_domain::secret::SecretText;
 
 use super::StartupError;
-use crate::app::connector_accounts::CreateConnectorAccount;
-use crate::app::merchant_accounts::CreateMerchantAccount;
-use crate::app::{App, AppError, Origin};
 use crate::config::Config;
-use crate::ports::Actor;
 use crate::sandbox_keys::keep_instead;
 
 const MERCHANT: &str = "demo";

@@ -3,12 +3,13 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Instant;
 
+use multirail_app::ports::metric;
+use multirail_guard::{Deadlines, Duty, Guard, MetricNames, Visitors};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
 use super::StartupError;
 use crate::config::Config;
-use crate::http::guard::{Deadlines, Duty, Guard, Visitors};
 use crate::http::rate_limit::RateLimit;
 use crate::http::traffic::Traffic;
 
@@ -78,6 +79,11 @@ impl Door {
             connections_per_client: config.max_connections_per_client,
             is_tls: config.tls.is_some(),
             deadlines: Deadlines::default(),
+            metrics: MetricNames {
+                connections: metric::CONNECTIONS,
+                open: metric::CONNECTIONS_OPEN,
+                ended: metric::CONNECTIONS_ENDED,
+            },
         };
         Some(Guard::stand(listener, duty, self.visitors))
     }

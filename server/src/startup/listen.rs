@@ -6,28 +6,30 @@ use std::sync::Arc;
 
 use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
 use multirail_api::{Limits, RESERVED, register};
+use multirail_app::card_codes::CardCodes;
+use multirail_app::ended_requests::EndedRequests;
+use multirail_app::events::Wake;
+use multirail_app::payments::one_question::Questions;
+use multirail_app::ports::{Clock, PayerPages};
+use multirail_app::{App, Settings};
+use multirail_connectors::Connectors;
+use multirail_connectors::simulator::remote::Remote;
 use multirail_domain::random::Random;
+use multirail_guard::Guard;
+use multirail_simulator::InProcess;
+use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
 use super::door::Door;
 use super::open::Opened;
 use super::pages::SimulatorPages;
 use super::webhooks;
-use crate::adapters::connectors::Connectors;
-use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
-use crate::app::card_codes::CardCodes;
-use crate::app::ended_requests::EndedRequests;
-use crate::app::events::Wake;
-use crate::app::payments::one_question::Questions;
-use crate::app::{App, Settings};
 use crate::config::{Config, CorsOrigins};
 use crate::http::cors::Cors;
 use crate::http::document::Document;
 use crate::http::event_content::AsAnswered;
-use crate::http::guard::Guard;
 use crate::http::hooks::HttpHooks;
 use crate::http::{Api, Context, HttpState};
-use crate::ports::{Clock, PayerPages};
 use crate::sandbox_keys::Keys;
 use crate::telemetry;
 
@@ -121,8 +123,12 @@ fn app(
 ) -> App {
     let deadline = config.processor_deadline;
     let connectors = match (processor, config.simulator_address) {
-        (Some(processor), _) => Connectors::sandbox(Arc::clone(processor), deadline),
-        (None, Some(address)) if config.is_sandbox() => Connectors::sandbox_at(address, deadline),
+        (Some(processor), _) => {
+            Connectors::sandbox(Arc::new(InProcess::new(Arc::clone(processor))), deadline)
+        }
+        (None, Some(address)) if config.is_sandbox() => {
+            Connectors::sandbox(Arc::new(Remote::new(address, deadline)), deadline)
+        }
         (None, _) => Connectors::production(),
     };
     App {

@@ -14,23 +14,24 @@ mod webhooks;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use multirail_app::App;
 use multirail_domain::random::Random;
+use multirail_guard::Guard;
+use multirail_simulator::processor::Processor;
+use multirail_store::engine::{Engine, Fatal};
+use multirail_system::random::OsRandom;
 use tokio::sync::watch;
 
-use crate::adapters::connectors::simulator::processor::Processor;
-use crate::adapters::random::OsRandom;
-use crate::adapters::store::engine::{Engine, Fatal};
-use crate::app::App;
 use crate::cli::DocumentFormat;
 use crate::config::{Config, Mode};
 use crate::http::Context;
-use crate::http::guard::Guard;
 use crate::sandbox_keys::{Keys, KeysError, keys_for};
 use crate::telemetry::figures::Figures;
 use crate::telemetry::figures_page::FiguresPage;
 use crate::workers::Workers;
 
 pub use demo::Demo;
+pub use multirail_app::worker_health::WorkerStatus;
 pub use program::Program;
 
 /// Why a server does not start, or ends. One line, for the operator.

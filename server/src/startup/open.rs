@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use multirail_app::in_flight_seconds;
+use multirail_app::ports::{Clock, Seal, Store, StoreFailure};
 use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
+use multirail_seal::{KeyPurpose, KeyRing, MasterKey, Vault, WrappedKey};
+use multirail_store::SqlStore;
+use multirail_store::engine::{Dialect, Engine, Fatal, Migrated, Options, StoreError};
+use multirail_store::keys::{StoredKey, store_first_keys, stored_keys};
+use multirail_system::clock::SystemClock;
 
 use super::StartupError;
-use crate::adapters::clock::SystemClock;
-use crate::adapters::seal::{KeyPurpose, KeyRing, MasterKey, Vault, WrappedKey};
-use crate::adapters::store::SqlStore;
-use crate::adapters::store::engine::{Dialect, Engine, Fatal, Migrated, Options, StoreError};
-use crate::adapters::store::keys::{StoredKey, store_first_keys, stored_keys};
-use crate::app::in_flight_seconds;
 use crate::config::Config;
-use crate::ports::{Clock, Seal, Store, StoreFailure};
 
 /// How often a start asks for a database that isn't up yet.
 const ASK_AGAIN: Duration = Duration::from_secs(1);

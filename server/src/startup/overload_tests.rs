@@ -3,10 +3,10 @@
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use http::header;
+use multirail_app::AppError;
+use multirail_store::SqlStore;
+use multirail_store::engine::{Engine, Options};
 
-use crate::adapters::store::SqlStore;
-use crate::adapters::store::engine::{Engine, Options};
-use crate::app::AppError;
 use crate::http::errors::api_error;
 
 #[tokio::test(flavor = "multi_thread")]

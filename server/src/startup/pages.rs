@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-
-use crate::adapters::connectors::simulator::pages;
-use crate::adapters::connectors::simulator::processor::Processor;
-use crate::ports::PayerPages;
-use crate::ports::payer_pages::{Page, PageRequest};
+use multirail_app::ports::PayerPages;
+use multirail_app::ports::payer_pages::{Page, PageRequest};
+use multirail_simulator::pages;
+use multirail_simulator::processor::Processor;
 
 /// The pages of the simulated processor.
 pub(super) struct SimulatorPages(pub Arc<Processor>);

@@ -2,8 +2,9 @@
 
 use std::io::{Write, stdout};
 
+use multirail_store::engine::Migrated;
+
 use super::Running;
-use crate::adapters::store::engine::Migrated;
 
 /// Prints to standard output, which may have gone or lie on a full disk: nobody could be told of that.
 pub(super) fn say(text: &str) {

@@ -3,13 +3,13 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use multirail_simulator::processor::{Ledger, Processor};
+use multirail_simulator::serve;
+use multirail_system::clock::SystemClock;
+use multirail_system::random::OsRandom;
 use tokio::net::TcpListener;
 
 use super::{StartupError, printout, wait_for_stop};
-use crate::adapters::clock::SystemClock;
-use crate::adapters::connectors::simulator::processor::{Ledger, Processor};
-use crate::adapters::connectors::simulator::serve;
-use crate::adapters::random::OsRandom;
 use crate::cli::Simulator;
 
 /// Serves until SIGTERM or Ctrl-C. Nothing has to be finished then: what was answered is in the ledger.

@@ -4,10 +4,10 @@ use std::io::stdout;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use multirail_system::clock::SystemClock;
 use tokio::net::TcpListener;
 
 use super::{StartupError, printout, wait_for_stop};
-use crate::adapters::clock::SystemClock;
 use crate::cli;
 use crate::webhook_listener::{WebhookListener, serve};
 

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::adapters::outbound::{Bounds, GuardedClient};
-use crate::adapters::webhook_http::HttpWebhookSender;
-use crate::app::events::DeliveryTerms;
+use multirail_app::events::DeliveryTerms;
+use multirail_app::ports::WebhookSender;
+use multirail_outbound::webhooks::HttpWebhookSender;
+use multirail_outbound::{Bounds, GuardedClient};
+
 use crate::config::Config;
-use crate::ports::WebhookSender;
 
 /// How events are delivered.
 pub(super) fn terms(config: &Config) -> DeliveryTerms {

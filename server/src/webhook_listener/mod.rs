@@ -16,12 +16,11 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use multirail_app::ports::Clock;
 use multirail_client::webhooks::{
     Event, SIGNATURE_512, Verifier, WEBHOOK_ID, WEBHOOK_SIGNATURE, WebhookError,
 };
 use tokio::net::{TcpListener, TcpStream};
-
-use crate::ports::Clock;
 
 /// What a delivery may have at most.
 const DELIVERY_BYTES: usize = 1_048_576;

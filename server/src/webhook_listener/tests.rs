@@ -1,5 +1,6 @@
 use std::net::SocketAddr;
 
+use multirail_app::ports::{WebhookRequest, WebhookSender};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::profile::ProfileSecrets;
@@ -9,13 +10,12 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::{WebhookSecret, signature_headers};
 use multirail_domain::webhook::target::TargetRules;
 use multirail_domain::webhook::{Envelope, Exchange, PAYMENT_DETAILS};
+use multirail_outbound::webhooks::HttpWebhookSender;
+use multirail_outbound::{Bounds, GuardedClient};
+use multirail_system::clock::SystemClock;
 use serde_json::Value;
 
 use super::*;
-use crate::adapters::clock::SystemClock;
-use crate::adapters::outbound::{Bounds, GuardedClient};
-use crate::adapters::webhook_http::HttpWebhookSender;
-use crate::ports::{WebhookRequest, WebhookSender};
 
 const HASH_KEY: &str = "a key of the merchant";
 

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
+use multirail_app::App;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use self::supervisor::{Supervisor, Worker};
-use crate::app::App;
 
 /// Every worker: its name, and the function that works until it hears the stop signal.
 fn all() -> [Worker<App>; 4] {

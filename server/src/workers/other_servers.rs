@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_app::App;
+use multirail_app::ports::StoreFailure;
 use tokio::sync::watch;
 
 use super::pause;
-use crate::app::App;
-use crate::ports::StoreFailure;
 
 const PAUSE: Duration = Duration::from_millis(500);
 

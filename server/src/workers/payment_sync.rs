@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use multirail_app::ports::store::{ClaimedSync, SyncRoom};
+use multirail_app::ports::{Actor, metric};
+use multirail_app::{App, AppError, Origin};
 use tokio::sync::watch;
 
 use super::pause;
 use super::tasks::{Tasks, caught};
-use crate::app::{App, AppError, Origin};
-use crate::ports::store::{ClaimedSync, SyncRoom};
-use crate::ports::{Actor, metric};
 
 const PAUSE: Duration = Duration::from_millis(500);
 /// Payments asked about side by side. No more are claimed than are asked about at once: a lease isn't spent waiting.

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures::TryFutureExt;
+use multirail_app::ports::{Actor, StoreFailure};
+use multirail_app::{App, Origin};
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::watch;
 
 use super::pause;
-use crate::app::{App, Origin};
-use crate::ports::{Actor, StoreFailure};
 
 const PAUSE: Duration = Duration::from_secs(5);
 /// Rounds from one look for old events to the next.

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
+use multirail_app::ports::metric;
+use multirail_app::worker_health::{WorkerHealth, WorkerStatus};
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::pause;
 use super::tasks::panic_message;
-use crate::app::worker_health::{WorkerHealth, WorkerStatus};
-use crate::ports::metric;
 
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);

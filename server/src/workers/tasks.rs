@@ -5,9 +5,8 @@ use std::ops::{Deref, DerefMut};
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
+use multirail_app::ports::metric;
 use tokio::task::JoinSet;
-
-use crate::ports::metric;
 
 /// The tasks of a worker's loop. A loop that panics leaves them running: each finishes what it has begun and gives its
 /// lease back, where cutting it off would leave a processor's or a merchant's answer unrecorded.

@@ -17,7 +17,7 @@ pub fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `server/src/app/payments/confirm.rs` is `["app", "payments", "confirm"]`.
+/// `server/src/http/convert/event.rs` is `["http", "convert", "event"]`.
 pub fn module_of(src: &Path, file: &Path) -> Vec<String> {
     let relative = file
         .strip_prefix(src)
@@ -49,7 +49,7 @@ pub fn names(file: &Path, module: &[String]) -> BTreeSet<String> {
     names_in(code, module)
 }
 
-/// What a source names: `crate::module` (two steps below `adapters`) for the server's own modules, and every word before
+/// What a source names: `crate::module` for the server's own modules, and every word before
 /// `::` as a possible package.
 fn names_in(text: &str, module: &[String]) -> BTreeSet<String> {
     let code = without_comments_and_texts(text);
@@ -64,7 +64,7 @@ fn names_in(text: &str, module: &[String]) -> BTreeSet<String> {
         let is_inner = before[..start].ends_with("::");
         rest = &rest[place + 2..];
         match word {
-            "crate" => found.extend(expand("crate", rest, 2)),
+            "crate" => found.extend(expand("crate", rest, 1)),
             "super" if !is_inner => {
                 let mut ups = 1;
                 let mut tail = rest;

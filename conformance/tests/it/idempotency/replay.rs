@@ -3,7 +3,7 @@
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, THREE_DS, card, order, order_with, with};
 use multirail_conformance::shop::id;
-use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
 
 use super::{again, twice, under};

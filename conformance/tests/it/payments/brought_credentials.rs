@@ -7,8 +7,8 @@ use multirail_conformance::bodies::{
     APPROVED, DECLINED, PENDING, THREE_DS, order, order_with, with, without,
 };
 use multirail_conformance::{Browser, Shop};
-use multirail_server::adapters::connectors::simulator::processor::account_of;
-use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use multirail_simulator::processor::account_of;
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

@@ -2,7 +2,7 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order, order_with, with};
-use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 use super::{attempt_status, authorized, standing};

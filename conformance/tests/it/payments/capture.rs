@@ -3,7 +3,7 @@
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::evidence::evidence_of_what_is_set;
-use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 use super::{attempt_status, authorized, standing};

@@ -2,7 +2,7 @@
 //! (Specification 3, 4.11)
 
 use multirail_conformance::Shop;
-use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 use super::{authorized, standing};

@@ -3,7 +3,7 @@
 use multirail_conformance::bodies::{THREE_DS, card, order_with, with};
 use multirail_conformance::shop::id;
 use multirail_conformance::{Answer, Shop};
-use multirail_server::adapters::connectors::simulator::processor::AuthorizationRecord;
+use multirail_simulator::processor::AuthorizationRecord;
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use multirail_conformance::Shop;
 use multirail_conformance::bodies::{
     APPROVED, DECLINED, PENDING, THREE_DS, card, order, order_with, with,
 };
-use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 /// A payment in this status, fresh.

@@ -5,10 +5,10 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use multirail_server::adapters::clock::SystemClock;
-use multirail_server::adapters::connectors::simulator::processor::{Ledger, Processor, Totals};
-use multirail_server::adapters::connectors::simulator::serve::serve;
-use multirail_server::adapters::random::OsRandom;
+use multirail_simulator::processor::{Ledger, Processor, Totals};
+use multirail_simulator::serve::serve;
+use multirail_system::clock::SystemClock;
+use multirail_system::random::OsRandom;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 

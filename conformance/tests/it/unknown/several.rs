@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{APPROVED, UNKNOWN, order_with};
-use multirail_server::adapters::connectors::simulator::scripted::{Call, Fault};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
 
 use super::standing;

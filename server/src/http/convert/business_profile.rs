@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use multirail_app::ports::events::EndpointHealth;
+use multirail_app::profiles::ProfileView;
 use multirail_domain::profile::{Profile, ProfileInput};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
@@ -11,8 +13,6 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::{members, note, take, webhook_details};
-use crate::app::profiles::ProfileView;
-use crate::ports::events::EndpointHealth;
 
 /// # Errors
 /// A word that this version doesn't know.
@@ -145,12 +145,13 @@ fn seconds(seconds: i64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use multirail_domain::api_key::Environment;
     use multirail_domain::ids::MerchantId;
     use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
     use multirail_domain::organization::Organization;
     use multirail_domain::random::SeededRandom;
+
+    use super::*;
     use serde_json::json;
 
     fn profile(input: ProfileInput) -> ProfileView {

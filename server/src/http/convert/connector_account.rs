@@ -5,6 +5,7 @@ mod enabled_methods;
 
 use std::collections::BTreeMap;
 
+use multirail_app::connector_accounts::CreateConnectorAccount;
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, CredentialsKind,
     NewConnectorAccount, SecretNotes, WebhookSecrets,
@@ -17,7 +18,6 @@ use serde_json::{Map, Value};
 
 use super::webhook_details::{secret, word};
 use super::{members, note};
-use crate::app::connector_accounts::CreateConnectorAccount;
 
 /// # Errors
 /// A profile id that is none, payment methods that can't be read.

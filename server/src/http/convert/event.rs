@@ -1,5 +1,9 @@
 //! Events and the tries to deliver them, wire to domain and back.
 
+use multirail_app::events::attempts::EventDeliveries;
+use multirail_app::events::list::ListEvents;
+use multirail_app::events::replay::Replayed;
+use multirail_app::ports::events::{DeliveryTry, EventSearch, Replay, StoredEvent};
 use multirail_domain::event_filter::{WantedTypes, check_period, wanted_types};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
@@ -8,10 +12,6 @@ use multirail_domain::webhook::Exchange;
 use multirail_types as types;
 
 use super::payment_search::{shown_from, shown_until};
-use crate::app::events::attempts::EventDeliveries;
-use crate::app::events::list::ListEvents;
-use crate::app::events::replay::Replayed;
-use crate::ports::events::{DeliveryTry, EventSearch, Replay, StoredEvent};
 
 /// Reads the body of a list.
 ///

@@ -1,6 +1,7 @@
 //! Merchant accounts, wire to domain and back. Members that no rule of ours reads become notes under their wire names;
 //! what is typed is taken out first, so that nothing is lost when the document gains a member.
 
+use multirail_app::merchant_accounts::CreateMerchantAccount;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::merchant::{
     BusinessDetail, MerchantAccount, MerchantAccountType, MerchantAccountUpdate,
@@ -12,7 +13,6 @@ use serde_json::{Map, Value};
 
 use super::webhook_details::{self, word};
 use super::{members, note, take};
-use crate::app::merchant_accounts::CreateMerchantAccount;
 
 /// # Errors
 /// A word that this version doesn't know.
@@ -127,12 +127,13 @@ fn account_type(account_type: MerchantAccountType) -> types::MerchantAccountType
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use multirail_domain::api_key::Environment;
     use multirail_domain::merchant::NewMerchantAccount;
     use multirail_domain::organization::Organization;
     use multirail_domain::random::SeededRandom;
     use multirail_domain::timestamp::Timestamp;
+
+    use super::*;
     use serde_json::json;
 
     fn account(given: Value) -> MerchantAccount {

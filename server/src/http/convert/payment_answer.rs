@@ -1,11 +1,11 @@
 //! A payment as it is answered. (Specification 2.10)
 
+use multirail_app::payments::PaymentView;
 use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Payment};
 use multirail_types as types;
 
 use super::note;
 use super::trouble::Trouble;
-use crate::app::payments::PaymentView;
 
 /// What an answer shows beyond the payment itself.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,5 +1,6 @@
 //! Create, update and confirm share their members; here they become one [`Changes`].
 
+use multirail_app::payments::{CallCredentials, GivenCredentials};
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::instrument::CardInput;
@@ -11,7 +12,6 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::{connector_account, members, take};
-use crate::app::payments::{CallCredentials, GivenCredentials};
 
 /// Where credentials that are brought along stand in a request.
 const ENCODED: &str = "merchant_connector_details.encoded_data";

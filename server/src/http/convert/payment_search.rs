@@ -2,13 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use multirail_api::payments::PaymentsListQuery;
+use multirail_app::payments::list::{FilterPayments, ListPayments};
+use multirail_app::ports::payment_search::{Order, PaymentSearch};
 use multirail_domain::ids::PaymentId;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
-
-use crate::app::payments::list::{FilterPayments, ListPayments};
-use crate::ports::payment_search::{Order, PaymentSearch};
 
 /// Reads the query of a list by cursor.
 ///

@@ -13,16 +13,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use multirail_app::App;
+use multirail_app::events::Told;
+use multirail_app::ports::events::{Claimed, Endpoint};
+use multirail_app::ports::{StoreFailure, metric};
 use multirail_domain::ids::EventId;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use self::scheduler::Scheduler;
 use super::tasks::{Tasks, caught};
-use crate::app::App;
-use crate::app::events::Told;
-use crate::ports::events::{Claimed, Endpoint};
-use crate::ports::{StoreFailure, metric};
 
 const POLL_EVERY: Duration = Duration::from_millis(500);
 /// Polls from one measurement of the queue to the next: a minute.

@@ -14,10 +14,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
+use multirail_app::ports::events::Endpoint;
 use multirail_domain::ids::MerchantId;
 use tokio::time::Instant;
-
-use crate::ports::events::Endpoint;
 
 /// An attempt that lasts longer is slow, and reduces the limit of its endpoint whatever the answer is.
 const SLOW_AFTER: Duration = Duration::from_secs(3);

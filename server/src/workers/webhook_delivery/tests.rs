@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
+use multirail_app::events::Wake;
+use multirail_app::ports::events::StoredEvent;
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::timestamp::Timestamp;
@@ -11,8 +13,6 @@ use multirail_domain::webhook::DeliveryKind;
 use tokio::sync::Semaphore;
 
 use super::*;
-use crate::app::events::Wake;
-use crate::ports::events::StoredEvent;
 
 /// Just short of what is waited for.
 const SLOW: Duration = Duration::from_secs(29);

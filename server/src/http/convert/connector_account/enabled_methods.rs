@@ -117,8 +117,9 @@ fn parts<T>(acceptance: &Acceptance<T>) -> (types::AcceptanceKind, Option<&[T]>)
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use multirail_domain::connector_account::flatten;
+
+    use super::*;
     use serde_json::json;
 
     fn answered(given: Value) -> Result<Value, Refusal> {

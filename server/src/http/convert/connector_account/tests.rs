@@ -1,10 +1,11 @@
-use super::*;
 use multirail_domain::api_key::Environment;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::organization::Organization;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::timestamp::Timestamp;
+
+use super::*;
 use serde_json::json;
 
 fn account(given: Value) -> ConnectorAccount {

@@ -1,0 +1,157 @@
+//! Use cases: load, decide in the domain, commit, act, commit. One file an operation or small resource; nothing here
+//! knows HTTP, SQL or a particular processor.
+
+pub mod api_keys;
+pub mod caller;
+pub mod card_codes;
+pub mod connector_accounts;
+pub mod ended_requests;
+pub mod error;
+pub mod events;
+pub mod idempotency;
+pub mod merchant_accounts;
+mod merchant_deletion;
+pub mod payments;
+pub mod ports;
+pub mod profiles;
+pub mod sandbox;
+pub mod unresolved;
+pub mod worker_health;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_domain::api_key::Environment;
+use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
+use multirail_domain::payment::Context;
+use multirail_domain::random::Random;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::target::TargetRules;
+
+use crate::ports::connector::ConnectorDirectory;
+use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
+use card_codes::CardCodes;
+use ended_requests::EndedRequests;
+use events::{DeliveryTerms, EventContent, Wake};
+use payments::one_question::Questions;
+use worker_health::WorkerHealth;
+
+pub use caller::Origin;
+pub use error::AppError;
+
+/// Everything a use case needs, handed in once.
+pub struct App {
+    pub store: Arc<dyn Store>,
+    pub events: Arc<dyn EventStore>,
+    pub webhooks: Arc<dyn WebhookSender>,
+    pub event_content: Arc<dyn EventContent>,
+    /// Wakes the worker that delivers.
+    pub deliveries: Wake,
+    pub clock: Arc<dyn Clock>,
+    pub random: Arc<dyn Random>,
+    pub seal: Arc<dyn Seal>,
+    pub connectors: Arc<dyn ConnectorDirectory>,
+    pub codes: CardCodes,
+    pub ended_requests: EndedRequests,
+    /// What payers' visits are asking at this moment.
+    pub payer_questions: Questions,
+    /// How the workers of this server are doing.
+    pub worker_health: Arc<WorkerHealth>,
+    pub settings: Settings,
+}
+
+/// What an operator decides about the use cases.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether this is the sandbox.
+    pub sandbox: bool,
+    /// Where payers and processors reach us, without a trailing slash.
+    pub public_url: String,
+    /// How long a processor may take to answer.
+    pub processor_deadline: Duration,
+    /// Business time of our start, where no other process can work on the same database.
+    pub alone_since: Option<Timestamp>,
+    /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.
+    pub reserved_payment_ids: &'static [&'static str],
+    /// The life of a client secret where neither payment nor profile says, in seconds.
+    pub client_secret_seconds: i64,
+    /// How long idempotency keys are kept, in seconds.
+    pub idempotency_retention_seconds: i64,
+    /// How long it is remembered who committed what, in seconds.
+    pub change_set_retention_seconds: i64,
+    /// How events are delivered.
+    pub deliveries: DeliveryTerms,
+    /// Where webhooks may be sent.
+    pub webhook_targets: TargetRules,
+}
+
+/// How long a call with this deadline may be under way, in seconds: with a margin for what comes before and after it.
+pub fn in_flight_seconds(processor_deadline: Duration) -> i64 {
+    let deadline = processor_deadline.as_secs().max(1) as i64;
+    deadline + (deadline / 3).max(1)
+}
+
+impl Settings {
+    /// How long after its start a request or a call may still be under way: the processor's deadline and a margin.
+    pub fn in_flight_seconds(&self) -> i64 {
+        in_flight_seconds(self.processor_deadline)
+    }
+}
+
+impl App {
+    /// Business time.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The kind of keys that this deployment gives out.
+    pub fn environment(&self) -> Environment {
+        if self.settings.sandbox {
+            Environment::Sandbox
+        } else {
+            Environment::Production
+        }
+    }
+
+    /// Time and a fresh processor key for one decision.
+    fn context(&self) -> Context {
+        Context {
+            now: self.now(),
+            key: ProcessorKey::generate(self.clock.wall(), self.random.as_ref()),
+            calls_over_until: self.calls_over_until(),
+        }
+    }
+
+    /// Up to when calls were started that can't be under way any more.
+    fn calls_over_until(&self) -> Timestamp {
+        let now = self.now();
+        let oldest = now
+            .plus_seconds(-self.settings.in_flight_seconds())
+            .unwrap_or(now);
+        // Nobody else makes calls: what was started before us died with an earlier run.
+        self.settings
+            .alone_since
+            .map_or(oldest, |since| since.max(oldest))
+    }
+
+    fn event_id(&self) -> EventId {
+        EventId::generate(self.clock.wall(), self.random.as_ref())
+    }
+
+    /// Wraps changes for the one way to write.
+    fn change_set(
+        &self,
+        origin: &Origin,
+        merchant_id: Option<&MerchantId>,
+        changes: Vec<Change>,
+    ) -> ChangeSet {
+        ChangeSet {
+            id: ChangeSetId::generate(self.clock.wall(), self.random.as_ref()),
+            merchant_id: merchant_id.cloned(),
+            actor: origin.actor.clone(),
+            request_id: origin.request_id.clone(),
+            at: self.now(),
+            changes,
+        }
+    }
+}

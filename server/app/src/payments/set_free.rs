@@ -1,0 +1,74 @@
+//! Setting free what is reserved for a payment, whoever its merchant was.
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::{Command, Input, Payment, WayOut, transition};
+
+use super::super::{App, AppError, Origin};
+use super::CallCredentials;
+use super::carry_out::CallInputs;
+
+/// How often a payment is asked about and voided: that a payer can't approve any more is known only when the processor is
+/// asked after the void.
+const ROUNDS: usize = 3;
+
+impl App {
+    /// Asks about what is open, and voids what is reserved. What comes back may still be unfinished, where the processor
+    /// doesn't say, or has refused.
+    ///
+    /// # Errors
+    /// Unknown payment, somebody else's change at the same time, a store that fails.
+    pub(crate) async fn set_free(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        reason: &str,
+    ) -> Result<Payment, AppError> {
+        let mut payment = self.load(merchant_id, payment_id).await?;
+        for _ in 0..ROUNDS {
+            if payment.is_open_at_processor() {
+                payment = self.sync_payment(origin, merchant_id, payment_id).await?;
+            }
+            if !payment.is_unfinished() {
+                break;
+            }
+            payment = match payment.way_out() {
+                None => break,
+                Some(WayOut::Cancel) => {
+                    let reason = Some(reason.to_owned());
+                    let own = CallCredentials::default();
+                    let view = self.cancel_payment(origin, merchant_id, payment_id, reason, own);
+                    view.await?.payment
+                }
+                Some(WayOut::VoidTheRest) => {
+                    self.void_the_rest(origin, merchant_id, payment_id, reason)
+                        .await?
+                }
+            };
+        }
+        Ok(payment)
+    }
+
+    async fn void_the_rest(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        reason: &str,
+    ) -> Result<Payment, AppError> {
+        let stored = self
+            .command(
+                origin,
+                merchant_id,
+                payment_id,
+                &CallCredentials::default(),
+                |payment, context, _| {
+                    let reason = reason.to_owned();
+                    let command = Command::VoidTheRest { reason };
+                    transition(payment, Input::Command(command), context)
+                },
+            )
+            .await?;
+        self.carry_out(origin, stored, CallInputs::default()).await
+    }
+}

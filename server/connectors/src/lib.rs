@@ -1,0 +1,71 @@
+//! The connectors that this version has, and which of them a server may use.
+//!
+//! A new connector copies the shape of [`simulator`]: `mod.rs` builds wire requests and sends them, `map.rs` turns the answers into
+//! outcomes. A real processor's own language is a `wire.rs` beside them, and its table of codes an `errors.rs`; the
+//! simulator's are the crate `multirail_simulator_wire`, which the processor's side needs too. Then it gets
+//! a line in [`Connectors::production`].
+
+mod http;
+pub mod simulator;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_app::ports::connector::{Connector, ConnectorDirectory};
+use multirail_simulator_wire::Transport;
+use simulator::Simulator;
+
+/// Connectors by name.
+#[derive(Clone, Default)]
+pub struct Connectors {
+    entries: Vec<(&'static str, Arc<dyn Connector>)>,
+}
+
+impl Connectors {
+    /// What moves real money. The simulator's names are unknown here.
+    pub fn production() -> Self {
+        Connectors::default()
+    }
+
+    /// Everything of [`Connectors::production`], and the seven simulated processors, reached through `transport`. None is
+    /// waited for longer than `deadline`.
+    pub fn sandbox(transport: Arc<dyn Transport>, deadline: Duration) -> Self {
+        let mut connectors = Connectors::production();
+        for name in simulator::NAMES {
+            let simulator = Simulator::new(name, Arc::clone(&transport), deadline);
+            connectors.entries.push((name, Arc::new(simulator)));
+        }
+        connectors
+    }
+}
+
+impl ConnectorDirectory for Connectors {
+    fn find(&self, name: &str) -> Option<Arc<dyn Connector>> {
+        self.entries
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, connector)| Arc::clone(connector))
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.entries.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_simulators_names_exist_in_the_sandbox_only() {
+        let bench = simulator::fixture::Bench::new("fauxpay");
+        let transport = Arc::new(multirail_simulator::InProcess::new(bench.processor));
+        let sandbox = Connectors::sandbox(transport, Duration::from_secs(1));
+        assert_eq!(sandbox.names(), simulator::NAMES);
+        for name in simulator::NAMES {
+            assert!(sandbox.find(name).is_some(), "{name}");
+            assert!(Connectors::production().find(name).is_none(), "{name}");
+        }
+        assert!(sandbox.find("stripe").is_none());
+    }
+}

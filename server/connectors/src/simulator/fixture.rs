@@ -1,0 +1,186 @@
+//! A processor and a connector for tests, with a clock that they move.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use multirail_app::ports::connector::Connector;
+use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::clock::Clock;
+use multirail_domain::connector::{
+    AuthorizeRequest, CaptureRequest, Descriptor, Details, LookUpRequest, OperationKind, Outcome,
+    VoidRequest,
+};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
+use multirail_domain::random::SeededRandom;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_simulator::InProcess;
+use multirail_simulator::processor::{Ledger, Processor};
+use multirail_simulator::scripted::Script;
+use multirail_simulator::serve::serve;
+use tokio::net::TcpListener;
+
+use super::Simulator;
+use super::remote::Remote;
+
+/// Far more than a processor in the same process needs.
+pub const DEADLINE: Duration = Duration::from_secs(30);
+
+pub const RETURN_URL: &str = "https://shop.example/return?a=1&b=2";
+
+/// Noon, until somebody moves it.
+pub struct HandClock(AtomicI64);
+
+impl HandClock {
+    pub fn advance(&self, seconds: i64) {
+        self.0.fetch_add(seconds, Ordering::SeqCst);
+    }
+}
+
+impl Clock for HandClock {
+    fn now(&self) -> Timestamp {
+        let noon = Timestamp::from_micros(1_767_268_800_000_000);
+        noon.plus_seconds(self.advanced_seconds())
+            .expect("in range")
+    }
+
+    fn wall(&self) -> Timestamp {
+        self.now()
+    }
+
+    fn advanced_seconds(&self) -> i64 {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    fn set_advanced_seconds(&self, seconds: i64) {
+        self.0.fetch_max(seconds, Ordering::SeqCst);
+    }
+}
+
+impl Default for HandClock {
+    fn default() -> Self {
+        HandClock(AtomicI64::new(0))
+    }
+}
+
+/// One connector and the processor behind it.
+pub struct Bench {
+    pub processor: Arc<Processor>,
+    pub clock: Arc<HandClock>,
+    pub connector: Simulator,
+}
+
+impl Bench {
+    pub fn new(name: &'static str) -> Self {
+        Bench::on(name, Ledger::in_memory().expect("memory"))
+    }
+
+    pub fn on(name: &'static str, ledger: Ledger) -> Self {
+        let clock = Arc::new(HandClock::default());
+        let random = Arc::new(SeededRandom::new(7));
+        let url = "http://127.0.0.1:8080/";
+        let processor = Arc::new(Processor::new(ledger, url, clock.clone(), random));
+        let transport = Arc::new(InProcess::new(Arc::clone(&processor)));
+        Bench {
+            connector: Simulator::new(name, transport, DEADLINE),
+            processor,
+            clock,
+        }
+    }
+
+    /// The same with HTTP between the two. Needs a runtime.
+    pub async fn over_http(name: &'static str, deadline: Duration) -> (Self, SocketAddr) {
+        let bench = Bench::new(name);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("bound");
+        tokio::spawn(serve(listener, Arc::clone(&bench.processor)));
+        let connector = Simulator::new(name, Arc::new(Remote::new(address, deadline)), deadline);
+        (Bench { connector, ..bench }, address)
+    }
+
+    pub fn script(&self) -> &Script {
+        self.processor.script()
+    }
+
+    /// A sale of 65.40 USD.
+    pub async fn sale(&self, key: &str, number: &str) -> Outcome {
+        self.authorize_as(key, number, 6540, true).await
+    }
+
+    /// An authorization of 65.40 USD that waits for captures.
+    pub async fn reserve(&self, key: &str, number: &str) -> Outcome {
+        self.authorize_as(key, number, 6540, false).await
+    }
+
+    pub async fn authorize_as(
+        &self,
+        key: &str,
+        number: &str,
+        amount: i64,
+        capture: bool,
+    ) -> Outcome {
+        let request = authorize_request(key, number, amount, capture);
+        self.connector.authorize(request).await
+    }
+
+    pub async fn capture(&self, key: &str, of: &str, amount: i64, is_final: bool) -> Outcome {
+        let request = CaptureRequest {
+            key: processor_key(key),
+            credentials: credentials(),
+            authorization_key: processor_key(of),
+            authorization_reference: None,
+            money: Money::new(amount, Currency::USD),
+            is_final,
+            descriptor: Descriptor::default(),
+        };
+        self.connector.capture(request).await
+    }
+
+    pub async fn void(&self, key: &str, of: &str) -> Outcome {
+        let request = VoidRequest {
+            key: processor_key(key),
+            credentials: credentials(),
+            authorization_key: processor_key(of),
+            authorization_reference: None,
+            reason: None,
+        };
+        self.connector.void(request).await
+    }
+
+    pub async fn look_up(&self, kind: OperationKind, key: &str) -> Outcome {
+        let request = LookUpRequest {
+            kind,
+            key: processor_key(key),
+            credentials: credentials(),
+            authorization_key: processor_key("a"),
+            authorization_reference: None,
+        };
+        self.connector.look_up(request).await
+    }
+}
+
+pub fn authorize_request(key: &str, number: &str, amount: i64, capture: bool) -> AuthorizeRequest {
+    let expiry = Expiry::parse("10", "2035", "card", Timestamp::EPOCH).expect("an expiry");
+    let number = CardNumber::parse(number).expect("a number");
+    AuthorizeRequest {
+        key: processor_key(key),
+        credentials: credentials(),
+        money: Money::new(amount, Currency::USD),
+        capture,
+        card: Card::new(number, None, expiry, GivenCardDetails::default()),
+        return_url: RETURN_URL.to_owned(),
+        details: Details::default(),
+    }
+}
+
+pub fn credentials() -> SecretText {
+    SecretText::new(r#"{"auth_type":"HeaderKey","api_key":"sim_key"}"#)
+}
+
+fn processor_key(text: &str) -> ProcessorKey {
+    ProcessorKey::parse(text).expect("a key")
+}

@@ -1,0 +1,272 @@
+//! The simulated processor's answers as outcomes.
+
+use multirail_domain::connector::{
+    Approval, Decline, IssuerWords, OperationKind, Outcome, UnknownReason,
+};
+use multirail_simulator_wire::TransportError;
+use multirail_simulator_wire::errors::ErrorCode;
+use multirail_simulator_wire::{
+    AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,
+    OperationStatus, VoidAnswer, WireResponse,
+};
+use serde::de::DeserializeOwned;
+
+/// What comes back from a transport.
+pub type Answer = Result<WireResponse, TransportError>;
+
+/// The outcome of an authorize, capture or void that was sent under `key`.
+pub fn operation(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
+    let response = match answer {
+        Ok(response) => response,
+        Err(TransportError::NotSent) => return never_happened("the processor can't be reached"),
+        Err(TransportError::Broken) => return Outcome::Unknown(UnknownReason::ConnectionLost),
+        Err(TransportError::TimedOut) => return Outcome::Unknown(UnknownReason::Timeout),
+    };
+    match response.status {
+        200 => read(kind, key, &response.body),
+        429 => never_happened("the processor takes no more requests for now"),
+        400..=499 => match refusal(&response.body) {
+            // What the key stands for at the processor is something else than what we asked: a look-up tells.
+            Some((Some(ErrorCode::KeyUsedOtherwise), _)) => {
+                Outcome::Unknown(UnknownReason::ProcessorError)
+            }
+            Some((_, error)) => Outcome::Declined(decline(error)),
+            None => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+        },
+        500..=599 => Outcome::Unknown(UnknownReason::ProcessorError),
+        _ => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+    }
+}
+
+/// The outcome of the operation `key` by the answer to a look-up. A look-up that comes to nothing says nothing about
+/// the operation.
+pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
+    let response = match answer {
+        Ok(response) => response,
+        Err(TransportError::NotSent | TransportError::Broken) => {
+            return Outcome::Unknown(UnknownReason::ConnectionLost);
+        }
+        Err(TransportError::TimedOut) => return Outcome::Unknown(UnknownReason::Timeout),
+    };
+    match response.status {
+        200 => read(kind, key, &response.body),
+        // Only the processor's own word counts; any gateway on the way can say 404.
+        404 => match refusal(&response.body) {
+            Some((Some(ErrorCode::NotFound), error)) => never_happened(&error.message),
+            Some(_) | None => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+        },
+        429 | 500..=599 => Outcome::Unknown(UnknownReason::ProcessorError),
+        _ => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+    }
+}
+
+/// A 200: whole, and about the key that was asked about, or not to be trusted.
+fn read(kind: OperationKind, key: &str, body: &str) -> Outcome {
+    let outcome = match kind {
+        OperationKind::Authorize => parse(body)
+            .filter(|answer: &AuthorizationAnswer| answer.key == key)
+            .and_then(authorization),
+        OperationKind::Capture => parse(body)
+            .filter(|answer: &CaptureAnswer| answer.key == key)
+            .and_then(capture),
+        OperationKind::Void => parse(body)
+            .filter(|answer: &VoidAnswer| answer.key == key)
+            .and_then(void),
+    };
+    outcome.unwrap_or(Outcome::Unknown(UnknownReason::UnreadableAnswer))
+}
+
+fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
+    let reference = Some(answer.reference);
+    match answer.status {
+        AuthorizationStatus::Approved => Some(Outcome::Done(Approval {
+            reference,
+            amount_minor: Some(answer.approved_amount?),
+            currency: Some(answer.currency),
+            network_transaction_id: None,
+        })),
+        AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
+            reference,
+            url: answer.redirect_url?,
+        }),
+        AuthorizationStatus::Pending => Some(Outcome::Pending { reference }),
+        AuthorizationStatus::Declined | AuthorizationStatus::Cancelled => {
+            Some(Outcome::Declined(decline(answer.error?)))
+        }
+    }
+}
+
+fn capture(answer: CaptureAnswer) -> Option<Outcome> {
+    let approval = Approval {
+        reference: Some(answer.reference),
+        amount_minor: Some(answer.amount),
+        currency: Some(answer.currency),
+        network_transaction_id: None,
+    };
+    finished(answer.status, approval, answer.error)
+}
+
+fn void(answer: VoidAnswer) -> Option<Outcome> {
+    let approval = Approval {
+        reference: Some(answer.reference),
+        amount_minor: Some(answer.amount),
+        currency: None,
+        network_transaction_id: None,
+    };
+    finished(answer.status, approval, answer.error)
+}
+
+fn finished(status: OperationStatus, done: Approval, error: Option<ErrorBody>) -> Option<Outcome> {
+    match status {
+        OperationStatus::Done => Some(Outcome::Done(done)),
+        OperationStatus::Pending => Some(Outcome::Pending {
+            reference: done.reference,
+        }),
+        OperationStatus::Declined => Some(Outcome::Declined(decline(error?))),
+    }
+}
+
+fn parse<T: DeserializeOwned>(body: &str) -> Option<T> {
+    serde_json::from_str(body).ok()
+}
+
+fn refusal(body: &str) -> Option<(Option<ErrorCode>, ErrorBody)> {
+    let ErrorAnswer { error } = parse(body)?;
+    Some((ErrorCode::of(&error.code), error))
+}
+
+fn decline(error: ErrorBody) -> Decline {
+    let authorization_gone = ErrorCode::of(&error.code) == Some(ErrorCode::AuthorizationGone);
+    Decline {
+        code: error.code,
+        message: error.message,
+        reason: None,
+        in_authentication: error.in_authentication,
+        authorization_gone,
+        issuer: error.issuer.map(|issuer| {
+            Box::new(IssuerWords {
+                code: issuer.code,
+                message: issuer.message,
+                advice_code: Some(issuer.advice_code),
+                advice_message: Some(issuer.advice_message),
+            })
+        }),
+    }
+}
+
+fn never_happened(reason: &str) -> Outcome {
+    Outcome::NeverHappened {
+        reason: reason.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: &str = "mrk_1";
+    const UNREADABLE: Outcome = Outcome::Unknown(UnknownReason::UnreadableAnswer);
+    const TROUBLE: Outcome = Outcome::Unknown(UnknownReason::ProcessorError);
+
+    fn answer(status: u16, body: &str) -> Answer {
+        Ok(WireResponse {
+            status,
+            body: body.to_owned(),
+        })
+    }
+
+    fn done(key: &str) -> String {
+        format!(
+            r#"{{"key":"{key}","reference":"sim_1","status":"done","amount":5,"currency":"USD","error":null}}"#
+        )
+    }
+
+    #[test]
+    fn an_operation_that_got_no_answer_is_unknown_unless_nothing_was_sent() {
+        let of = |error| operation(OperationKind::Capture, KEY, Err(error));
+        assert!(matches!(
+            of(TransportError::NotSent),
+            Outcome::NeverHappened { .. }
+        ));
+        assert_eq!(
+            of(TransportError::Broken),
+            Outcome::Unknown(UnknownReason::ConnectionLost)
+        );
+        assert_eq!(
+            of(TransportError::TimedOut),
+            Outcome::Unknown(UnknownReason::Timeout)
+        );
+    }
+
+    #[test]
+    fn statuses_and_bodies_of_an_operation() {
+        let refused = r#"{"error":{"code":"DC_08","message":"no"}}"#;
+        let table = [
+            (200, "<html>", UNREADABLE),
+            (200, "{}", UNREADABLE),
+            (200, &done("mrk_2"), UNREADABLE),
+            (204, "", UNREADABLE),
+            (302, "", UNREADABLE),
+            (400, "<html>", UNREADABLE),
+            (408, "", UNREADABLE),
+            (404, "not found", UNREADABLE),
+            (409, r#"{"error":{"code":"DC_10","message":"no"}}"#, TROUBLE),
+            (500, refused, TROUBLE),
+            (503, "", TROUBLE),
+        ];
+        for (status, body, expected) in table {
+            let outcome = operation(OperationKind::Capture, KEY, answer(status, body));
+            assert_eq!(outcome, expected, "{status} {body}");
+        }
+        let outcome = operation(OperationKind::Capture, KEY, answer(400, refused));
+        assert!(matches!(outcome, Outcome::Declined(decline) if decline.code == "DC_08"));
+        let outcome = operation(OperationKind::Capture, KEY, answer(429, ""));
+        assert!(matches!(outcome, Outcome::NeverHappened { .. }));
+        let outcome = operation(OperationKind::Capture, KEY, answer(200, &done(KEY)));
+        assert!(matches!(outcome, Outcome::Done(done) if done.amount_minor == Some(5)));
+    }
+
+    #[test]
+    fn a_look_up_that_fails_says_nothing_about_the_operation() {
+        let missing = r#"{"error":{"code":"DC_01","message":"nothing"}}"#;
+        let of = |answer| look_up(OperationKind::Authorize, KEY, answer);
+        for error in [TransportError::NotSent, TransportError::Broken] {
+            assert_eq!(
+                of(Err(error)),
+                Outcome::Unknown(UnknownReason::ConnectionLost)
+            );
+        }
+        assert_eq!(of(answer(404, "<html>")), UNREADABLE);
+        let no_route = r#"{"error":{"code":"DC_12","message":"nothing"}}"#;
+        assert_eq!(of(answer(404, no_route)), UNREADABLE);
+        assert_eq!(of(answer(400, missing)), UNREADABLE);
+        assert_eq!(
+            of(answer(401, r#"{"error":{"code":"DC_11","message":"no"}}"#)),
+            UNREADABLE
+        );
+        assert_eq!(of(answer(429, "")), TROUBLE);
+        assert_eq!(of(answer(502, missing)), TROUBLE);
+        assert!(matches!(
+            of(answer(404, missing)),
+            Outcome::NeverHappened { .. }
+        ));
+    }
+
+    #[test]
+    fn an_answer_without_what_its_status_promises_is_unreadable() {
+        for status in [
+            "approved",
+            "awaiting_customer",
+            "declined",
+            "cancelled",
+            "astonished",
+        ] {
+            let body = format!(
+                r#"{{"key":"{KEY}","reference":"sim_1","status":"{status}","amount":5,"approved_amount":null,
+                "currency":"USD","redirect_url":null,"error":null}}"#
+            );
+            let outcome = operation(OperationKind::Authorize, KEY, answer(200, &body));
+            assert_eq!(outcome, UNREADABLE, "{status}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The connector of the built-in processor simulator, and the shape that every connector has. The processor that it talks
+//! to is the crate `multirail_simulator`, which this one knows in tests only: nothing but the wire requests of
+//! [`multirail_simulator_wire`] passes between the two.
+
+mod map;
+pub mod remote;
+
+#[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use multirail_domain::card::Card;
+use multirail_domain::connector::{
+    AuthorizeRequest, Capabilities, CaptureRequest, LookUpRequest, OperationKind, Outcome,
+    UnknownReason, VoidRequest,
+};
+use multirail_domain::connector_account::Credentials;
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::secret::SecretText;
+
+pub use multirail_domain::connector_name::SIMULATORS as NAMES;
+
+use multirail_app::ports::connector::Connector;
+use multirail_simulator_wire::{
+    AuthorizeBody, CaptureBody, CardBody, Transport, TransportError, VoidBody, WireRequest,
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// One simulated processor, seen from our side.
+pub struct Simulator {
+    name: &'static str,
+    transport: Arc<dyn Transport>,
+    deadline: Duration,
+}
+
+impl Simulator {
+    /// The one of this name (one of [`NAMES`]), reached through `transport`. An answer is waited for until `deadline`.
+    pub fn new(name: &'static str, transport: Arc<dyn Transport>, deadline: Duration) -> Self {
+        Simulator {
+            name,
+            transport,
+            deadline,
+        }
+    }
+
+    /// The same with another deadline.
+    #[cfg(test)]
+    fn with_deadline(self, deadline: Duration) -> Self {
+        Simulator { deadline, ..self }
+    }
+
+    fn path(&self, kind: OperationKind) -> String {
+        let collection = match kind {
+            OperationKind::Authorize => "authorizations",
+            OperationKind::Capture => "captures",
+            OperationKind::Void => "voids",
+        };
+        format!("/{}/{collection}", self.name)
+    }
+
+    async fn send(&self, request: WireRequest) -> map::Answer {
+        tokio::time::timeout(self.deadline, self.transport.send(request))
+            .await
+            .unwrap_or(Err(TransportError::TimedOut))
+    }
+}
+
+#[async_trait]
+impl Connector for Simulator {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            payment_methods: &[PaymentMethod::Card],
+            capture_methods: CaptureMethod::ALL,
+            redirects: true,
+            verifies_cards: true,
+        }
+    }
+
+    async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
+        let Some(api_key) = api_key(&request.credentials) else {
+            return not_sent();
+        };
+        let body = AuthorizeBody {
+            amount: request.money.amount_minor,
+            currency: request.money.currency.as_str().to_owned(),
+            capture: request.capture,
+            card: card(&request.card),
+            return_url: request.return_url,
+            details: said(&request.details),
+        };
+        let kind = OperationKind::Authorize;
+        let key = request.key.as_str();
+        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
+        // Neither number nor code is needed while we wait.
+        drop((body, request.card));
+        map::operation(kind, key, self.send(sent).await)
+    }
+
+    async fn capture(&self, request: CaptureRequest) -> Outcome {
+        let Some(api_key) = api_key(&request.credentials) else {
+            return not_sent();
+        };
+        let body = CaptureBody {
+            authorization: request.authorization_key.to_string(),
+            amount: request.money.amount_minor,
+            currency: request.money.currency.as_str().to_owned(),
+            is_final: request.is_final,
+            descriptor: said(&request.descriptor),
+        };
+        let kind = OperationKind::Capture;
+        let key = request.key.as_str();
+        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
+        map::operation(kind, key, self.send(sent).await)
+    }
+
+    async fn void(&self, request: VoidRequest) -> Outcome {
+        let Some(api_key) = api_key(&request.credentials) else {
+            return not_sent();
+        };
+        let body = VoidBody {
+            authorization: request.authorization_key.to_string(),
+            reason: request.reason,
+        };
+        let kind = OperationKind::Void;
+        let key = request.key.as_str();
+        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
+        map::operation(kind, key, self.send(sent).await)
+    }
+
+    async fn look_up(&self, request: LookUpRequest) -> Outcome {
+        let Some(api_key) = api_key(&request.credentials) else {
+            // Nobody was asked, so nothing is known.
+            return Outcome::Unknown(UnknownReason::ConnectionLost);
+        };
+        let key = request.key.as_str();
+        let path = format!("{}/{key}", self.path(request.kind));
+        let answer = self.send(WireRequest::get(path, api_key)).await;
+        map::look_up(request.kind, key, answer)
+    }
+}
+
+/// The key of `{"auth_type": "HeaderKey", "api_key": ...}`.
+fn api_key(credentials: &SecretText) -> Option<SecretText> {
+    let credentials = Credentials::from_json(credentials).ok()?;
+    credentials.member("api_key").cloned()
+}
+
+fn not_sent() -> Outcome {
+    Outcome::NeverHappened {
+        reason: "the account has no credentials that could be sent".to_owned(),
+    }
+}
+
+/// The groups of what was said, without what wasn't.
+fn said(groups: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(groups).map(without_gaps) {
+        Ok(Value::Object(groups)) => groups,
+        Ok(_) | Err(_) => Map::new(),
+    }
+}
+
+/// Without nulls, and without objects and lists that are empty then.
+fn without_gaps(value: Value) -> Value {
+    let is_gap = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    };
+    match value {
+        Value::Array(items) => items.into_iter().map(without_gaps).collect(),
+        Value::Object(members) => members
+            .into_iter()
+            .map(|(name, value)| (name, without_gaps(value)))
+            .filter(|(_, value)| !is_gap(value))
+            .collect(),
+        plain @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => plain,
+    }
+}
+
+fn card(card: &Card) -> CardBody {
+    CardBody {
+        number: SecretText::new(card.number.expose()),
+        exp_month: card.expiry.month_text(),
+        exp_year: card.expiry.year_text(),
+        code: card
+            .code
+            .as_ref()
+            .map(|code| SecretText::new(code.expose())),
+        holder_name: card.details.holder_name.clone(),
+    }
+}

@@ -1,0 +1,165 @@
+//! The same processor at the other end of a real connection.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_domain::connector::{OperationKind, Outcome, UnknownReason};
+use multirail_simulator::scripted::{Call, Fault};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::{THREE_DS, VISA, declined, done, redirect, unknown};
+use crate::simulator::Simulator;
+use crate::simulator::fixture::{Bench, DEADLINE};
+use crate::simulator::remote::Remote;
+
+/// A deadline for answers that never come.
+const SOON: Duration = Duration::from_millis(300);
+
+#[tokio::test]
+async fn everything_is_done_as_if_it_were_in_this_process() {
+    let (bench, address) = Bench::over_http("stripe_test", DEADLINE).await;
+    assert_eq!(done(bench.reserve("a", VISA).await), 6540);
+    assert_eq!(done(bench.capture("c", "a", 2000, false).await), 2000);
+    assert_eq!(done(bench.void("v", "a").await), 4540);
+    assert_eq!(
+        declined(bench.sale("b", "4000000000000002").await).code,
+        "DC_08"
+    );
+    assert!(redirect(bench.sale("d", THREE_DS).await).contains("/dummy-connector/authorize/"));
+    assert_eq!(done(bench.look_up(OperationKind::Capture, "c").await), 2000);
+    let missing = bench.look_up(OperationKind::Authorize, "nothing").await;
+    assert!(
+        matches!(missing, Outcome::NeverHappened { .. }),
+        "{missing:?}"
+    );
+
+    let book = |name: &'static str| async move {
+        let answer = get(address, &format!("/ledger/{name}")).await;
+        let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+        let records: serde_json::Value = serde_json::from_str(body).expect("JSON");
+        records.as_array().expect("a list").clone()
+    };
+    let authorizations = book("authorizations").await;
+    assert_eq!(authorizations.len(), 3);
+    assert_eq!(authorizations[0]["key"], "a");
+    assert_eq!(authorizations[0]["status"], "approved");
+    assert_eq!(book("captures").await[0]["amount"], 2000);
+    assert_eq!(book("voids").await[0]["kind"], "release");
+    assert!(get(address, "/health").await.ends_with("ok"));
+    assert!(
+        get(address, "/ledger/cards")
+            .await
+            .starts_with("HTTP/1.1 404")
+    );
+}
+
+#[tokio::test]
+async fn every_fault_is_the_same_over_a_connection() {
+    let table = [
+        (Fault::LosesRequest, UnknownReason::ConnectionLost),
+        (Fault::LosesAnswer, UnknownReason::ConnectionLost),
+        (Fault::TimesOut, UnknownReason::Timeout),
+        (Fault::AnswersLate, UnknownReason::Timeout),
+        (Fault::AnswersNonsense, UnknownReason::UnreadableAnswer),
+        (Fault::FailsBefore(503), UnknownReason::ProcessorError),
+        (Fault::FailsAfter(500), UnknownReason::ProcessorError),
+    ];
+    for (fault, reason) in table {
+        let (bench, _) = Bench::over_http("fauxpay", SOON).await;
+        // Once on a fresh connection, once on one that was used before.
+        for key in ["a", "b"] {
+            bench.script().next(Call::Authorize, fault.clone());
+            assert_eq!(
+                bench.sale(key, VISA).await,
+                unknown(reason),
+                "{fault:?} {key}"
+            );
+            done(bench.sale("between", VISA).await);
+        }
+    }
+}
+
+#[tokio::test]
+async fn where_nobody_listens_nothing_happened() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("bound");
+    drop(listener);
+    let bench = at(address);
+    let outcome = bench.sale("a", VISA).await;
+    assert!(
+        matches!(outcome, Outcome::NeverHappened { .. }),
+        "{outcome:?}"
+    );
+    let asked = bench.look_up(OperationKind::Authorize, "a").await;
+    assert_eq!(asked, unknown(UnknownReason::ConnectionLost));
+}
+
+#[tokio::test]
+async fn whatever_comes_back_that_is_no_whole_answer_leaves_us_not_knowing() {
+    use UnknownReason::{ConnectionLost, UnreadableAnswer};
+    let long = format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: 9999999\r\n\r\n{}",
+        "x".repeat(200_000)
+    );
+    let table = [
+        ("", ConnectionLost),
+        ("HTTP/1.1 200 OK\r\ncontent-le", ConnectionLost),
+        (
+            "HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\n{\"key\":",
+            ConnectionLost,
+        ),
+        ("SSH-2.0-OpenSSH_9.6\r\n\r\n", ConnectionLost),
+        (long.as_str(), UnreadableAnswer),
+        (
+            "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n\u{7f}\u{7f}",
+            UnreadableAnswer,
+        ),
+        (
+            "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
+            UnreadableAnswer,
+        ),
+    ];
+    for (answer, reason) in table {
+        let told = at(says(answer).await).sale("a", VISA).await;
+        assert_eq!(told, unknown(reason), "{}", &answer[..answer.len().min(60)]);
+    }
+}
+
+/// A connector whose processor is at this address.
+fn at(address: SocketAddr) -> Bench {
+    let connector = Simulator::new(
+        "fauxpay",
+        Arc::new(Remote::new(address, DEADLINE)),
+        DEADLINE,
+    );
+    Bench {
+        connector,
+        ..Bench::new("fauxpay")
+    }
+}
+
+/// A server that reads one request, says this and hangs up.
+async fn says(answer: &str) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("bound");
+    let answer = answer.to_owned();
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("a caller");
+        let mut request = [0; 8192];
+        let _ = stream.read(&mut request).await;
+        let _ = stream.write_all(answer.as_bytes()).await;
+        let _ = stream.shutdown().await;
+    });
+    address
+}
+
+async fn get(address: SocketAddr, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.expect("an answer");
+    answer
+}

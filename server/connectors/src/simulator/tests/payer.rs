@@ -1,0 +1,148 @@
+use multirail_domain::connector::OperationKind;
+use multirail_simulator::pages::{self, PageResponse};
+
+use super::{THREE_DS, declined, done, redirect};
+use crate::simulator::fixture::{Bench, RETURN_URL};
+
+/// A bench and the token of the page of its one payment, of 65.40 USD.
+async fn waiting(capture: bool) -> (Bench, String) {
+    let bench = Bench::new("checkout_test");
+    let url = redirect(bench.authorize_as("a", THREE_DS, 6540, capture).await);
+    let token = url.rsplit('/').next().expect("a token").to_owned();
+    (bench, token)
+}
+
+fn is_return(page: &PageResponse) -> bool {
+    page.status == 302 && page.location.as_deref() == Some(RETURN_URL) && page.html.is_empty()
+}
+
+#[tokio::test]
+async fn the_payer_approves() {
+    for capture in [true, false] {
+        let (bench, token) = waiting(capture).await;
+        let page = pages::show(&bench.processor, &token);
+        assert_eq!(page.status, 200);
+        assert!(page.html.contains("65.40 USD") && page.html.contains("checkout_test"));
+        redirect(bench.look_up(OperationKind::Authorize, "a").await);
+
+        assert!(is_return(&pages::complete(
+            &bench.processor,
+            &token,
+            Some("true")
+        )));
+        assert_eq!(
+            done(bench.look_up(OperationKind::Authorize, "a").await),
+            6540
+        );
+        let captured = bench.processor.ledger().totals().expect("totals")["a"].captured;
+        assert_eq!(captured, if capture { 6540 } else { 0 });
+    }
+}
+
+#[tokio::test]
+async fn the_payer_rejects() {
+    let (bench, token) = waiting(true).await;
+    assert!(is_return(&pages::complete(
+        &bench.processor,
+        &token,
+        Some("false")
+    )));
+    let decline = declined(bench.look_up(OperationKind::Authorize, "a").await);
+    assert_eq!(decline.code, "DC_08");
+    assert_eq!(decline.message, "Payment declined: Rejected by the payer");
+    assert!(decline.in_authentication);
+}
+
+#[tokio::test]
+async fn only_the_first_decision_counts() {
+    let (bench, token) = waiting(true).await;
+    assert!(is_return(&pages::complete(
+        &bench.processor,
+        &token,
+        Some("true")
+    )));
+    // A second click still leads home, and changes nothing.
+    assert!(is_return(&pages::complete(
+        &bench.processor,
+        &token,
+        Some("false")
+    )));
+    assert_eq!(
+        done(bench.look_up(OperationKind::Authorize, "a").await),
+        6540
+    );
+    let page = pages::show(&bench.processor, &token);
+    assert_eq!((page.status, page.location), (410, None));
+}
+
+#[tokio::test]
+async fn the_page_expires() {
+    let (bench, token) = waiting(true).await;
+    bench.clock.advance(35_999);
+    assert_eq!(pages::show(&bench.processor, &token).status, 200);
+    redirect(bench.look_up(OperationKind::Authorize, "a").await);
+    bench.clock.advance(1);
+    assert_eq!(pages::show(&bench.processor, &token).status, 410);
+    assert_eq!(
+        pages::complete(&bench.processor, &token, Some("true")).status,
+        410
+    );
+    let decline = declined(bench.look_up(OperationKind::Authorize, "a").await);
+    assert!(decline.in_authentication);
+    assert_eq!(
+        bench.processor.ledger().totals().expect("totals")["a"].authorized,
+        0
+    );
+}
+
+#[tokio::test]
+async fn addresses_that_lead_nowhere() {
+    let (bench, token) = waiting(true).await;
+    for token in ["", "nothing", "<script>", "' or 1=1 --"] {
+        let page = pages::show(&bench.processor, token);
+        assert_eq!(page.status, 404);
+        assert!(!page.html.contains("<script>"));
+        assert_eq!(
+            pages::complete(&bench.processor, token, Some("true")).status,
+            404
+        );
+    }
+    for confirm in [None, Some(""), Some("yes"), Some("TRUE")] {
+        assert_eq!(
+            pages::complete(&bench.processor, &token, confirm).status,
+            400
+        );
+    }
+    redirect(bench.look_up(OperationKind::Authorize, "a").await);
+}
+
+#[tokio::test]
+async fn every_page_carries_its_headers() {
+    let (bench, token) = waiting(true).await;
+    let page = pages::complete(&bench.processor, &token, Some("true"));
+    let headers = page.headers();
+    assert!(headers.contains(&("location", RETURN_URL.to_owned())));
+    for name in [
+        "content-security-policy",
+        "content-type",
+        "cache-control",
+        "referrer-policy",
+    ] {
+        assert!(headers.iter().any(|(own, _)| *own == name), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_return_address_that_no_browser_should_follow_is_refused() {
+    let bench = Bench::new("stripe_test");
+    for url in [
+        "",
+        "javascript:alert(1)",
+        "https://a.example/\r\nset-cookie: x",
+    ] {
+        let mut request = super::super::fixture::authorize_request("a", THREE_DS, 6540, true);
+        request.return_url = url.to_owned();
+        let outcome = multirail_app::ports::Connector::authorize(&bench.connector, request).await;
+        assert_eq!(declined(outcome).code, "DC_02", "{url:?}");
+    }
+}

@@ -1,0 +1,233 @@
+//! The guard in front of dropshot: takes connections, and passes on those that behave.
+//!
+//! dropshot has no limit for connections, and lets one stay for ever that sends nothing, or stops in the middle of a TLS
+//! handshake. The guard listens where the world connects, and dropshot on a loopback port behind it. Bytes pass
+//! unchanged, so TLS stays between the client and dropshot. [`Visitors`] remembers who is at the other end, because
+//! dropshot sees only us.
+//!
+//! What a connection must do in time:
+//!
+//! | | |
+//! |---|---|
+//! | say something | [`Deadlines::first_bytes`] |
+//! | finish its TLS handshake | [`Deadlines::handshake`] |
+//! | ask for something | [`Deadlines::first_request`] |
+//! | move, unless its request is being worked on | [`Deadlines::idle`] |
+//!
+//! And where too many want to come, the slowest has to go: see `places`.
+
+mod first_bytes;
+pub mod network;
+mod pass;
+mod places;
+mod tls_records;
+mod visit;
+mod visitors;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, JoinSet};
+
+use pass::End;
+use places::{Newcomer, Places, Why};
+
+pub use visit::{Asking, Visit};
+pub use visitors::Visitors;
+
+/// A crowd is told of once in this time.
+const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
+
+/// How long a connection may take for what.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadlines {
+    /// Until it has said enough to tell HTTP/1 from HTTP/2; with TLS, anything.
+    pub first_bytes: Duration,
+    /// Until the TLS handshake is over.
+    pub handshake: Duration,
+    /// Until the head of a request is complete. dropshot gives a head 30 seconds.
+    pub first_request: Duration,
+    /// Without a byte in either direction, while no request is being worked on.
+    pub idle: Duration,
+    /// For the client to close after dropshot has.
+    pub farewell: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self {
+            first_bytes: Duration::from_secs(5),
+            handshake: Duration::from_secs(10),
+            first_request: Duration::from_secs(45),
+            idle: Duration::from_secs(60),
+            farewell: Duration::from_secs(1),
+        }
+    }
+}
+
+/// What a guard needs to know.
+#[derive(Clone, Debug)]
+pub struct Duty {
+    /// Where dropshot listens.
+    pub behind: SocketAddr,
+    /// Connections at once.
+    pub connections: usize,
+    /// Of these by one client.
+    pub connections_per_client: usize,
+    /// Whether dropshot speaks TLS.
+    pub is_tls: bool,
+    pub deadlines: Deadlines,
+    pub metrics: MetricNames,
+}
+
+/// The names under which a guard measures, through the facade of the crate `metrics`.
+#[derive(Clone, Copy, Debug)]
+pub struct MetricNames {
+    /// A counter of connections that were taken or refused; label `result`.
+    pub connections: &'static str,
+    /// A gauge of connections that are open.
+    pub open: &'static str,
+    /// A counter of connections that ended; label `reason`.
+    pub ended: &'static str,
+}
+
+/// A guard on duty.
+pub struct Guard {
+    stop: watch::Sender<bool>,
+    standing: JoinHandle<()>,
+}
+
+impl Guard {
+    /// Takes connections from now on.
+    pub fn stand(listener: TcpListener, duty: Duty, visitors: Visitors) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let standing = tokio::spawn(stand(listener, duty, visitors, stopped));
+        Self { stop, standing }
+    }
+
+    /// Takes no connections any more, and drops those that haven't said anything yet. The others go on.
+    pub fn close_door(&self) {
+        self.stop.send_replace(true);
+    }
+
+    /// Returns when the last connection is over: soon after dropshot has closed its ends.
+    pub async fn leave(self) {
+        self.close_door();
+        if let Err(error) = self.standing.await {
+            tracing::error!(%error, "the connection guard had failed");
+        }
+    }
+}
+
+async fn stand(
+    listener: TcpListener,
+    duty: Duty,
+    visitors: Visitors,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let duty = Arc::new(duty);
+    let places = Places::new(&duty);
+    let mut warned = None;
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            Some(_) = connections.join_next() => continue,
+            _ = stopped.wait_for(|stop| *stop) => break,
+        };
+        let (client, address) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of file descriptors, mostly; or the client has gone already.
+                tracing::warn!(%error, "a connection can't be taken");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let (place, crowded) = match places.take(address) {
+            Newcomer::Taken(place) => (Some(place), None),
+            Newcomer::TakenFor(place, why) => (Some(place), Some(why)),
+            Newcomer::Refused(why) => (None, Some(why)),
+        };
+        if let Some(why) = crowded
+            && warned.is_none_or(|at: Instant| at.elapsed() >= BETWEEN_WARNINGS)
+        {
+            warned = Some(Instant::now());
+            warn(why, address, &duty);
+        }
+        let Some(place) = place else {
+            metrics::counter!(duty.metrics.connections, "result" => "refused").increment(1);
+            continue;
+        };
+        metrics::counter!(duty.metrics.connections, "result" => "taken").increment(1);
+        let (duty, visitors, stopped) = (Arc::clone(&duty), visitors.clone(), stopped.clone());
+        connections.spawn(async move {
+            let visit = &place.visit;
+            let end = tokio::select! {
+                end = receive(client, visit, &duty, &visitors, stopped) => end,
+                () = visit.gone() => End::MadeRoom,
+            };
+            metrics::counter!(duty.metrics.ended, "reason" => end.as_str()).increment(1);
+            tracing::debug!(client = %address.ip(), reason = end.as_str(), "a connection ended");
+        });
+    }
+    drop(listener);
+    while connections.join_next().await.is_some() {}
+}
+
+fn warn(why: Why, newcomer: SocketAddr, duty: &Duty) {
+    match why {
+        Why::Total => tracing::warn!(
+            limit = duty.connections,
+            "all connections are taken: the slowest ones are being closed"
+        ),
+        Why::Client => tracing::warn!(
+            client = %newcomer.ip(),
+            limit = duty.connections_per_client,
+            "a client has all connections that one may have: its slowest ones are being closed"
+        ),
+    }
+}
+
+async fn receive(
+    client: TcpStream,
+    visit: &Arc<Visit>,
+    duty: &Duty,
+    visitors: &Visitors,
+    mut stopped: watch::Receiver<bool>,
+) -> End {
+    let mut client = client;
+    let said = tokio::select! {
+        said = first_bytes::read(&mut client, duty) => said,
+        _ = stopped.wait_for(|stop| *stop) => return End::Stopped,
+    };
+    let said = match said {
+        Ok(said) => said,
+        Err(end) => return end,
+    };
+    match connect(duty.behind).await {
+        Ok((server, port)) => {
+            let _entry = visitors.enter(port, visit);
+            pass::pass(client, server, &said, duty, visit).await
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the server behind the guard can't be reached");
+            End::Unreachable
+        }
+    }
+}
+
+/// A connection to dropshot, and the port by which it will know us.
+async fn connect(behind: SocketAddr) -> io::Result<(TcpStream, u16)> {
+    let server = TcpStream::connect(behind).await?;
+    server.set_nodelay(true)?;
+    let port = server.local_addr()?.port();
+    Ok((server, port))
+}

@@ -1,0 +1,152 @@
+//! The connections that may be open, and who has to go where there are too many.
+//!
+//! A newcomer isn't refused because others came first: somebody makes room. Where one client has all that one may have,
+//! that is this client's slowest connection. Where all places are taken it is the slowest one of the client that has the
+//! most. Slow is whoever takes longest over its next step: to begin, to finish a request, to ask again. Nobody makes room
+//! whose request is all there and being worked on.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Duty;
+use crate::network;
+use crate::visit::Visit;
+
+/// The places of one guard. Clones share them.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    limit: usize,
+    limit_per_client: usize,
+    /// The name of the gauge of those that are taken.
+    open: &'static str,
+    taken: Arc<Mutex<Taken>>,
+}
+
+#[derive(Debug, Default)]
+struct Taken {
+    count: usize,
+    /// By [`network::of`] their address.
+    clients: HashMap<IpAddr, Vec<Arc<Visit>>>,
+}
+
+/// The place of one visit, free again when this is dropped.
+pub(super) struct Place {
+    places: Places,
+    pub visit: Arc<Visit>,
+}
+
+/// What became of a newcomer.
+pub(super) enum Newcomer {
+    /// There was room.
+    Taken(Place),
+    /// Somebody was sent away for it.
+    TakenFor(Place, Why),
+    /// Everybody is being worked for.
+    Refused(Why),
+}
+
+/// Which bound was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    Total,
+    Client,
+}
+
+impl Places {
+    pub(super) fn new(duty: &Duty) -> Self {
+        Self {
+            limit: duty.connections,
+            limit_per_client: duty.connections_per_client,
+            open: duty.metrics.open,
+            taken: Arc::default(),
+        }
+    }
+
+    pub(super) fn take(&self, address: SocketAddr) -> Newcomer {
+        let client = network::of(address.ip());
+        let visit = Visit::start(address);
+        self.taken(|taken| {
+            let own = taken.clients.get(&client).map_or(&[][..], Vec::as_slice);
+            let (why, slowest) = if own.len() >= self.limit_per_client {
+                (Some(Why::Client), slowest(own))
+            } else if taken.count >= self.limit {
+                (Some(Why::Total), taken.slowest_of_the_largest())
+            } else {
+                (None, None)
+            };
+            if let Some(slowest) = &slowest {
+                slowest.send_away();
+                taken.remove(slowest);
+            }
+            match (why, slowest) {
+                (None, _) => Newcomer::Taken(self.place(taken, client, visit)),
+                (Some(why), Some(_)) => Newcomer::TakenFor(self.place(taken, client, visit), why),
+                (Some(why), None) => Newcomer::Refused(why),
+            }
+        })
+    }
+
+    fn place(&self, taken: &mut Taken, client: IpAddr, visit: Arc<Visit>) -> Place {
+        taken.count += 1;
+        let own = taken.clients.entry(client).or_default();
+        own.push(Arc::clone(&visit));
+        metrics::gauge!(self.open).increment(1.0);
+        Place {
+            places: self.clone(),
+            visit,
+        }
+    }
+
+    fn taken<T>(&self, act: impl FnOnce(&mut Taken) -> T) -> T {
+        act(&mut self.taken.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Taken {
+    fn slowest_of_the_largest(&self) -> Option<Arc<Visit>> {
+        let candidates = self
+            .clients
+            .values()
+            .filter_map(|visits| Some((visits.len(), slowest(visits)?)));
+        let largest = candidates.max_by(|(one, its), (other, others)| {
+            let by_age = others.stepped_at().cmp(&its.stepped_at());
+            one.cmp(other).then(by_age)
+        });
+        largest.map(|(_, visit)| visit)
+    }
+
+    fn remove(&mut self, visit: &Arc<Visit>) {
+        let client = network::of(visit.client().ip());
+        let Some(own) = self.clients.get_mut(&client) else {
+            return;
+        };
+        if let Some(index) = own.iter().position(|one| Arc::ptr_eq(one, visit)) {
+            own.swap_remove(index);
+            self.count -= 1;
+        }
+        if own.is_empty() {
+            self.clients.remove(&client);
+        }
+    }
+}
+
+/// Who has been longest over its step, of those that nothing is being done for.
+fn slowest(visits: &[Arc<Visit>]) -> Option<Arc<Visit>> {
+    visits
+        .iter()
+        .filter(|visit| !visit.is_served())
+        .min_by_key(|visit| visit.stepped_at())
+        .cloned()
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.places.taken(|taken| taken.remove(&self.visit));
+        metrics::gauge!(self.places.open).decrement(1.0);
+    }
+}
+
+#[cfg(test)]
+#[path = "places_tests.rs"]
+mod tests;

@@ -1,0 +1,242 @@
+//! The one way to addresses that somebody else chose. Every address that a name resolves to is judged, and the
+//! connection goes to one of those that were judged: a name that resolves differently a moment later changes nothing.
+//! No redirects are followed, since they would be a way around that; no proxy of the machine's environment is used,
+//! since it would resolve the name anew. Time and length of answers are bounded.
+
+mod resolver;
+pub mod webhooks;
+
+use std::error::Error;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
+use reqwest::header::HeaderMap;
+use reqwest::{Certificate, Client, ClientBuilder, Method, redirect, retry};
+use tokio::time::{Instant, timeout_at};
+
+pub use resolver::{Lookup, SystemLookup};
+
+use resolver::{GuardedResolver, Unresolved};
+
+/// For all addresses of a name together, so that a silent first one leaves time for the next.
+const CONNECT: Duration = Duration::from_secs(10);
+/// A connection that wasn't used for so long is not used again: many servers close theirs after a minute or less.
+const IDLE: Duration = Duration::from_secs(15);
+/// How many unused connections to one host are kept.
+const IDLE_CONNECTIONS: usize = 16;
+
+/// A client that only calls what the rules allow.
+pub struct GuardedClient {
+    http: Client,
+    rules: Arc<TargetRules>,
+}
+
+/// What is sent.
+pub struct Outgoing<'a> {
+    pub method: Method,
+    pub url: &'a str,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+/// How long and how much we listen.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// For everything from resolving the name to the last byte of the answer.
+    pub time: Duration,
+    /// Of the answer's body; no more of it is read.
+    pub body_bytes: usize,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    /// The body or the beginning of it.
+    pub body: Vec<u8>,
+    pub body_end: BodyEnd,
+}
+
+/// Where a body ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyEnd {
+    Complete,
+    /// There is more than we wanted.
+    Cut,
+    /// The rest didn't come in time.
+    TimedOut,
+    /// The connection broke.
+    Broken,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OutboundError {
+    /// Nothing was sent: the rules forbid it.
+    #[error("the address {0}")]
+    Forbidden(ForbiddenTarget),
+    /// Nothing was sent.
+    #[error("the host's name could not be resolved")]
+    NameNotFound,
+    /// Nothing was sent.
+    #[error("there was no connection")]
+    NoConnection,
+    /// Nothing was sent: TLS could not be agreed upon, mostly because of the certificate.
+    #[error("there was no secure connection: the TLS handshake failed")]
+    NotSecure,
+    /// Something may have been sent.
+    #[error("there was no answer in time")]
+    TimedOut,
+    /// Something may have been sent.
+    #[error("the connection broke before an answer came")]
+    Broken,
+}
+
+impl GuardedClient {
+    /// A client that trusts the certificate authorities of this machine, or where it has none those of the major
+    /// browsers.
+    pub fn new(rules: TargetRules) -> Self {
+        let rules = Arc::new(rules);
+        let client = |certificates: Option<Vec<Certificate>>| {
+            let builder = builder(Arc::new(SystemLookup), &rules);
+            match certificates {
+                None => builder.build(),
+                Some(certificates) => builder.tls_certs_only(certificates).build(),
+            }
+        };
+        let http = client(None).unwrap_or_else(|error| {
+            let why = error.source().map(ToString::to_string);
+            tracing::warn!(
+                why,
+                "this machine's certificate authorities can't be used: using those that multirail brings"
+            );
+            client(Some(bundled())).expect("a client with certificates that were chosen at build time")
+        });
+        GuardedClient { http, rules }
+    }
+
+    /// As [`GuardedClient::new`], with another resolver and one more trusted certificate.
+    #[cfg(test)]
+    pub fn with(rules: TargetRules, lookup: Arc<dyn Lookup>, trusted: Option<Certificate>) -> Self {
+        let rules = Arc::new(rules);
+        let http = builder(lookup, &rules).tls_certs_merge(trusted).build();
+        GuardedClient {
+            http: http.expect("a client"),
+            rules,
+        }
+    }
+
+    /// Sends and waits for the answer, whatever its status. Dropping the future closes the connection.
+    ///
+    /// # Errors
+    /// [`OutboundError`] when no status came.
+    pub async fn send(
+        &self,
+        outgoing: Outgoing<'_>,
+        bounds: Bounds,
+    ) -> Result<Answer, OutboundError> {
+        // A host that is an IP address never gets to the resolver.
+        let url = self
+            .rules
+            .check_url(outgoing.url)
+            .map_err(OutboundError::Forbidden)?;
+        let end = Instant::now() + bounds.time;
+        let request = self.http.request(outgoing.method, url);
+        let request = request.headers(outgoing.headers).body(outgoing.body);
+        let mut response = match timeout_at(end, request.send()).await {
+            Ok(sent) => sent.map_err(|error| reason(&error))?,
+            Err(_) => return Err(OutboundError::TimedOut),
+        };
+        let mut body = Vec::new();
+        let body_end = loop {
+            match timeout_at(end, response.chunk()).await {
+                Ok(Ok(Some(chunk))) => {
+                    let room = bounds.body_bytes - body.len();
+                    body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+                    if chunk.len() > room {
+                        break BodyEnd::Cut;
+                    }
+                }
+                Ok(Ok(None)) => break BodyEnd::Complete,
+                Ok(Err(_)) => break BodyEnd::Broken,
+                Err(_) => break BodyEnd::TimedOut,
+            }
+        };
+        Ok(Answer {
+            status: response.status().as_u16(),
+            headers: std::mem::take(response.headers_mut()),
+            body,
+            body_end,
+        })
+    }
+}
+
+fn builder(lookup: Arc<dyn Lookup>, rules: &Arc<TargetRules>) -> ClientBuilder {
+    let resolver = GuardedResolver::new(lookup, Arc::clone(rules));
+    Client::builder()
+        .dns_resolver(resolver)
+        .redirect(redirect::Policy::none())
+        .retry(retry::never())
+        .no_proxy()
+        .referer(false)
+        // Headers go out in the order in which they are recorded.
+        .http1_only()
+        .connect_timeout(CONNECT)
+        .pool_idle_timeout(IDLE)
+        .pool_max_idle_per_host(IDLE_CONNECTIONS)
+}
+
+fn bundled() -> Vec<Certificate> {
+    let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
+    roots
+        .filter_map(|root| Certificate::from_der(root).ok())
+        .collect()
+}
+
+fn reason(error: &reqwest::Error) -> OutboundError {
+    match cause::<Unresolved>(error) {
+        Some(Unresolved::Forbidden(forbidden)) => return OutboundError::Forbidden(*forbidden),
+        Some(Unresolved::NotFound) => return OutboundError::NameNotFound,
+        None => {}
+    }
+    if !error.is_connect() {
+        OutboundError::Broken
+    } else if is_tls(error) {
+        OutboundError::NotSecure
+    } else {
+        OutboundError::NoConnection
+    }
+}
+
+/// What is among an error's causes.
+fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        next = error.source();
+    }
+    None
+}
+
+/// What TLS complains of comes inside an I/O error inside an I/O error, and neither names it as its cause.
+fn is_tls(error: &reqwest::Error) -> bool {
+    let mut next = cause::<io::Error>(error).and_then(io::Error::get_ref);
+    while let Some(inner) = next {
+        if inner.is::<rustls::Error>() {
+            return true;
+        }
+        next = inner.downcast_ref().and_then(io::Error::get_ref);
+    }
+    false
+}
+
+#[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
+mod tests;

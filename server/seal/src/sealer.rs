@@ -1,0 +1,191 @@
+//! Sealing data: encrypted, bound to its place, naming its key.
+
+use std::fmt;
+use std::sync::Arc;
+
+use multirail_domain::random::Random;
+use zeroize::Zeroizing;
+
+use super::envelope::{decrypt, encrypt};
+use super::key_ring::KeyRing;
+
+const SEAL_CONTEXT: &[u8] = b"multirail sealed data 1";
+/// First byte of every sealed blob, for the day when the form changes.
+const FORM: u8 = 1;
+
+/// Why sealed bytes don't open. Says nothing of what is inside.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum SealError {
+    /// The bytes don't have the form that a [`Sealer`] writes.
+    #[error("what rests at {place} was not sealed by this software")]
+    UnknownForm {
+        /// Where it rests.
+        place: String,
+    },
+    /// The ring has no key of that name.
+    #[error("what rests at {place} was sealed with the key {key_id}, which is not in the key ring")]
+    UnknownKey {
+        /// Where it rests.
+        place: String,
+        /// The key that is missing.
+        key_id: String,
+    },
+    /// The bytes were changed, or were sealed for another place.
+    #[error("what rests at {place} was changed, or was sealed for another place")]
+    Refused {
+        /// Where it rests.
+        place: String,
+    },
+}
+
+/// Seals and opens what must not rest in clear.
+///
+/// A sealed blob is: form byte, length of the key id, key id, nonce, ciphertext, tag.
+#[derive(Clone)]
+pub struct Sealer {
+    ring: Arc<KeyRing>,
+    random: Arc<dyn Random>,
+}
+
+impl Sealer {
+    /// A sealer that uses the data keys of `ring`.
+    pub fn new(ring: Arc<KeyRing>, random: Arc<dyn Random>) -> Self {
+        Self { ring, random }
+    }
+
+    /// Encrypts `plain` for one place, such as `held_card:<merchant>/<payment>`.
+    ///
+    /// The place isn't stored: who opens must know where it stands.
+    pub fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
+        let key = self.ring.sealing_key();
+        let length = u8::try_from(key.key_id.len()).expect("key ids have at most 64 characters");
+        let mut sealed = vec![FORM, length];
+        sealed.extend_from_slice(key.key_id.as_bytes());
+        sealed.extend(encrypt(
+            &key.bytes,
+            &*self.random,
+            &bound_to(&key.key_id, place),
+            plain,
+        ));
+        sealed
+    }
+
+    /// Decrypts what was sealed for this place.
+    pub fn open(&self, place: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, SealError> {
+        let place_name = || place.to_owned();
+        let (key_id, encrypted) = split(sealed).ok_or_else(|| SealError::UnknownForm {
+            place: place_name(),
+        })?;
+        let key = self
+            .ring
+            .data_key(key_id)
+            .ok_or_else(|| SealError::UnknownKey {
+                place: place_name(),
+                key_id: key_id.to_owned(),
+            })?;
+        decrypt(&key.bytes, &bound_to(key_id, place), encrypted).ok_or_else(|| SealError::Refused {
+            place: place_name(),
+        })
+    }
+
+    /// The id of the key that sealed these bytes, for a column beside them; `None` when
+    /// they don't have the form of a sealed blob.
+    pub fn key_id_of(sealed: &[u8]) -> Option<&str> {
+        split(sealed).map(|(key_id, _)| key_id)
+    }
+}
+
+impl fmt::Debug for Sealer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sealer")
+            .field("ring", &self.ring)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Key id and the rest.
+fn split(sealed: &[u8]) -> Option<(&str, &[u8])> {
+    let (&[form, length], rest) = sealed.split_first_chunk::<2>()?;
+    if form != FORM {
+        return None;
+    }
+    let (key_id, encrypted) = rest.split_at_checked(usize::from(length))?;
+    Some((std::str::from_utf8(key_id).ok()?, encrypted))
+}
+
+fn bound_to<'a>(key_id: &'a str, place: &'a str) -> [&'a [u8]; 3] {
+    [SEAL_CONTEXT, key_id.as_bytes(), place.as_bytes()]
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_system::random::OsRandom;
+
+    use super::*;
+    use crate::MasterKey;
+
+    const PLACE: &str = "held_card:merchant_1/pay_1";
+    const CARD: &[u8] = b"4111111111111111";
+
+    fn sealer() -> Sealer {
+        let master = MasterKey::generate(&OsRandom);
+        let (ring, _) = KeyRing::create(&master, &OsRandom, 0);
+        Sealer::new(Arc::new(ring), Arc::new(OsRandom))
+    }
+
+    #[test]
+    fn what_is_sealed_opens_at_its_place() {
+        let sealer = sealer();
+        for plain in [CARD, b"", &[7; 100_000]] {
+            let sealed = sealer.seal(PLACE, plain);
+            assert_eq!(&**sealer.open(PLACE, &sealed).unwrap(), plain);
+        }
+    }
+
+    #[test]
+    fn sealing_twice_gives_different_bytes_and_never_the_plain_ones() {
+        let sealer = sealer();
+        let (first, second) = (sealer.seal(PLACE, CARD), sealer.seal(PLACE, CARD));
+        assert_ne!(first, second);
+        assert!(!first.windows(CARD.len()).any(|window| window == CARD));
+    }
+
+    #[test]
+    fn another_place_does_not_open_it() {
+        let sealer = sealer();
+        let sealed = sealer.seal(PLACE, CARD);
+        let error = sealer
+            .open("held_card:merchant_1/pay_2", &sealed)
+            .unwrap_err();
+        assert!(matches!(error, SealError::Refused { .. }), "{error}");
+    }
+
+    #[test]
+    fn any_changed_byte_is_noticed() {
+        let sealer = sealer();
+        let sealed = sealer.seal(PLACE, CARD);
+        for index in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[index] ^= 1;
+            assert!(sealer.open(PLACE, &changed).is_err(), "byte {index}");
+        }
+        for length in 0..sealed.len() {
+            let cut = &sealed[..length];
+            assert!(sealer.open(PLACE, cut).is_err(), "cut to {length}");
+        }
+    }
+
+    #[test]
+    fn the_blob_names_its_key_and_another_ring_says_it_lacks_it() {
+        let sealer = sealer();
+        let sealed = sealer.seal(PLACE, CARD);
+        let key_id = Sealer::key_id_of(&sealed).unwrap();
+        assert_eq!(key_id, sealer.ring.sealing_key().key_id);
+        let error = self::sealer().open(PLACE, &sealed).unwrap_err();
+        assert!(
+            matches!(&error, SealError::UnknownKey { key_id: named, .. } if named == key_id),
+            "{error}"
+        );
+        assert_eq!(Sealer::key_id_of(b"plain text"), None);
+    }
+}

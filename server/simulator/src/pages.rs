@@ -1,0 +1,161 @@
+//! The simulated processor's pages, where a person plays the payer and approves or rejects.
+//!
+//! - `GET /dummy-connector/authorize/{token}` is [`show`].
+//! - `GET` or `POST /dummy-connector/complete/{token}?confirm=true|false` is [`complete`]. The page's buttons are POST
+//!   forms, so that nothing that merely follows links approves a payment; a GET is taken too, for scripts.
+//!
+//! Both read the path and the query only.
+
+use multirail_domain::money::Money;
+use multirail_page::{self as page, HEADERS, escape};
+
+use crate::processor::{LedgerError, Page, Processor};
+
+/// What a page answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageResponse {
+    pub status: u16,
+    /// Where the browser goes, with status 302.
+    pub location: Option<String>,
+    /// The document; empty with a redirect.
+    pub html: String,
+}
+
+impl PageResponse {
+    /// All headers, names in lower case.
+    pub fn headers(&self) -> Vec<(&'static str, String)> {
+        let mut headers: Vec<(&'static str, String)> = HEADERS
+            .iter()
+            .map(|(name, value)| (*name, (*value).to_owned()))
+            .collect();
+        if let Some(location) = &self.location {
+            headers.push(("location", location.clone()));
+        }
+        headers
+    }
+}
+
+/// The page at this path, if there is one. `query` as it stands behind the question mark.
+pub fn answer(
+    processor: &Processor,
+    method: &str,
+    path: &str,
+    query: &str,
+) -> Option<PageResponse> {
+    let (verb, token) = path.strip_prefix("/dummy-connector/")?.split_once('/')?;
+    match (method, verb) {
+        ("GET" | "HEAD", "authorize") => Some(show(processor, token)),
+        ("GET" | "POST", "complete") => {
+            let choice = url::form_urlencoded::parse(query.as_bytes())
+                .find(|(name, _)| name == "confirm")
+                .map(|(_, value)| value.into_owned());
+            Some(complete(processor, token, choice.as_deref()))
+        }
+        _ => None,
+    }
+}
+
+/// The page where the payer decides.
+pub fn show(processor: &Processor, token: &str) -> PageResponse {
+    match processor.page(token) {
+        Ok(Page::Open { connector, money }) => document(200, &question(token, &connector, money)),
+        Ok(Page::Closed { .. }) => notice(410, "This payment is already decided."),
+        Ok(Page::Expired) => expired(),
+        Ok(Page::Unknown) => unknown(),
+        Err(error) => failed(&error),
+    }
+}
+
+/// Takes the payer's decision, and sends the browser back to the merchant. `confirm` is the query parameter.
+pub fn complete(processor: &Processor, token: &str, confirm: Option<&str>) -> PageResponse {
+    let approve = match confirm {
+        Some("true") => true,
+        Some("false") => false,
+        Some(_) | None => return notice(400, "The address needs confirm=true or confirm=false."),
+    };
+    match processor.decide(token, approve) {
+        Ok(Page::Closed { return_url }) => PageResponse {
+            status: 302,
+            location: Some(return_url),
+            html: String::new(),
+        },
+        // Still undecided: ask again.
+        Ok(Page::Open { connector, money }) => document(200, &question(token, &connector, money)),
+        Ok(Page::Expired) => expired(),
+        Ok(Page::Unknown) => unknown(),
+        Err(error) => failed(&error),
+    }
+}
+
+fn question(token: &str, connector: &str, money: Money) -> String {
+    let token = escape(token);
+    let connector = escape(connector);
+    let amount = escape(&money.to_string());
+    // Relative addresses, so that the page works under whatever path it is served.
+    let form = |confirm: bool, class: &str, label: &str| {
+        format!(
+            "<form method=\"post\" action=\"../complete/{token}?confirm={confirm}\">\
+             <button class=\"{class}\">{label}</button></form>"
+        )
+    };
+    let approve = form(true, "yes", "Approve");
+    let reject = form(false, "no", "Reject");
+    format!(
+        "<h1>Is this payment yours?</h1>\n\
+         <p>{connector} wants to be sure that it is you who pays.</p>\n\
+         <p class=\"amount\">{amount}</p>\n\
+         <div class=\"choice\">{approve}{reject}</div>\n\
+         <small>This is a simulated processor. No money moves.</small>"
+    )
+}
+
+fn expired() -> PageResponse {
+    notice(410, "The time to decide about this payment is over.")
+}
+
+fn unknown() -> PageResponse {
+    notice(404, "There is no payment here.")
+}
+
+fn failed(error: &LedgerError) -> PageResponse {
+    tracing::error!(%error, "a page of the simulator failed");
+    notice(
+        500,
+        "The simulated processor has trouble of its own. Please try again.",
+    )
+}
+
+fn notice(status: u16, text: &str) -> PageResponse {
+    let text = escape(text);
+    document(
+        status,
+        &format!("<h1>Simulated processor</h1>\n<p>{text}</p>"),
+    )
+}
+
+fn document(status: u16, main: &str) -> PageResponse {
+    PageResponse {
+        status,
+        location: None,
+        html: page::document("Simulated processor", main),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_shows_major_units_and_posts_the_decision() {
+        let money = Money::new(6540, "USD".parse().expect("a currency"));
+        let page = document(200, &question("tok<1>", "stripe_test", money));
+        assert!(page.html.contains(">65.40 USD<"));
+        assert!(
+            page.html.contains(
+                "<form method=\"post\" action=\"../complete/tok&lt;1&gt;?confirm=true\">"
+            )
+        );
+        assert!(page.html.contains("?confirm=false"));
+        assert!(!page.html.contains("tok<1>"));
+    }
+}

@@ -1,0 +1,132 @@
+//! Authorizations.
+
+use multirail_domain::currency::Currency;
+use multirail_domain::random::alphanumeric;
+use multirail_simulator_wire::errors::{self, ErrorCode};
+use multirail_simulator_wire::{
+    AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, WireResponse,
+};
+
+use super::cards::{Verdict, verdict};
+use super::record::{AuthorizationRecord, is_visible};
+use super::{Failure, Processor, Twist, invalid};
+
+impl Processor {
+    pub(super) fn authorize(
+        &self,
+        account: &str,
+        connector: &str,
+        key: &str,
+        body: &AuthorizeBody,
+        twist: Option<Twist>,
+    ) -> Result<WireResponse, Failure> {
+        if body.amount < 0 {
+            return Err(invalid("amount"));
+        }
+        if body.currency.parse::<Currency>().is_err() {
+            return Err(invalid("currency"));
+        }
+        let mut approved = body.amount;
+        let verdict = match twist {
+            Some(Twist::Decline(error)) => Verdict::Decline(error),
+            Some(Twist::Pend) => Verdict::Pend,
+            Some(Twist::PendThenDecline(error)) => Verdict::PendThenDecline(error),
+            Some(Twist::ApproveOnly(amount)) => {
+                approved = amount.clamp(0, body.amount);
+                Verdict::Approve
+            }
+            None => verdict(connector, body.card.number.expose()),
+        };
+        let record = self.ledger.write(|tx| {
+            if let Some(earlier) = AuthorizationRecord::find(tx, key)? {
+                return if is_repeated(&earlier, account, connector, body) {
+                    Ok(earlier)
+                } else {
+                    Err(ErrorCode::KeyUsedOtherwise.into())
+                };
+            }
+            let (status, error) = match verdict {
+                Verdict::Approve => (AuthorizationStatus::Approved, None),
+                Verdict::ApproveNoCapture(error) => (AuthorizationStatus::Approved, Some(error)),
+                Verdict::Decline(error) => (AuthorizationStatus::Declined, Some(error)),
+                Verdict::Pend => (AuthorizationStatus::Pending, None),
+                Verdict::PendThenDecline(error) => (AuthorizationStatus::Pending, Some(error)),
+                Verdict::AskCustomer | Verdict::AskCustomerThenDecline(_)
+                    if !is_web_address(&body.return_url) =>
+                {
+                    return Err(invalid("return_url"));
+                }
+                Verdict::AskCustomer => (AuthorizationStatus::AwaitingCustomer, None),
+                Verdict::AskCustomerThenDecline(error) => {
+                    (AuthorizationStatus::AwaitingCustomer, Some(error))
+                }
+                Verdict::Trouble => return Err(ErrorCode::Internal.into()),
+            };
+            let has_page = status == AuthorizationStatus::AwaitingCustomer;
+            let record = AuthorizationRecord {
+                key: key.to_owned(),
+                reference: self.reference(),
+                account: account.to_owned(),
+                connector: connector.to_owned(),
+                amount: body.amount,
+                currency: body.currency.clone(),
+                captured_at_once: body.capture,
+                status,
+                approved_amount: (status == AuthorizationStatus::Approved).then_some(approved),
+                error,
+                return_url: body.return_url.clone(),
+                page_token: has_page.then(|| alphanumeric(&*self.random, 32)),
+                details: body.details.clone(),
+                created_at: self.now(),
+            };
+            record.save(tx)?;
+            Ok::<_, Failure>(record)
+        })?;
+        Ok(match &record.error {
+            Some(error) if record.status == AuthorizationStatus::Declined => {
+                errors::answer(error.clone())
+            }
+            Some(_) | None => self.show_authorization(&record),
+        })
+    }
+
+    /// The authorization as it stands.
+    pub(super) fn show_authorization(&self, record: &AuthorizationRecord) -> WireResponse {
+        let awaited = record.status == AuthorizationStatus::AwaitingCustomer;
+        let token = record.page_token.as_deref().filter(|_| awaited);
+        let is_refused = matches!(
+            record.status,
+            AuthorizationStatus::Declined | AuthorizationStatus::Cancelled
+        );
+        let answer = AuthorizationAnswer {
+            key: record.key.clone(),
+            reference: record.reference.clone(),
+            status: record.status,
+            amount: record.amount,
+            approved_amount: record.approved_amount,
+            currency: record.currency.clone(),
+            redirect_url: token.map(|token| self.page_url(token)),
+            error: record.error.clone().filter(|_| is_refused),
+        };
+        WireResponse::json(200, &answer)
+    }
+}
+
+fn is_repeated(
+    earlier: &AuthorizationRecord,
+    account: &str,
+    connector: &str,
+    body: &AuthorizeBody,
+) -> bool {
+    is_visible(&earlier.account, account)
+        && earlier.connector == connector
+        && earlier.amount == body.amount
+        && earlier.currency == body.currency
+        && earlier.captured_at_once == body.capture
+}
+
+/// Something that a browser can be sent to.
+fn is_web_address(url: &str) -> bool {
+    let is_http = url.starts_with("https://") || url.starts_with("http://");
+    is_http && url.bytes().all(|byte| byte.is_ascii_graphic())
+}

@@ -1,0 +1,201 @@
+//! Captures: any number of them, together never above what was approved.
+
+use multirail_domain::timestamp::Timestamp;
+use multirail_simulator_wire::errors::{self, ErrorCode};
+use multirail_simulator_wire::{
+    AuthorizationStatus, CaptureAnswer, CaptureBody, ErrorBody, OperationStatus, WireResponse,
+};
+use rusqlite::Transaction;
+
+use super::record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord, is_visible};
+use super::{Failure, Processor, Twist, invalid};
+
+/// What is left to take of an approved authorization, in minor units.
+pub(super) struct Rest {
+    pub amount: i64,
+    /// Something was taken, or is being taken.
+    pub captured: bool,
+    /// A final capture or a void has set the rest free, or will once it is no longer pending.
+    pub closed: bool,
+    /// It has.
+    pub gone: bool,
+}
+
+impl Rest {
+    pub(super) fn of(
+        tx: &Transaction<'_>,
+        authorization: &AuthorizationRecord,
+    ) -> rusqlite::Result<Self> {
+        let mut rest = Rest {
+            amount: authorization.approved_amount.unwrap_or(0),
+            captured: false,
+            closed: false,
+            gone: false,
+        };
+        for capture in CaptureRecord::of(tx, &authorization.key)? {
+            if capture.status != OperationStatus::Declined {
+                rest.amount -= capture.amount;
+                rest.captured = true;
+                rest.closed |= capture.is_final;
+                rest.gone |= capture.is_final && capture.status == OperationStatus::Done;
+            }
+        }
+        let voids = VoidRecord::of(tx, &authorization.key)?;
+        rest.closed |= voids
+            .iter()
+            .any(|void| void.status != OperationStatus::Declined);
+        rest.gone |= voids
+            .iter()
+            .any(|void| void.status == OperationStatus::Done);
+        Ok(rest)
+    }
+}
+
+impl Processor {
+    pub(super) fn capture(
+        &self,
+        account: &str,
+        key: &str,
+        body: &CaptureBody,
+        twist: Option<Twist>,
+    ) -> Result<WireResponse, Failure> {
+        if body.amount <= 0 {
+            return Err(invalid("amount"));
+        }
+        let record = self.ledger.write(|tx| {
+            if let Some(earlier) = CaptureRecord::find(tx, key)? {
+                return if is_repeated(&earlier, account, body) {
+                    Ok(earlier)
+                } else {
+                    Err(ErrorCode::KeyUsedOtherwise.into())
+                };
+            }
+            let (status, error) = match (objection(tx, account, body)?, twist) {
+                (Some(error), _) | (None, Some(Twist::Decline(error))) => {
+                    (OperationStatus::Declined, Some(error))
+                }
+                (None, Some(Twist::Pend)) => (OperationStatus::Pending, None),
+                (None, Some(Twist::PendThenDecline(error))) => {
+                    (OperationStatus::Pending, Some(error))
+                }
+                (None, Some(Twist::ApproveOnly(_)) | None) => (OperationStatus::Done, None),
+            };
+            let record = CaptureRecord {
+                key: key.to_owned(),
+                reference: self.reference(),
+                account: account.to_owned(),
+                authorization_key: body.authorization.clone(),
+                amount: body.amount,
+                currency: body.currency.clone(),
+                is_final: body.is_final,
+                status,
+                error,
+                descriptor: body.descriptor.clone(),
+                created_at: self.now(),
+            };
+            record.save(tx)?;
+            lapse_if_gone(tx, &record, self.reference(), self.now())?;
+            Ok::<_, Failure>(record)
+        })?;
+        Ok(match &record.error {
+            Some(error) if record.status == OperationStatus::Declined => {
+                errors::answer(error.clone())
+            }
+            Some(_) | None => show_capture(record),
+        })
+    }
+}
+
+/// The capture as it stands.
+pub(super) fn show_capture(record: CaptureRecord) -> WireResponse {
+    let answer = CaptureAnswer {
+        key: record.key,
+        reference: record.reference,
+        status: record.status,
+        amount: record.amount,
+        currency: record.currency,
+        error: record
+            .error
+            .filter(|_| record.status != OperationStatus::Pending),
+    };
+    WireResponse::json(200, &answer)
+}
+
+/// A capture that finds the authorization over although nobody has ended it: then its time was over, and what nobody
+/// has captured is free.
+pub(super) fn lapse_if_gone(
+    tx: &Transaction<'_>,
+    capture: &CaptureRecord,
+    reference: String,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let error = capture.error.as_ref();
+    let says_gone = error.is_some_and(|e| e.code == ErrorCode::AuthorizationGone.as_str());
+    if capture.status != OperationStatus::Declined || !says_gone {
+        return Ok(());
+    }
+    let Some(authorization) = AuthorizationRecord::find(tx, &capture.authorization_key)? else {
+        return Ok(());
+    };
+    let rest = Rest::of(tx, &authorization)?;
+    if rest.closed || authorization.status != AuthorizationStatus::Approved {
+        return Ok(());
+    }
+    VoidRecord {
+        key: format!("lapse_of_{reference}"),
+        reference,
+        account: authorization.account,
+        authorization_key: authorization.key,
+        kind: VoidKind::Lapse,
+        amount: rest.amount,
+        status: OperationStatus::Done,
+        error: None,
+        reason: None,
+        created_at: now,
+    }
+    .save(tx)
+}
+
+/// What speaks against the capture.
+fn objection(
+    tx: &Transaction<'_>,
+    account: &str,
+    body: &CaptureBody,
+) -> rusqlite::Result<Option<ErrorBody>> {
+    let Some(authorization) = AuthorizationRecord::find_for(tx, account, &body.authorization)?
+    else {
+        return Ok(Some(ErrorCode::NotFound.plain()));
+    };
+    match authorization.status {
+        AuthorizationStatus::Approved if !authorization.captured_at_once => {}
+        AuthorizationStatus::Cancelled => return Ok(Some(ErrorCode::AuthorizationGone.plain())),
+        AuthorizationStatus::Approved
+        | AuthorizationStatus::Declined
+        | AuthorizationStatus::AwaitingCustomer
+        | AuthorizationStatus::Pending => return Ok(Some(ErrorCode::NotSuccessful.plain())),
+    }
+    if authorization.currency != body.currency {
+        let message = "The currency is not that of the authorization";
+        return Ok(Some(ErrorCode::InvalidMember.saying(message)));
+    }
+    let rest = Rest::of(tx, &authorization)?;
+    if rest.gone {
+        return Ok(Some(ErrorCode::AuthorizationGone.plain()));
+    }
+    if rest.closed {
+        return Ok(Some(ErrorCode::NotSuccessful.plain()));
+    }
+    if body.amount > rest.amount {
+        return Ok(Some(ErrorCode::AmountAboveRest.plain()));
+    }
+    // What the card does to all its captures.
+    Ok(authorization.error)
+}
+
+fn is_repeated(earlier: &CaptureRecord, account: &str, body: &CaptureBody) -> bool {
+    is_visible(&earlier.account, account)
+        && earlier.authorization_key == body.authorization
+        && earlier.amount == body.amount
+        && earlier.currency == body.currency
+        && earlier.is_final == body.is_final
+}

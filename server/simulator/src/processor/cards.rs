@@ -1,0 +1,206 @@
+//! What each test card does. Expiry and code are not looked at, and neither is what the merchant wants about 3-D
+//! Secure: only the number decides.
+
+use multirail_simulator_wire::ErrorBody;
+use multirail_simulator_wire::errors::ErrorCode;
+
+use super::issuer::Reason;
+
+/// What becomes of an authorization.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Approve,
+    /// Approved, and every capture is refused with this.
+    ApproveNoCapture(ErrorBody),
+    Decline(ErrorBody),
+    /// The payer decides at the processor's page.
+    AskCustomer,
+    /// Declined although the payer has approved.
+    AskCustomerThenDecline(ErrorBody),
+    /// Approved when it is asked about.
+    Pend,
+    /// Declined when it is asked about.
+    PendThenDecline(ErrorBody),
+    /// The processor has trouble of its own and files nothing.
+    Trouble,
+}
+
+/// What a card does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Does {
+    Approve,
+    /// Its captures are refused for good; the authorization stands.
+    RefuseCaptures,
+    /// Its first capture finds that the authorization has lapsed.
+    Lapse,
+    Decline(Reason),
+    /// Approved by `stripe_test`; elsewhere declined with the processor's excuse, not by the issuer.
+    DeclineElsewhere,
+    AskCustomer,
+    AskCustomerThenDecline(Reason),
+    Pend,
+    Trouble,
+}
+
+/// Every card that the simulator knows, and what else is to be said of it. `server/TEST_CARDS.md` shows them in this
+/// order.
+const CARDS: &[(&str, Does, &str)] = &[
+    ("4111111111111111", Does::Approve, ""),
+    ("4242424242424242", Does::Approve, ""),
+    ("4012888888881881", Does::Approve, ""),
+    ("4000056655665556", Does::Approve, "debit"),
+    ("5555555555554444", Does::Approve, ""),
+    ("2223003122003222", Does::Approve, "from the 2 series"),
+    ("5200828282828210", Does::Approve, "debit"),
+    ("378282246310005", Does::Approve, ""),
+    ("371449635398431", Does::Approve, ""),
+    ("6011111111111117", Does::Approve, ""),
+    ("6011000990139424", Does::Approve, ""),
+    ("6011981111111113", Does::Approve, "debit"),
+    ("38000000000006", Does::Approve, ""),
+    ("3056930009020004", Does::Approve, ""),
+    ("30569309025904", Does::Approve, ""),
+    ("38520000023237", Does::Approve, ""),
+    ("36227206271667", Does::Approve, "14 digits"),
+    ("3566002020360505", Does::Approve, ""),
+    ("3530111333300000", Does::Approve, ""),
+    ("6200000000000005", Does::Approve, ""),
+    ("6200000000000047", Does::Approve, "debit"),
+    ("6205500000000000004", Does::Approve, "19 digits"),
+    ("6555900000604105", Does::Approve, ""),
+    (
+        "4000000000003055",
+        Does::Approve,
+        "3-D Secure is possible, not asked for",
+    ),
+    ("4000000000000077", Does::Approve, ""),
+    (
+        "4000000000009235",
+        Does::Approve,
+        "elsewhere a raised risk; nothing screens payments here yet",
+    ),
+    (
+        "4000000000000259",
+        Does::Approve,
+        "elsewhere disputed as fraud; there are no disputes yet",
+    ),
+    (
+        "4000000000002685",
+        Does::Approve,
+        "elsewhere disputed as not received; there are no disputes yet",
+    ),
+    (
+        "4000000000001976",
+        Does::Approve,
+        "elsewhere an inquiry; there are no disputes yet",
+    ),
+    (
+        "4000000000005423",
+        Does::Approve,
+        "elsewhere a warning of fraud; there are no disputes yet",
+    ),
+    (
+        "4000000000007726",
+        Does::Approve,
+        "elsewhere its refunds are pending first; there are no refunds yet",
+    ),
+    (
+        "4000000000005126",
+        Does::Approve,
+        "elsewhere its refunds fail in the end; there are no refunds yet",
+    ),
+    (
+        "4000000000000614",
+        Does::RefuseCaptures,
+        "our own: the payment stays capturable, and can be cancelled",
+    ),
+    (
+        "4000000000000622",
+        Does::Lapse,
+        "our own: a capture ends the payment",
+    ),
+    ("4000000000000002", Does::Decline(Reason::CardDeclined), ""),
+    (
+        "5105105105105100",
+        Does::Decline(Reason::CardDeclined),
+        "elsewhere a prepaid card that is approved",
+    ),
+    (
+        "4000000000009995",
+        Does::DeclineElsewhere,
+        "approved by the connector `stripe_test`; elsewhere without funds",
+    ),
+    ("4000000000009987", Does::Decline(Reason::LostCard), ""),
+    ("4000000000009979", Does::Decline(Reason::StolenCard), ""),
+    (
+        "4000000000000069",
+        Does::Decline(Reason::ExpiredCard),
+        "whatever the expiry that is sent",
+    ),
+    (
+        "4000000000000127",
+        Does::Decline(Reason::IncorrectCode),
+        "whatever the code that is sent",
+    ),
+    ("4000000000006975", Does::Decline(Reason::TooOften), ""),
+    (
+        "4100000000000019",
+        Does::Decline(Reason::SuspectedFraud),
+        "",
+    ),
+    ("4000003800000446", Does::AskCustomer, ""),
+    ("4000000000003220", Does::AskCustomer, ""),
+    ("4000000000003063", Does::AskCustomer, ""),
+    ("4000002500003155", Does::AskCustomer, ""),
+    ("4000002760003184", Does::AskCustomer, ""),
+    (
+        "4000008400001629",
+        Does::AskCustomerThenDecline(Reason::CardDeclined),
+        "",
+    ),
+    (
+        "4000008260003178",
+        Does::AskCustomerThenDecline(Reason::InsufficientFunds),
+        "",
+    ),
+    (
+        "4000000000000341",
+        Does::Pend,
+        "elsewhere kept at first and declined later",
+    ),
+    (
+        "4000000000000119",
+        Does::Trouble,
+        "elsewhere declined with a processing error",
+    ),
+];
+
+/// What this card does at this processor.
+pub fn verdict(connector: &str, number: &str) -> Verdict {
+    let known = CARDS.iter().find(|(known, ..)| *known == number);
+    let Some((_, does, _)) = known else {
+        return Verdict::Decline(ErrorCode::CardNotSupported.plain());
+    };
+    match does {
+        Does::Approve => Verdict::Approve,
+        Does::RefuseCaptures => {
+            let message = "Capture declined: The issuer does not release the money now";
+            Verdict::ApproveNoCapture(ErrorCode::Declined.saying(message))
+        }
+        Does::Lapse => Verdict::ApproveNoCapture(ErrorCode::AuthorizationGone.plain()),
+        Does::Decline(reason) => Verdict::Decline(reason.to_error()),
+        Does::DeclineElsewhere if connector == "stripe_test" => Verdict::Approve,
+        Does::DeclineElsewhere => Verdict::Decline(ErrorCode::Declined.saying(
+            "Payment declined: Internal Server Error from Connector, Please try again later",
+        )),
+        Does::AskCustomer => Verdict::AskCustomer,
+        Does::AskCustomerThenDecline(reason) => Verdict::AskCustomerThenDecline(reason.to_error()),
+        Does::Pend => Verdict::Pend,
+        Does::Trouble => Verdict::Trouble,
+    }
+}
+
+/// The numbers with what else is to be said of them.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CARDS.iter().map(|(number, _, note)| (*number, *note))
+}

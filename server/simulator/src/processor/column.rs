@@ -1,0 +1,50 @@
+//! Words of the wire as texts in the ledger's columns.
+
+use multirail_simulator_wire::{AuthorizationStatus, OperationStatus};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+
+use super::record::VoidKind;
+
+/// A word of the wire in a column.
+pub(super) struct Word<T>(pub T);
+
+macro_rules! as_text {
+    ($($name:ident { $($variant:ident = $word:literal),+ })+) => { $(
+        impl ToSql for Word<$name> {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                let word = match self.0 { $($name::$variant => $word),+ };
+                Ok(ToSqlOutput::from(word))
+            }
+        }
+
+        impl FromSql for Word<$name> {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                match value.as_str()? {
+                    $($word => Ok(Word($name::$variant)),)+
+                    _ => Err(FromSqlError::InvalidType),
+                }
+            }
+        }
+    )+ };
+}
+
+as_text! {
+    AuthorizationStatus {
+        Approved = "approved",
+        Declined = "declined",
+        AwaitingCustomer = "awaiting_customer",
+        Pending = "pending",
+        Cancelled = "cancelled"
+    }
+    OperationStatus {
+        Done = "done",
+        Declined = "declined",
+        Pending = "pending"
+    }
+    VoidKind {
+        Cancellation = "cancellation",
+        Release = "release",
+        Reversal = "reversal",
+        Lapse = "lapse"
+    }
+}

@@ -1,0 +1,91 @@
+//! What the issuers of the simulated cards say when they decline, and what their schemes advise.
+
+use multirail_simulator_wire::errors::ErrorCode;
+use multirail_simulator_wire::{ErrorBody, IssuerBody};
+
+/// The advice codes of the schemes, in words.
+const NEW_DATA: (&str, &str) = ("01", "Ask the payer for the card's data again");
+const LATER: (&str, &str) = ("02", "Try again later");
+const NEVER: (&str, &str) = ("03", "Do not try again");
+
+/// Why an issuer declines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    CardDeclined,
+    InsufficientFunds,
+    LostCard,
+    StolenCard,
+    ExpiredCard,
+    IncorrectCode,
+    TooOften,
+    SuspectedFraud,
+}
+
+impl Reason {
+    const ALL: &'static [Reason] = &[
+        Reason::CardDeclined,
+        Reason::InsufficientFunds,
+        Reason::LostCard,
+        Reason::StolenCard,
+        Reason::ExpiredCard,
+        Reason::IncorrectCode,
+        Reason::TooOften,
+        Reason::SuspectedFraud,
+    ];
+
+    /// The processor's word for it, the issuer's response code and words, and the scheme's advice.
+    fn words(
+        self,
+    ) -> (
+        &'static str,
+        &'static str,
+        &'static str,
+        (&'static str, &'static str),
+    ) {
+        match self {
+            Reason::CardDeclined => ("Card declined", "05", "Do not honour", LATER),
+            Reason::InsufficientFunds => {
+                ("Insufficient funds", "51", "Not sufficient funds", LATER)
+            }
+            Reason::LostCard => ("Lost card", "41", "Lost card", NEVER),
+            Reason::StolenCard => ("Stolen card", "43", "Stolen card", NEVER),
+            Reason::ExpiredCard => ("Expired card", "54", "Expired card", NEW_DATA),
+            Reason::IncorrectCode => ("Incorrect card code", "N7", "Card code mismatch", NEW_DATA),
+            Reason::TooOften => (
+                "Card used too often",
+                "65",
+                "Exceeds frequency limit",
+                LATER,
+            ),
+            Reason::SuspectedFraud => ("Suspected fraud", "59", "Suspected fraud", NEVER),
+        }
+    }
+
+    fn message(self) -> String {
+        let (word, ..) = self.words();
+        format!("Payment declined: {word}")
+    }
+
+    /// The processor's refusal for it.
+    pub fn to_error(self) -> ErrorBody {
+        with_issuer(ErrorCode::Declined.saying(self.message()))
+    }
+}
+
+/// The same refusal with what the issuer said, where it was an issuer that declined. The books keep the processor's words
+/// alone, and the issuer's follow from them.
+pub fn with_issuer(error: ErrorBody) -> ErrorBody {
+    let said = Reason::ALL.iter().find(|reason| {
+        error.code == ErrorCode::Declined.as_str() && error.message == reason.message()
+    });
+    let issuer = said.map(|reason| {
+        let (_, code, message, (advice_code, advice_message)) = reason.words();
+        Box::new(IssuerBody {
+            code: code.to_owned(),
+            message: message.to_owned(),
+            advice_code: advice_code.to_owned(),
+            advice_message: advice_message.to_owned(),
+        })
+    });
+    ErrorBody { issuer, ..error }
+}

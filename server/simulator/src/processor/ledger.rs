@@ -1,0 +1,273 @@
+//! What the processor has done, in an SQLite file of its own (or in memory): what multirail has recorded can be
+//! compared with it.
+//!
+//! The file survives the death of the process, not that of the machine: nobody waits for the disk here, so that the
+//! simulator costs next to nothing beside what is measured.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use multirail_simulator_wire::OperationStatus;
+use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
+
+use super::record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord};
+
+/// How many pages the write-ahead log gathers before they are brought into the file.
+const CHECKPOINT_PAGES: i64 = 8_000;
+
+/// The first form of the tables.
+const TABLES: &str = "
+    create table authorizations (
+        key text not null primary key,
+        reference text not null,
+        connector text not null,
+        amount integer not null check (amount >= 0),
+        currency text not null,
+        captured_at_once integer not null,
+        status text not null,
+        approved_amount integer check (approved_amount between 0 and amount),
+        error_code text,
+        error_message text,
+        error_in_authentication integer not null,
+        return_url text not null,
+        page_token text,
+        created_at integer not null
+    ) strict;
+    create unique index authorizations_page_token on authorizations (page_token) where page_token is not null;
+    create table captures (
+        key text not null primary key,
+        reference text not null,
+        authorization_key text not null,
+        amount integer not null,
+        currency text not null,
+        is_final integer not null,
+        status text not null,
+        error_code text,
+        error_message text,
+        created_at integer not null
+    ) strict;
+    create index captures_of_authorization on captures (authorization_key);
+    create table voids (
+        key text not null primary key,
+        reference text not null,
+        authorization_key text not null,
+        kind text not null,
+        amount integer not null,
+        status text not null,
+        error_code text,
+        error_message text,
+        created_at integer not null
+    ) strict;
+    create index voids_of_authorization on voids (authorization_key);
+";
+
+/// Whose everything is.
+const KEEP_ACCOUNTS_APART: &str = "
+    alter table authorizations add column account text not null default '';
+    alter table captures add column account text not null default '';
+    alter table voids add column account text not null default '';
+";
+
+/// What was said beside money and card.
+const KEEP_WHAT_WAS_SAID: &str = "
+    alter table authorizations add column details text not null default '{}';
+    alter table captures add column descriptor text not null default '{}';
+    alter table voids add column reason text;
+";
+
+/// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
+const STEPS: &[&str] = &[TABLES, KEEP_ACCOUNTS_APART, KEEP_WHAT_WAS_SAID];
+
+/// Why the ledger couldn't be opened or read.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    #[error("the simulator's ledger: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("the simulator's ledger: {0}")]
+    File(#[from] std::io::Error),
+    #[error(
+        "the simulator's ledger was written by another version (form {found}, this one knows {})",
+        STEPS.len()
+    )]
+    OtherVersion { found: i64 },
+}
+
+/// The processor's books.
+pub struct Ledger {
+    connection: Mutex<Connection>,
+}
+
+/// What was done for one authorization, in minor units. `captured` is what was ever taken; `reversed` was given back
+/// of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    pub authorized: i64,
+    pub captured: i64,
+    pub released: i64,
+    pub reversed: i64,
+}
+
+impl Ledger {
+    /// Opens the file, and makes it (for our eyes only) where there is none. Several processes may share it.
+    pub fn open(path: &Path) -> Result<Self, LedgerError> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path)?;
+        Ledger::prepare(Connection::open(path)?)
+    }
+
+    /// A ledger that lives as long as its value.
+    pub fn in_memory() -> Result<Self, LedgerError> {
+        Ledger::prepare(Connection::open_in_memory()?)
+    }
+
+    fn prepare(mut connection: Connection) -> Result<Self, LedgerError> {
+        connection.busy_timeout(Duration::from_secs(10))?;
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        // What is written has left the process; whether it has reached the disk is the machine's business.
+        connection.pragma_update(None, "synchronous", "off")?;
+        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        connection.set_prepared_statement_cache_capacity(32);
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let found: i64 = tx.query_row("pragma user_version", [], |row| row.get(0))?;
+        let missing = usize::try_from(found)
+            .ok()
+            .and_then(|seen| STEPS.get(seen..));
+        for step in missing.ok_or(LedgerError::OtherVersion { found })? {
+            tx.execute_batch(step)?;
+        }
+        tx.pragma_update(None, "user_version", STEPS.len() as i64)?;
+        tx.commit()?;
+        Ok(Ledger {
+            connection: Mutex::new(connection),
+        })
+    }
+
+    /// Every authorization, oldest first.
+    pub fn authorizations(&self) -> Result<Vec<AuthorizationRecord>, LedgerError> {
+        let columns = AuthorizationRecord::COLUMNS;
+        self.list("authorizations", columns, AuthorizationRecord::read)
+    }
+
+    /// Every capture, oldest first.
+    pub fn captures(&self) -> Result<Vec<CaptureRecord>, LedgerError> {
+        self.list("captures", CaptureRecord::COLUMNS, CaptureRecord::read)
+    }
+
+    /// Every void, oldest first.
+    pub fn voids(&self) -> Result<Vec<VoidRecord>, LedgerError> {
+        self.list("voids", VoidRecord::COLUMNS, VoidRecord::read)
+    }
+
+    /// What was done for each authorization, by its key. What is refused or pending doesn't count.
+    pub fn totals(&self) -> Result<BTreeMap<String, Totals>, LedgerError> {
+        let mut totals = BTreeMap::new();
+        for authorization in self.authorizations()? {
+            let approved = authorization.approved_amount.unwrap_or(0);
+            let sums = Totals {
+                authorized: approved,
+                captured: if authorization.captured_at_once {
+                    approved
+                } else {
+                    0
+                },
+                ..Totals::default()
+            };
+            totals.insert(authorization.key, sums);
+        }
+        for capture in self.captures()? {
+            if let Some(sums) = totals.get_mut(&capture.authorization_key)
+                && capture.status == OperationStatus::Done
+            {
+                sums.captured += capture.amount;
+                if capture.is_final {
+                    sums.released = sums.authorized - sums.captured;
+                }
+            }
+        }
+        for void in self.voids()? {
+            if let Some(sums) = totals.get_mut(&void.authorization_key)
+                && void.status == OperationStatus::Done
+            {
+                match void.kind {
+                    VoidKind::Cancellation => {}
+                    VoidKind::Release | VoidKind::Lapse => sums.released += void.amount,
+                    VoidKind::Reversal => sums.reversed += void.amount,
+                }
+            }
+        }
+        Ok(totals)
+    }
+
+    fn list<T>(
+        &self,
+        table: &str,
+        columns: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, LedgerError> {
+        let connection = self
+            .connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let sql = format!("select {columns} from {table} order by rowid");
+        let mut statement = connection.prepare(&sql)?;
+        let rows = statement.query_map([], read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Does all of `work` or nothing of it; nobody else reads or writes meanwhile.
+    pub(super) fn write<T, E: From<rusqlite::Error>>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        // A thread that panicked inside has rolled its transaction back: the connection is as good as before.
+        let mut connection = self
+            .connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let done = work(&tx)?;
+        tx.commit()?;
+        Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ledger_of_the_first_form_grows() {
+        let connection = Connection::open_in_memory().expect("memory");
+        connection.execute_batch(TABLES).expect("tables");
+        connection
+            .execute_batch(
+                "insert into authorizations values ('a', 'sim_1', 'fauxpay', 6540, 'USD', 1, 'approved', 6540, null, \
+                 null, 0, 'https://shop.example', null, 0); pragma user_version = 1;",
+            )
+            .expect("a row");
+        let ledger = Ledger::prepare(connection).expect("a ledger");
+        let filed = ledger.authorizations().expect("a list");
+        assert_eq!((filed[0].amount, filed[0].details.len()), (6540, 0));
+    }
+
+    #[test]
+    fn a_ledger_of_another_form_is_not_touched() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("simulator.sqlite");
+        let connection = Connection::open(&path).expect("a file");
+        connection
+            .pragma_update(None, "user_version", 99)
+            .expect("written");
+        let refused = Ledger::open(&path).err();
+        assert!(matches!(
+            refused,
+            Some(LedgerError::OtherVersion { found: 99 })
+        ));
+    }
+}

@@ -1,0 +1,70 @@
+//! What became of an operation, by its key. Asking is what brings pending ones to an end.
+
+use multirail_domain::connector::OperationKind;
+use multirail_simulator_wire::errors::ErrorCode;
+use multirail_simulator_wire::{AuthorizationStatus, OperationStatus, WireResponse};
+
+use super::capture::{lapse_if_gone, show_capture};
+use super::payer;
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
+use super::void::show_void;
+use super::{Failure, Processor};
+
+impl Processor {
+    pub(super) fn look_up(
+        &self,
+        account: &str,
+        kind: OperationKind,
+        key: &str,
+    ) -> Result<WireResponse, Failure> {
+        let now = self.now();
+        self.ledger.write(|tx| match kind {
+            OperationKind::Authorize => {
+                let found = AuthorizationRecord::find_for(tx, account, key)?;
+                let mut record = found.ok_or(ErrorCode::NotFound)?;
+                if record.status == AuthorizationStatus::Pending && record.error.is_some() {
+                    record.status = AuthorizationStatus::Declined;
+                    record.save(tx)?;
+                } else if record.status == AuthorizationStatus::Pending {
+                    record.status = AuthorizationStatus::Approved;
+                    record.approved_amount = Some(record.amount);
+                    record.save(tx)?;
+                } else if payer::is_overdue(&record, now) {
+                    payer::give_up(&mut record);
+                    record.save(tx)?;
+                }
+                Ok(self.show_authorization(&record))
+            }
+            OperationKind::Capture => {
+                let mut record = CaptureRecord::find(tx, key)?
+                    .filter(|record| is_visible(&record.account, account))
+                    .ok_or(ErrorCode::NotFound)?;
+                if record.status == OperationStatus::Pending {
+                    record.status = ends_as(record.error.is_some());
+                    record.save(tx)?;
+                    lapse_if_gone(tx, &record, self.reference(), now)?;
+                }
+                Ok(show_capture(record))
+            }
+            OperationKind::Void => {
+                let mut record = VoidRecord::find(tx, key)?
+                    .filter(|record| is_visible(&record.account, account))
+                    .ok_or(ErrorCode::NotFound)?;
+                if record.status == OperationStatus::Pending {
+                    record.status = ends_as(record.error.is_some());
+                    record.save(tx)?;
+                }
+                Ok(show_void(record))
+            }
+        })
+    }
+}
+
+/// What a pending operation becomes when it is asked about.
+fn ends_as(refused: bool) -> OperationStatus {
+    if refused {
+        OperationStatus::Declined
+    } else {
+        OperationStatus::Done
+    }
+}

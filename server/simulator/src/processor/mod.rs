@@ -1,0 +1,278 @@
+//! The simulated processor: it takes wire requests, decides by card number, and files everything in a ledger of its
+//! own. It knows nothing of multirail beyond the wire.
+
+mod authorize;
+mod capture;
+pub mod cards;
+mod column;
+mod issuer;
+mod ledger;
+mod look_up;
+mod payer;
+mod record;
+mod void;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use multirail_domain::connector::OperationKind;
+use multirail_domain::connector_name::is_simulator;
+use multirail_domain::random::{Random, alphanumeric};
+use multirail_domain::timestamp::Timestamp;
+use serde::de::DeserializeOwned;
+
+pub use ledger::{Ledger, LedgerError, Totals};
+pub use payer::{PAGE_VALID_SECONDS, Page};
+pub use record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord, account_of};
+
+use multirail_domain::clock::Clock;
+use multirail_simulator_wire::errors::{self, ErrorCode};
+use multirail_simulator_wire::{ErrorBody, Method, WireRequest, WireResponse};
+
+use crate::scripted::{Call, Fault, Script};
+
+/// What the processor does about a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Answer(WireResponse),
+    /// It closes the connection.
+    HangUp,
+    /// It never says anything.
+    Silence,
+}
+
+/// The processor behind all simulator names.
+pub struct Processor {
+    ledger: Ledger,
+    script: Script,
+    /// Requests that are still on the way.
+    held: Mutex<Vec<WireRequest>>,
+    public_url: String,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+}
+
+/// Why a request wasn't done. Nothing of it is filed.
+enum Failure {
+    Refused(ErrorBody),
+    Storage(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Failure::Storage(error)
+    }
+}
+
+impl From<ErrorCode> for Failure {
+    fn from(code: ErrorCode) -> Self {
+        Failure::Refused(code.plain())
+    }
+}
+
+/// What the script has decided about an operation before the processor looks at it.
+enum Twist {
+    Decline(ErrorBody),
+    Pend,
+    PendThenDecline(ErrorBody),
+    ApproveOnly(i64),
+}
+
+/// Where a request goes.
+enum Route<'a> {
+    Post {
+        connector: &'a str,
+        kind: OperationKind,
+    },
+    LookUp {
+        kind: OperationKind,
+        key: &'a str,
+    },
+}
+
+impl Processor {
+    /// A processor that files in `ledger`. `public_url` is what payers' browsers reach its pages under, such as
+    /// `http://127.0.0.1:8080`; clock and chance are handed in.
+    pub fn new(
+        ledger: Ledger,
+        public_url: &str,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Self {
+        Processor {
+            ledger,
+            script: Script::default(),
+            held: Mutex::default(),
+            public_url: public_url.trim_end_matches('/').to_owned(),
+            clock,
+            random,
+        }
+    }
+
+    /// Everything that it has filed.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// What the next calls shall meet.
+    pub fn script(&self) -> &Script {
+        &self.script
+    }
+
+    /// Takes one request. Blocks, for well under a millisecond.
+    pub fn handle(&self, request: WireRequest) -> Reply {
+        let fault = route(&request).and_then(|route| self.script.take(call_of(&route)));
+        let twist = match fault {
+            None => None,
+            Some(Fault::LosesRequest) => return Reply::HangUp,
+            Some(Fault::LosesAnswer) => {
+                self.answer(&request, None);
+                return Reply::HangUp;
+            }
+            Some(Fault::TimesOut) => return Reply::Silence,
+            Some(Fault::AnswersLate) => {
+                self.answer(&request, None);
+                return Reply::Silence;
+            }
+            Some(Fault::HeldOnTheWay) => {
+                self.lock_held().push(request);
+                return Reply::Silence;
+            }
+            Some(Fault::AnswersNonsense) => {
+                let WireResponse { status, .. } = self.answer(&request, None);
+                let body = "<html><title>Maintenance</title>".to_owned();
+                return Reply::Answer(WireResponse { status, body });
+            }
+            Some(Fault::FailsBefore(status)) => return trouble(status),
+            Some(Fault::FailsAfter(status)) => {
+                self.answer(&request, None);
+                return trouble(status);
+            }
+            Some(Fault::Throttles) => return trouble(429),
+            Some(Fault::Declines { code, message }) => Some(Twist::Decline(words(code, message))),
+            Some(Fault::Pends) => Some(Twist::Pend),
+            Some(Fault::PendsThenDeclines { code, message }) => {
+                Some(Twist::PendThenDecline(words(code, message)))
+            }
+            Some(Fault::ApprovesOnly(amount)) => Some(Twist::ApproveOnly(amount)),
+        };
+        Reply::Answer(self.answer(&request, twist))
+    }
+
+    /// Lets the requests arrive that a script has held on the way, in their order; says how many there were.
+    pub fn deliver_held(&self) -> usize {
+        let held = std::mem::take(&mut *self.lock_held());
+        for request in &held {
+            self.answer(request, None);
+        }
+        held.len()
+    }
+
+    fn lock_held(&self) -> std::sync::MutexGuard<'_, Vec<WireRequest>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn answer(&self, request: &WireRequest, twist: Option<Twist>) -> WireResponse {
+        self.process(request, twist)
+            .unwrap_or_else(|failure| match failure {
+                Failure::Refused(error) => errors::answer(error),
+                Failure::Storage(error) => {
+                    tracing::error!(%error, "the simulator's ledger failed");
+                    errors::answer(ErrorCode::Storage.plain())
+                }
+            })
+    }
+
+    fn process(
+        &self,
+        request: &WireRequest,
+        twist: Option<Twist>,
+    ) -> Result<WireResponse, Failure> {
+        if request.api_key.expose().trim().is_empty() {
+            return Err(ErrorCode::NoApiKey.into());
+        }
+        let account = account_of(request.api_key.expose());
+        let body = request.body.expose();
+        match route(request).ok_or(ErrorCode::NoSuchRoute)? {
+            Route::LookUp { kind, key } => self.look_up(&account, kind, key),
+            Route::Post { connector, kind } => {
+                let key = request.key.as_deref().unwrap_or_default();
+                if key.is_empty() || key.len() > 64 {
+                    return Err(invalid("idempotency-key"));
+                }
+                match kind {
+                    OperationKind::Authorize => {
+                        self.authorize(&account, connector, key, &read(body)?, twist)
+                    }
+                    OperationKind::Capture => self.capture(&account, key, &read(body)?, twist),
+                    OperationKind::Void => self.void(&account, key, &read(body)?, twist),
+                }
+            }
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// A fresh reference.
+    fn reference(&self) -> String {
+        format!("sim_{}", alphanumeric(&*self.random, 24))
+    }
+
+    /// The page where the payer of this token decides.
+    fn page_url(&self, token: &str) -> String {
+        format!("{}/dummy-connector/authorize/{token}", self.public_url)
+    }
+}
+
+/// `POST /{connector}/{collection}` or `GET /{connector}/{collection}/{key}`.
+fn route(request: &WireRequest) -> Option<Route<'_>> {
+    let mut segments = request.path.strip_prefix('/')?.split('/');
+    let connector = segments.next().filter(|name| is_simulator(name))?;
+    let kind = match segments.next()? {
+        "authorizations" => OperationKind::Authorize,
+        "captures" => OperationKind::Capture,
+        "voids" => OperationKind::Void,
+        _ => return None,
+    };
+    match (request.method, segments.next(), segments.next()) {
+        (Method::Post, None, None) => Some(Route::Post { connector, kind }),
+        (Method::Get, Some(key), None) => Some(Route::LookUp { kind, key }),
+        (Method::Post | Method::Get, _, _) => None,
+    }
+}
+
+fn call_of(route: &Route<'_>) -> Call {
+    match route {
+        Route::LookUp { .. } => Call::LookUp,
+        Route::Post { kind, .. } => match kind {
+            OperationKind::Authorize => Call::Authorize,
+            OperationKind::Capture => Call::Capture,
+            OperationKind::Void => Call::Void,
+        },
+    }
+}
+
+fn words(code: String, message: String) -> ErrorBody {
+    issuer::with_issuer(ErrorBody {
+        code,
+        message,
+        in_authentication: false,
+        issuer: None,
+    })
+}
+
+fn trouble(status: u16) -> Reply {
+    let body = "upstream trouble".to_owned();
+    Reply::Answer(WireResponse { status, body })
+}
+
+fn read<T: DeserializeOwned>(body: &str) -> Result<T, Failure> {
+    // The parser's words could quote a card number: they are not repeated.
+    serde_json::from_str(body).map_err(|_| ErrorCode::InvalidMember.into())
+}
+
+fn invalid(member: &str) -> Failure {
+    let message = format!("A member is missing or can't be read: {member}");
+    Failure::Refused(ErrorCode::InvalidMember.saying(message))
+}

@@ -1,0 +1,98 @@
+//! The payer's part: deciding about an authorization that waits for it.
+
+use multirail_domain::money::Money;
+use multirail_domain::timestamp::Timestamp;
+use multirail_simulator_wire::AuthorizationStatus;
+use multirail_simulator_wire::errors::ErrorCode;
+
+use super::record::AuthorizationRecord;
+use super::{LedgerError, Processor};
+
+/// How long a payer can take to decide.
+pub const PAGE_VALID_SECONDS: i64 = 36_000;
+
+/// What a payer finds under a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// The decision is open.
+    Open { connector: String, money: Money },
+    /// It is decided, now or earlier, or was voided; the payer goes back to the merchant.
+    Closed { return_url: String },
+    /// The time is over.
+    Expired,
+    /// There is no such token.
+    Unknown,
+}
+
+impl Processor {
+    /// The page of this token.
+    pub fn page(&self, token: &str) -> Result<Page, LedgerError> {
+        self.visit(token, None)
+    }
+
+    /// The payer approves or rejects. Only the first decision counts; whoever decides again is sent back like the
+    /// first time.
+    pub fn decide(&self, token: &str, approve: bool) -> Result<Page, LedgerError> {
+        self.visit(token, Some(approve))
+    }
+
+    fn visit(&self, token: &str, approve: Option<bool>) -> Result<Page, LedgerError> {
+        let now = self.now();
+        self.ledger.write(|tx| {
+            let Some(mut record) = AuthorizationRecord::find_by_token(tx, token)? else {
+                return Ok(Page::Unknown);
+            };
+            if is_over(&record, now) {
+                return Ok(Page::Expired);
+            }
+            if record.status != AuthorizationStatus::AwaitingCustomer {
+                return Ok(Page::Closed {
+                    return_url: record.return_url,
+                });
+            }
+            match approve {
+                None => {
+                    let currency = record.currency.parse();
+                    let currency = currency.expect("the currency was read before it was filed");
+                    return Ok(Page::Open {
+                        connector: record.connector,
+                        money: Money::new(record.amount, currency),
+                    });
+                }
+                Some(true) if record.error.is_some() => {
+                    record.status = AuthorizationStatus::Declined;
+                }
+                Some(true) => {
+                    record.status = AuthorizationStatus::Approved;
+                    record.approved_amount = Some(record.amount);
+                }
+                Some(false) => fail(&mut record, "Payment declined: Rejected by the payer"),
+            }
+            record.save(tx)?;
+            Ok(Page::Closed {
+                return_url: record.return_url,
+            })
+        })
+    }
+}
+
+/// Whether the payer has let the time pass.
+pub(super) fn is_overdue(record: &AuthorizationRecord, now: Timestamp) -> bool {
+    record.status == AuthorizationStatus::AwaitingCustomer && is_over(record, now)
+}
+
+fn is_over(record: &AuthorizationRecord, now: Timestamp) -> bool {
+    now.seconds_since(record.created_at) >= PAGE_VALID_SECONDS
+}
+
+/// Nobody decided in time.
+pub(super) fn give_up(record: &mut AuthorizationRecord) {
+    fail(record, "Payment declined: The payer did not decide in time");
+}
+
+fn fail(record: &mut AuthorizationRecord, message: &str) {
+    let mut error = ErrorCode::Declined.saying(message);
+    error.in_authentication = true;
+    record.status = AuthorizationStatus::Declined;
+    record.error = Some(error);
+}

@@ -1,0 +1,128 @@
+//! Voids: what is undecided can't be approved any more, what isn't captured is set free, what was taken together with
+//! its authorization is given back.
+
+use multirail_simulator_wire::errors::{self, ErrorCode};
+use multirail_simulator_wire::{
+    AuthorizationStatus, ErrorBody, OperationStatus, VoidAnswer, VoidBody, WireResponse,
+};
+use rusqlite::Transaction;
+
+use super::capture::Rest;
+use super::record::{AuthorizationRecord, VoidKind, VoidRecord, is_visible};
+use super::{Failure, Processor, Twist};
+
+/// What a void would do: the kind and the amount, or what speaks against it.
+type Plan = Result<(VoidKind, i64), ErrorBody>;
+
+impl Processor {
+    pub(super) fn void(
+        &self,
+        account: &str,
+        key: &str,
+        body: &VoidBody,
+        twist: Option<Twist>,
+    ) -> Result<WireResponse, Failure> {
+        let record = self.ledger.write(|tx| {
+            if let Some(earlier) = VoidRecord::find(tx, key)? {
+                let is_repeated = is_visible(&earlier.account, account)
+                    && earlier.authorization_key == body.authorization;
+                return if is_repeated {
+                    Ok(earlier)
+                } else {
+                    Err(ErrorCode::KeyUsedOtherwise.into())
+                };
+            }
+            let authorization = AuthorizationRecord::find_for(tx, account, &body.authorization)?;
+            let plan = plan(tx, authorization.as_ref())?;
+            let refused = |error| (VoidKind::Release, 0, OperationStatus::Declined, Some(error));
+            let (kind, amount, status, error) = match (plan, twist) {
+                (Err(error), _) | (Ok(_), Some(Twist::Decline(error))) => refused(error),
+                (Ok((kind, amount)), Some(Twist::Pend)) => {
+                    (kind, amount, OperationStatus::Pending, None)
+                }
+                (Ok((kind, amount)), Some(Twist::PendThenDecline(error))) => {
+                    (kind, amount, OperationStatus::Pending, Some(error))
+                }
+                (Ok((kind, amount)), Some(Twist::ApproveOnly(_)) | None) => {
+                    (kind, amount, OperationStatus::Done, None)
+                }
+            };
+            let record = VoidRecord {
+                key: key.to_owned(),
+                reference: self.reference(),
+                account: account.to_owned(),
+                authorization_key: body.authorization.clone(),
+                kind,
+                amount,
+                status,
+                error,
+                reason: body.reason.clone(),
+                created_at: self.now(),
+            };
+            record.save(tx)?;
+            // At once, also while the void itself is pending: nobody may approve meanwhile.
+            if let Some(mut authorization) = authorization
+                && record.status != OperationStatus::Declined
+                && record.kind == VoidKind::Cancellation
+            {
+                authorization.status = AuthorizationStatus::Cancelled;
+                let message = "It was voided before it was decided";
+                authorization.error = Some(ErrorCode::NotSuccessful.saying(message));
+                authorization.save(tx)?;
+            }
+            Ok::<_, Failure>(record)
+        })?;
+        Ok(match &record.error {
+            Some(error) if record.status == OperationStatus::Declined => {
+                errors::answer(error.clone())
+            }
+            Some(_) | None => show_void(record),
+        })
+    }
+}
+
+/// The void as it stands.
+pub(super) fn show_void(record: VoidRecord) -> WireResponse {
+    let answer = VoidAnswer {
+        key: record.key,
+        reference: record.reference,
+        status: record.status,
+        amount: record.amount,
+        error: record
+            .error
+            .filter(|_| record.status != OperationStatus::Pending),
+    };
+    WireResponse::json(200, &answer)
+}
+
+fn plan(
+    tx: &Transaction<'_>,
+    authorization: Option<&AuthorizationRecord>,
+) -> rusqlite::Result<Plan> {
+    let Some(authorization) = authorization else {
+        return Ok(Err(ErrorCode::NotFound.plain()));
+    };
+    let approved = authorization.approved_amount.unwrap_or(0);
+    let voids = VoidRecord::of(tx, &authorization.key)?;
+    let voided = voids
+        .iter()
+        .any(|void| void.status != OperationStatus::Declined);
+    Ok(match authorization.status {
+        AuthorizationStatus::Declined => Err(ErrorCode::NotSuccessful.plain()),
+        AuthorizationStatus::AwaitingCustomer
+        | AuthorizationStatus::Pending
+        | AuthorizationStatus::Cancelled => Ok((VoidKind::Cancellation, 0)),
+        AuthorizationStatus::Approved if authorization.captured_at_once => {
+            Ok((VoidKind::Reversal, if voided { 0 } else { approved }))
+        }
+        AuthorizationStatus::Approved if voided => Ok((VoidKind::Release, 0)),
+        AuthorizationStatus::Approved => {
+            let rest = Rest::of(tx, authorization)?;
+            if rest.closed || (rest.captured && rest.amount == 0) {
+                Err(ErrorCode::NotSuccessful.plain())
+            } else {
+                Ok((VoidKind::Release, rest.amount))
+            }
+        }
+    })
+}

@@ -1,0 +1,178 @@
+//! The simulated processor as a server of its own: its wire form, its payers' pages, and its ledger to read.
+//!
+//! Beside the requests of [`multirail_simulator_wire`]:
+//!
+//! | Request | Answer (200) |
+//! |---|---|
+//! | `GET /health` | `ok` |
+//! | `GET /ledger/{authorizations,captures,voids}` | every record ever filed, refused ones too, oldest first |
+//! | the addresses of [`crate::pages`] | HTML |
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Method, Request, Response, StatusCode, header};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use multirail_domain::secret::SecretText;
+use multirail_simulator_wire::{
+    self as wire, API_KEY_HEADER, KEY_HEADER, WireRequest, WireResponse,
+};
+use serde::Serialize;
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::pages::{self, PageResponse};
+use crate::processor::{LedgerError, Processor, Reply};
+
+/// What a request may have at most.
+const REQUEST_BYTES: usize = 1_048_576;
+/// After a failed accept, which is for want of file descriptors as a rule.
+const BREATHER: Duration = Duration::from_millis(50);
+
+type Answer = Response<Full<Bytes>>;
+
+/// The connection is to be closed without an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("the simulator hangs up")]
+struct HangUp;
+
+/// Serves until it is dropped.
+pub async fn serve(listener: TcpListener, processor: Arc<Processor>) -> Infallible {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                tokio::spawn(converse(stream, Arc::clone(&processor)));
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the simulator could not take a connection");
+                tokio::time::sleep(BREATHER).await;
+            }
+        }
+    }
+}
+
+async fn converse(stream: TcpStream, processor: Arc<Processor>) {
+    // Small answers, waited for.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(|request| answer(Arc::clone(&processor), request));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .serve_connection(TokioIo::new(stream), service);
+    if let Err(error) = connection.await {
+        tracing::debug!(%error, "a connection to the simulator broke");
+    }
+}
+
+async fn answer(processor: Arc<Processor>, request: Request<Incoming>) -> Result<Answer, HangUp> {
+    let (head, body) = request.into_parts();
+    let Ok(body) = Limited::new(body, REQUEST_BYTES).collect().await else {
+        return Ok(plain(StatusCode::PAYLOAD_TOO_LARGE, "too long"));
+    };
+    if let Some(page) = page(&processor, &head) {
+        return Ok(html(page));
+    }
+    let path = head.uri.path();
+    if head.method == Method::GET && path == "/health" {
+        return Ok(plain(StatusCode::OK, "ok"));
+    }
+    if head.method == Method::GET
+        && let Some(book) = path.strip_prefix("/ledger/")
+    {
+        return Ok(ledger(&processor, book));
+    }
+    let Some(request) = wire_request(&head, &body.to_bytes()) else {
+        return Ok(plain(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "GET or POST, in UTF-8",
+        ));
+    };
+    let reply = processor.handle(request);
+    // After the deed, as in `InProcess`.
+    let delay = processor.script().delay();
+    if !delay.is_zero() {
+        tokio::time::sleep(delay).await;
+    }
+    match reply {
+        Reply::Answer(WireResponse { status, body }) => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            Ok(json(status, body))
+        }
+        Reply::HangUp => Err(HangUp),
+        // Until the other side has had enough.
+        Reply::Silence => std::future::pending().await,
+    }
+}
+
+fn page(processor: &Processor, head: &Parts) -> Option<PageResponse> {
+    let query = head.uri.query().unwrap_or_default();
+    pages::answer(processor, head.method.as_str(), head.uri.path(), query)
+}
+
+fn wire_request(head: &Parts, body: &[u8]) -> Option<WireRequest> {
+    let method = match head.method {
+        Method::GET => wire::Method::Get,
+        Method::POST => wire::Method::Post,
+        _ => return None,
+    };
+    let header = |name: &str| head.headers.get(name)?.to_str().ok().map(str::to_owned);
+    Some(WireRequest {
+        method,
+        path: head.uri.path().to_owned(),
+        api_key: SecretText::new(header(API_KEY_HEADER).unwrap_or_default()),
+        key: header(KEY_HEADER),
+        body: SecretText::new(std::str::from_utf8(body).ok()?),
+    })
+}
+
+fn ledger(processor: &Processor, book: &str) -> Answer {
+    let ledger = processor.ledger();
+    let found = match book {
+        "authorizations" => ledger.authorizations().map(|records| written(&records)),
+        "captures" => ledger.captures().map(|records| written(&records)),
+        "voids" => ledger.voids().map(|records| written(&records)),
+        _ => return plain(StatusCode::NOT_FOUND, "there is no such book"),
+    };
+    found.map_or_else(
+        |error: LedgerError| plain(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+        |text| json(StatusCode::OK, text),
+    )
+}
+
+fn written(records: &impl Serialize) -> String {
+    serde_json::to_string(records).expect("records are plain JSON")
+}
+
+fn html(page: PageResponse) -> Answer {
+    let mut answer = Response::new(Full::from(page.html.clone()));
+    *answer.status_mut() = StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK);
+    for (name, value) in page.headers() {
+        if let Ok(value) = value.parse() {
+            answer.headers_mut().insert(name, value);
+        }
+    }
+    answer
+}
+
+fn json(status: StatusCode, text: String) -> Answer {
+    typed(status, "application/json", text)
+}
+
+fn plain(status: StatusCode, text: &str) -> Answer {
+    typed(status, "text/plain; charset=utf-8", text.to_owned())
+}
+
+fn typed(status: StatusCode, media_type: &'static str, text: String) -> Answer {
+    let mut answer = Response::new(Full::from(text));
+    *answer.status_mut() = status;
+    let media_type = http::HeaderValue::from_static(media_type);
+    answer
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, media_type);
+    answer
+}

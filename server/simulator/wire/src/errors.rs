@@ -1,0 +1,116 @@
+//! The simulated processor's error codes.
+
+use crate::{ErrorAnswer, ErrorBody, WireResponse};
+
+/// Declares the table: code, HTTP status, and the message where it is always the same.
+macro_rules! codes {
+    ($($(#[$meta:meta])* $variant:ident = $code:literal, $status:literal, $message:literal;)+) => {
+        /// What the processor can have against a request. Codes up to `DC_08` are those of the public test processor.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum ErrorCode { $($(#[$meta])* $variant),+ }
+
+        impl ErrorCode {
+            /// The whole table.
+            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$variant),+];
+
+            /// `DC_…`
+            pub fn as_str(self) -> &'static str {
+                match self { $(ErrorCode::$variant => $code),+ }
+            }
+
+            /// The HTTP status that it comes with.
+            pub fn status(self) -> u16 {
+                match self { $(ErrorCode::$variant => $status),+ }
+            }
+
+            /// What it says when nobody says it better.
+            pub fn message(self) -> &'static str {
+                match self { $(ErrorCode::$variant => $message),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    Internal = "DC_00", 500, "The processor has trouble of its own";
+    NotFound = "DC_01", 404, "There is nothing under this key";
+    InvalidMember = "DC_02", 400, "A member is missing or can't be read";
+    RefundTooLarge = "DC_03", 500, "The refund is above what was captured";
+    CardNotSupported = "DC_04", 400, "Card not supported. Please use test cards";
+    RefundNotFound = "DC_05", 404, "There is no refund under this key";
+    /// The authorization is not in a state that allows it.
+    NotSuccessful = "DC_06", 400, "The payment's state doesn't allow it";
+    Storage = "DC_07", 500, "The processor's ledger can't be written";
+    Declined = "DC_08", 400, "Payment declined: Card declined";
+    AmountAboveRest = "DC_09", 400, "The amount is above what is left of the authorization";
+    KeyUsedOtherwise = "DC_10", 409, "This key was used with other terms before";
+    NoApiKey = "DC_11", 401, "An API key is needed";
+    NoSuchRoute = "DC_12", 404, "There is no such resource";
+    /// No capture of it can succeed any more.
+    AuthorizationGone = "DC_13", 400, "The authorization is over: it has lapsed, was voided or was captured for good";
+}
+
+impl ErrorCode {
+    /// The code that is written so, if it is one of ours.
+    pub fn of(code: &str) -> Option<ErrorCode> {
+        ErrorCode::ALL
+            .iter()
+            .copied()
+            .find(|own| own.as_str() == code)
+    }
+
+    /// The error with its own message.
+    pub fn plain(self) -> ErrorBody {
+        self.saying(self.message())
+    }
+
+    /// The error with a message for the case.
+    pub fn saying(self, message: impl Into<String>) -> ErrorBody {
+        ErrorBody {
+            code: self.as_str().to_owned(),
+            message: message.into(),
+            in_authentication: false,
+            issuer: None,
+        }
+    }
+}
+
+/// The answer that carries `error`; a code that isn't in the table (a scripted one) comes with 400.
+pub fn answer(error: ErrorBody) -> WireResponse {
+    let status = ErrorCode::of(&error.code).map_or(400, ErrorCode::status);
+    WireResponse::json(status, &ErrorAnswer { error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table() {
+        let table: Vec<_> = ErrorCode::ALL
+            .iter()
+            .map(|code| (code.as_str(), code.status()))
+            .collect();
+        let expected = [
+            ("DC_00", 500),
+            ("DC_01", 404),
+            ("DC_02", 400),
+            ("DC_03", 500),
+            ("DC_04", 400),
+            ("DC_05", 404),
+            ("DC_06", 400),
+            ("DC_07", 500),
+            ("DC_08", 400),
+            ("DC_09", 400),
+            ("DC_10", 409),
+            ("DC_11", 401),
+            ("DC_12", 404),
+            ("DC_13", 400),
+        ];
+        assert_eq!(table, expected);
+        for code in ErrorCode::ALL {
+            assert_eq!(ErrorCode::of(code.as_str()), Some(*code));
+        }
+        assert_eq!(ErrorCode::of("DC_99"), None);
+    }
+}

@@ -1,0 +1,267 @@
+//! The language of the simulated processor: a small HTTP interface with JSON bodies.
+//!
+//! | Request | Body | Answer (200) |
+//! |---|---|---|
+//! | `POST /{connector}/authorizations` | [`AuthorizeBody`] | [`AuthorizationAnswer`] |
+//! | `POST /{connector}/captures` | [`CaptureBody`] | [`CaptureAnswer`] |
+//! | `POST /{connector}/voids` | [`VoidBody`] | [`VoidAnswer`] |
+//! | `GET /{connector}/{authorizations,captures,voids}/{key}` | none | the same three |
+//!
+//! `{connector}` is one of the simulator's names. Every request carries an `api-key`, every POST an `idempotency-key`:
+//! the key under which the processor files the operation. The same key again gets the answer that the operation has
+//! now and does nothing; with other terms it is refused (409). A refusal has a status of 400 to 409 and an
+//! [`ErrorAnswer`]; it is filed too, so a look-up finds it as `declined`. Amounts are in minor units.
+
+pub mod errors;
+mod transport;
+
+pub use transport::{Transport, TransportError};
+
+use std::fmt;
+
+use multirail_domain::secret::{SecretText, sealed, sealed_option};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The header with the merchant's key.
+pub const API_KEY_HEADER: &str = "api-key";
+/// The header with the key of the operation.
+pub const KEY_HEADER: &str = "idempotency-key";
+
+/// The two methods in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Get,
+    Post,
+}
+
+/// A request as it goes over the wire. It doesn't print what is secret in it.
+pub struct WireRequest {
+    pub method: Method,
+    pub path: String,
+    /// [`API_KEY_HEADER`]
+    pub api_key: SecretText,
+    /// [`KEY_HEADER`]
+    pub key: Option<String>,
+    /// JSON; empty with a GET. Secret because an authorization's has a card number in it.
+    pub body: SecretText,
+}
+
+impl fmt::Debug for WireRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireRequest")
+            .field("method", &self.method)
+            .field("path", &self.path)
+            .field("key", &self.key)
+            .finish_non_exhaustive()
+    }
+}
+
+impl WireRequest {
+    /// A POST that is filed under `key`.
+    pub fn post(path: String, api_key: SecretText, key: &str, body: &impl Serialize) -> Self {
+        // Room for the whole body from the start: growing would leave copies of a card number behind.
+        let mut length = Length(0);
+        serde_json::to_writer(&mut length, body).expect("our own bodies are plain JSON");
+        let mut text = Vec::with_capacity(length.0);
+        serde_json::to_writer(&mut text, body).expect("our own bodies are plain JSON");
+        WireRequest {
+            method: Method::Post,
+            path,
+            api_key,
+            key: Some(key.to_owned()),
+            body: SecretText::new(String::from_utf8(text).expect("JSON is UTF-8")),
+        }
+    }
+
+    /// A GET.
+    pub fn get(path: String, api_key: SecretText) -> Self {
+        WireRequest {
+            method: Method::Get,
+            path,
+            api_key,
+            key: None,
+            body: SecretText::default(),
+        }
+    }
+}
+
+/// Counts what is written to it.
+struct Length(usize);
+
+impl std::io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An answer as it comes over the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireResponse {
+    pub status: u16,
+    pub body: String,
+}
+
+impl WireResponse {
+    /// An answer with a JSON body.
+    pub fn json(status: u16, body: &impl Serialize) -> Self {
+        let body = serde_json::to_string(body).expect("our own bodies are plain JSON");
+        WireResponse { status, body }
+    }
+}
+
+/// What is asked with an authorization.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct AuthorizeBody {
+    /// 0 only checks the card.
+    pub amount: i64,
+    pub currency: String,
+    /// Take the money in the same step.
+    pub capture: bool,
+    pub card: CardBody,
+    /// Where the payer's browser goes after the processor's page.
+    pub return_url: String,
+    /// Everything else that the merchant said, in groups. It decides nothing here: it is filed.
+    #[serde(default)]
+    pub details: Map<String, Value>,
+}
+
+/// A card.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CardBody {
+    #[serde(with = "sealed")]
+    pub number: SecretText,
+    /// Two digits.
+    pub exp_month: String,
+    /// Four digits.
+    pub exp_year: String,
+    #[serde(
+        with = "sealed_option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub code: Option<SecretText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holder_name: Option<String>,
+}
+
+/// What is asked with a capture.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CaptureBody {
+    /// Key of the authorization.
+    pub authorization: String,
+    pub amount: i64,
+    pub currency: String,
+    /// No further one follows: what is left is released.
+    #[serde(rename = "final")]
+    pub is_final: bool,
+    /// The line on the payer's statement, in parts.
+    #[serde(default)]
+    pub descriptor: Map<String, Value>,
+}
+
+/// What is asked with a void.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct VoidBody {
+    /// Key of the authorization.
+    pub authorization: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// How an authorization stands. Captures and voids are things of their own and don't change it once it is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthorizationStatus {
+    Approved,
+    Declined,
+    /// The payer has to decide at `redirect_url`.
+    AwaitingCustomer,
+    /// It will be known later.
+    Pending,
+    /// Voided before it was decided: it can't be approved any more.
+    Cancelled,
+}
+
+/// How a capture or a void stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OperationStatus {
+    Done,
+    Declined,
+    Pending,
+}
+
+/// An authorization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuthorizationAnswer {
+    pub key: String,
+    /// The processor's own name for it.
+    pub reference: String,
+    pub status: AuthorizationStatus,
+    /// What was asked.
+    pub amount: i64,
+    /// What was approved, once it is; it may be less.
+    pub approved_amount: Option<i64>,
+    pub currency: String,
+    /// While the payer has to decide.
+    pub redirect_url: Option<String>,
+    /// Why it was declined.
+    pub error: Option<ErrorBody>,
+}
+
+/// A capture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaptureAnswer {
+    pub key: String,
+    pub reference: String,
+    pub status: OperationStatus,
+    pub amount: i64,
+    pub currency: String,
+    pub error: Option<ErrorBody>,
+}
+
+/// A void.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidAnswer {
+    pub key: String,
+    pub reference: String,
+    pub status: OperationStatus,
+    /// What it set free or gave back; 0 when there was nothing any more.
+    pub amount: i64,
+    pub error: Option<ErrorBody>,
+}
+
+/// The body of every refusal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorAnswer {
+    pub error: ErrorBody,
+}
+
+/// Why something was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorBody {
+    /// `DC_…`
+    pub code: String,
+    pub message: String,
+    /// The payer failed or refused authentication.
+    #[serde(default)]
+    pub in_authentication: bool,
+    /// Where the issuer declined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<Box<IssuerBody>>,
+}
+
+/// What an issuer said, and what its scheme advises.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssuerBody {
+    pub code: String,
+    pub message: String,
+    pub advice_code: String,
+    pub advice_message: String,
+}

@@ -1,0 +1,189 @@
+//! What changes rarely is kept in memory: keys, merchant accounts, profiles and connector accounts. A change that goes
+//! through this server is seen at once; one of another server as soon as it is looked at a version that every such
+//! change counts up in its own commit. A worker does that; when it could not for a moment, nothing is answered from memory
+//! before somebody could: a key that was revoked elsewhere may not go on working because the database is away.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use multirail_app::ports::{Change, StoreFailure};
+use multirail_domain::api_key::ApiKey;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::merchant::MerchantAccount;
+use multirail_domain::profile::Profile;
+
+use super::accounts::EverConnected;
+use super::engine::{Dialect, Engine, Read, Write, values};
+use super::looks::Looks;
+use super::record::failure;
+
+/// Entries of one kind at most; above it all of them are dropped and read anew.
+const AT_MOST: usize = 20_000;
+
+const COUNT_UP: &str = "insert into settings (name, value) values ('accounts_version', '1') \
+     on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)";
+
+const VERSION: &str =
+    "select cast(value as bigint) as version from settings where name = 'accounts_version'";
+
+/// The kept objects.
+pub(super) struct Cache {
+    engine: Engine,
+    looks: Looks,
+    /// The version that this stands on.
+    version: AtomicI64,
+    /// Counts invalidations: what was read before one is not kept after it.
+    generation: AtomicU64,
+    pub api_keys: Kept<String, ApiKey>,
+    pub merchants: Kept<MerchantId, MerchantAccount>,
+    pub publishable_keys: Kept<String, MerchantAccount>,
+    pub profiles: Kept<(MerchantId, ProfileId), Profile>,
+    pub single_connector_accounts: Kept<(MerchantId, ConnectorAccountId), EverConnected>,
+    pub connector_accounts: Kept<(MerchantId, Option<ProfileId>), Vec<ConnectorAccount>>,
+}
+
+impl Cache {
+    pub(super) fn new(engine: Engine) -> Self {
+        Cache {
+            engine,
+            looks: Looks::default(),
+            version: AtomicI64::new(0),
+            generation: AtomicU64::new(0),
+            api_keys: Kept::default(),
+            merchants: Kept::default(),
+            publishable_keys: Kept::default(),
+            profiles: Kept::default(),
+            single_connector_accounts: Kept::default(),
+            connector_accounts: Kept::default(),
+        }
+    }
+
+    /// Looks whether another server changed what is kept, and forgets it then.
+    pub(super) async fn notice_changes(&self) -> Result<(), StoreFailure> {
+        match self.engine.dialect() {
+            // One process has the file to itself.
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => self.looks.now(async || self.look().await).await,
+        }
+    }
+
+    /// The same, unless it was done a moment ago.
+    async fn trust(&self) -> Result<(), StoreFailure> {
+        match self.engine.dialect() {
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => self.looks.recent(async || self.look().await).await,
+        }
+    }
+
+    async fn look(&self) -> Result<(), StoreFailure> {
+        let version = version(&self.engine).await?;
+        if self.version.swap(version, Ordering::AcqRel) != version {
+            self.forget();
+        }
+        Ok(())
+    }
+
+    /// Answers from memory, or reads and remembers. Absent objects are not remembered.
+    pub(super) async fn get<K, V>(
+        &self,
+        kept: &Kept<K, V>,
+        key: K,
+        read: impl Future<Output = Result<Option<V>, StoreFailure>>,
+    ) -> Result<Option<V>, StoreFailure>
+    where
+        K: Eq + Hash,
+        V: Clone,
+    {
+        self.trust().await?;
+        if let Some(value) = kept.entries().get(&key) {
+            return Ok(Some(value.clone()));
+        }
+        let generation = self.generation.load(Ordering::Acquire);
+        let value = read.await?;
+        if let Some(value) = &value {
+            let mut entries = kept.entries();
+            // Checked under the lock that forgetting takes too: an older value is never put back.
+            if self.generation.load(Ordering::Acquire) == generation {
+                if entries.len() >= AT_MOST {
+                    entries.clear();
+                }
+                entries.insert(key, value.clone());
+            }
+        }
+        Ok(value)
+    }
+
+    /// Forgets everything.
+    pub(super) fn forget(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        self.api_keys.entries().clear();
+        self.merchants.entries().clear();
+        self.publishable_keys.entries().clear();
+        self.profiles.entries().clear();
+        self.single_connector_accounts.entries().clear();
+        self.connector_accounts.entries().clear();
+    }
+}
+
+/// Objects of one kind by their key.
+pub(super) struct Kept<K, V>(Mutex<HashMap<K, V>>);
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Self {
+        Kept(Mutex::new(HashMap::new()))
+    }
+}
+
+impl<K, V> Kept<K, V> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<K, V>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a change concerns what is kept.
+pub(super) fn concerns(change: &Change) -> bool {
+    match change {
+        Change::InsertMerchant(_)
+        | Change::UpdateMerchant(_)
+        | Change::DeleteMerchant { .. }
+        | Change::InsertProfile(_)
+        | Change::UpdateProfile(_)
+        | Change::InsertApiKey(_)
+        | Change::UpdateApiKey(_)
+        | Change::DeleteApiKey { .. }
+        | Change::InsertConnectorAccount(_)
+        | Change::UpdateConnectorAccount(_)
+        | Change::DeleteConnectorAccount { .. } => true,
+        Change::InsertPayment(_)
+        | Change::UpdatePayment { .. }
+        | Change::HoldCard { .. }
+        | Change::ForgetCard { .. }
+        | Change::HoldCredentials { .. }
+        | Change::ForgetCredentials { .. }
+        | Change::ForgetLapsed { .. }
+        | Change::PutOffLapse { .. }
+        | Change::RecordEvent(_)
+        | Change::InsertOrganization(_)
+        | Change::ClaimKey(_)
+        | Change::StoreAnswer { .. }
+        | Change::ReleaseKey { .. }
+        | Change::AdvanceClock { .. } => false,
+    }
+}
+
+/// What such a change adds to its change-set, so that other servers notice.
+pub(super) fn count_up() -> Write {
+    Write::new(COUNT_UP, values![])
+}
+
+/// How many such changes there were.
+async fn version(engine: &Engine) -> Result<i64, StoreFailure> {
+    let read = Read::new(VERSION, values![]);
+    match engine.fetch_optional(read).await.map_err(failure)? {
+        Some(row) => row.int("version").map_err(failure),
+        None => Ok(0),
+    }
+}

@@ -1,0 +1,439 @@
+//! The queue of what is still to be delivered, and the tries that were made.
+//!
+//! A claim is two steps that read the same on either engine: look for candidates, then take each by a conditional update
+//! on its fence. Of two servers that saw the same candidate one changes the row; the other changes none, and has nothing.
+//!
+//! Several may come to know what became of one delivery: a claim whose lease lapsed, the one after it, and a replay in
+//! between. `fence` counts claims, `queued_at` names the order that they were made for, which a replay gives anew.
+//!
+//! - What arrived ends the order that it was sent for, whoever has it by then: it needn't be sent again.
+//! - What failed decides nothing but under the fence and the order that were claimed.
+//! - A newer order stays, and doesn't wait for the lease of a try of an older one that is over.
+
+use multirail_app::ports::change_set::EventRecord;
+use multirail_app::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
+use multirail_app::ports::{Seal, StoreFailure};
+use multirail_domain::ids::{EventId, MerchantId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::{AfterTry, DeliveryKind};
+
+use super::engine::{Engine, Read, Row, Value, Write, values};
+use super::events;
+use super::record::{self, failure};
+use super::waiting;
+use super::{delivery_leases, endpoints};
+
+const TABLE: &str = "deliveries";
+const TRIES: &str = "delivery_attempts";
+
+/// Beside its event, or not at all: news that was recorded before is not delivered again. Asks for the other event
+/// rather than for this one, so that it says the same before and after this one is written; in one change-set PostgreSQL
+/// writes both on one snapshot. That nobody else is just recording the same news, the object's version sees to.
+const QUEUE: &str = "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
+     retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
+     select $1, $2, $3, $4, $5, $6, 0, $7, null, 0, 0, $8 \
+     where not exists (select 1 from events e where e.merchant_id = $1 and e.object_id = $4 and e.event_type = $9 \
+     and e.about_id = $10 and e.event_id <> $2)";
+
+/// Every endpoint of the queue, found by jumping from one to the next in the index.
+const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint) from deliveries union all \
+     select (select min(endpoint) from deliveries where endpoint > q.endpoint) from q where q.endpoint is not null) \
+     select q.endpoint as endpoint from q where q.endpoint is not null \
+     and exists (select 1 from deliveries d where d.endpoint = q.endpoint and d.next_at <= $1 and d.lease_until <= $2) \
+     and not exists (select 1 from webhook_endpoints w where w.endpoint = q.endpoint and w.paused_at is not null)";
+
+const CLAIM: &str = "update deliveries set lease_until = $3, fence = fence + 1 \
+     where merchant_id = $1 and event_id = $2 and fence = $4 and lease_until <= $5";
+
+/// Once: it may be handed in again when nothing was known of a commit. And beside its event, which may have been forgotten.
+const RECORD_TRY: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, delivery_attempt, \
+     created_at, sealed) select $1, $2, $3, $4, $5, $6 \
+     where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $3) \
+     on conflict (merchant_id, event_id) do nothing";
+
+/// Another one than the try that is recorded under the event's own id.
+const RECORD_SECOND_INITIAL: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, \
+     delivery_attempt, created_at, sealed) select $1, $2, $3, $4, $5, $6 where exists (select 1 from delivery_attempts a \
+     where a.merchant_id = $1 and a.event_id = $3 and a.created_at <> $5) on conflict (merchant_id, event_id) do nothing";
+
+const IS_DELIVERED: &str = "update events set is_delivered = true \
+     where merchant_id = $1 and event_id = $2 and is_delivered is not true";
+
+const WAS_TRIED: &str = "update events set is_delivered = false \
+     where merchant_id = $1 and event_id = $2 and is_delivered is null";
+
+const TAKE_OUT: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
+
+const TAKE_ORDER_OUT: &str =
+    "delete from deliveries where merchant_id = $1 and event_id = $2 and queued_at = $3";
+
+const TAKE_OURS_OUT: &str = "delete from deliveries where merchant_id = $1 and event_id = $2 and queued_at = $3 \
+     and fence = $4";
+
+const RETRY: &str = "update deliveries set next_kind = $5, retries_done = $6, next_at = $7, \
+     first_failed_at = coalesce(first_failed_at, $8), lease_until = 0 \
+     where merchant_id = $1 and event_id = $2 and queued_at = $3 and fence = $4";
+
+const ATTEMPTS: &str = "select event_id, delivery_attempt, created_at, sealed from delivery_attempts \
+     where merchant_id = $1 and initial_attempt_id = $2 order by created_at desc, event_id desc";
+
+/// By jumping from endpoint to endpoint, with a look at the first row of each and a count that ends somewhere: how long a
+/// queue is says nothing new beyond that, and a paused one is not looked at.
+const STATE: &str = "with recursive q(endpoint) as (select min(endpoint) from deliveries union all \
+     select (select min(endpoint) from deliveries where endpoint > q.endpoint) from q where q.endpoint is not null) \
+     select cast(coalesce(sum((select count(*) from (select 1 from deliveries d where d.endpoint = q.endpoint \
+     limit 10001) few)), 0) as bigint) as waiting, \
+     min((select min(d.next_at) from deliveries d where d.endpoint = q.endpoint)) as oldest from q \
+     where q.endpoint is not null and not exists (select 1 from webhook_endpoints w \
+     where w.endpoint = q.endpoint and w.paused_at is not null)";
+
+/// The queue's row of an event that is recorded in the same commit.
+pub(super) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        endpoints::key(&event.endpoint()),
+        event.object_id.as_str(),
+        event.object_sequence,
+        DeliveryKind::InitialAttempt.as_str(),
+        deliver_at.as_micros(),
+        event.created_at.as_micros(),
+        event.event_type.as_str(),
+        event.about_id.as_str()
+    ];
+    let queue = Write::new(QUEUE, parameters).any_rows();
+    queue.on(TABLE).beside(events::TABLE)
+}
+
+pub(super) async fn due_endpoints(
+    engine: &Engine,
+    now: Timestamp,
+    wall: Timestamp,
+) -> Result<Vec<Endpoint>, StoreFailure> {
+    let parameters = values![now.as_micros(), wall.as_micros()];
+    let rows = engine.fetch(Read::new(DUE_ENDPOINTS, parameters).long());
+    let rows = rows.await.map_err(failure)?;
+    rows.iter()
+        .map(|row| endpoints::from_key(row.str("endpoint").map_err(failure)?))
+        .collect()
+}
+
+/// What can't be read is looked at again after so many seconds: a newer server may be able to.
+const UNREADABLE_AGAIN_AFTER: i64 = 600;
+
+const PUT_OFF_UNREADABLE: &str = "update deliveries set next_at = $3, first_failed_at = coalesce(first_failed_at, $4) \
+     where merchant_id = $1 and event_id = $2";
+
+/// What a claim goes by.
+pub(super) struct ClaimTerms {
+    pub limit: i64,
+    pub now: Timestamp,
+    pub wall: Timestamp,
+    pub lease_until: Timestamp,
+    pub blocked_since: Timestamp,
+}
+
+pub(super) async fn claim(
+    engine: &Engine,
+    seal: &dyn Seal,
+    endpoint: &Endpoint,
+    terms: &ClaimTerms,
+) -> Result<Vec<Claimed>, StoreFailure> {
+    let mut candidates = candidates_of(engine, seal, endpoint, terms).await?;
+    for _ in 0..waiting::PORTIONS {
+        // Behind what is put off there may be others.
+        if !candidates.is_empty() || waiting::put_behind(engine, endpoint, terms).await? == 0 {
+            break;
+        }
+        candidates = candidates_of(engine, seal, endpoint, terms).await?;
+    }
+    if candidates.is_empty() {
+        return Ok(candidates);
+    }
+    let writes = candidates.iter().map(|candidate| {
+        let event = &candidate.event;
+        let parameters = values![
+            event.merchant_id.as_str(),
+            event.event_id.as_str(),
+            terms.lease_until.as_micros(),
+            candidate.fence,
+            terms.wall.as_micros()
+        ];
+        Write::new(CLAIM, parameters).on(TABLE).any_rows()
+    });
+    let changed = record::write_any(engine, writes.collect()).await?;
+    let ours = candidates
+        .into_iter()
+        .zip(changed)
+        .filter(|(_, rows)| *rows == 1);
+    Ok(ours
+        .map(|(candidate, _)| Claimed {
+            fence: candidate.fence + 1,
+            lease_until: terms.lease_until,
+            ..candidate
+        })
+        .collect())
+}
+
+async fn candidates_of(
+    engine: &Engine,
+    seal: &dyn Seal,
+    endpoint: &Endpoint,
+    terms: &ClaimTerms,
+) -> Result<Vec<Claimed>, StoreFailure> {
+    let sql = format!(
+        "select {}, e.body as body, c.next_kind as next_kind, c.retries_done as retries_done, \
+         c.first_failed_at as first_failed_at, c.fence as fence, \
+         c.queued_at as queued_at, c.lease_until as lease_until {}",
+        events::COLUMNS,
+        waiting::CANDIDATES
+    );
+    let mut parameters = waiting::parameters(endpoint, terms);
+    parameters.push(terms.limit.into());
+    let rows = engine.fetch(Read::new(sql, parameters).long()).await;
+    let rows = rows.map_err(failure)?;
+    let mut candidates = Vec::with_capacity(rows.len());
+    let mut put_off = Vec::new();
+    for row in &rows {
+        let merchant_id = row.str("merchant_id").map_err(failure)?;
+        let event_id = row.str("event_id").map_err(failure)?;
+        let place = format!("{merchant_id}/{event_id}");
+        match record::readable(TABLE, place, candidate(row, seal))? {
+            Some(candidate) => candidates.push(candidate),
+            None => put_off.push(put_off_unreadable(merchant_id, event_id, terms)),
+        }
+    }
+    if !put_off.is_empty() {
+        record::write_any(engine, put_off).await?;
+    }
+    Ok(candidates)
+}
+
+/// What can't be read counts as failing: what comes after it waits no longer than for an endpoint that fails.
+fn put_off_unreadable(merchant_id: &str, event_id: &str, terms: &ClaimTerms) -> Write {
+    let next = terms.now.plus_seconds(UNREADABLE_AGAIN_AFTER);
+    let parameters = values![
+        merchant_id,
+        event_id,
+        next.unwrap_or(terms.now).as_micros(),
+        terms.now.as_micros()
+    ];
+    Write::new(PUT_OFF_UNREADABLE, parameters).any_rows()
+}
+
+fn candidate(row: &Row, seal: &dyn Seal) -> Result<Claimed, StoreFailure> {
+    let event = events::read(row)?;
+    let first_failed_at = row.opt_int("first_failed_at").map_err(failure)?;
+    let retries_done = row.int("retries_done").map_err(failure)?;
+    let time = |column| {
+        let micros = row.int(column).map_err(failure)?;
+        Ok::<_, StoreFailure>(Timestamp::from_micros(micros))
+    };
+    Ok(Claimed {
+        body: events::body(row, &event, seal)?,
+        event,
+        kind: kind(row, "next_kind")?,
+        retries_done: u32::try_from(retries_done).unwrap_or(u32::MAX),
+        first_failed_at: first_failed_at.map(Timestamp::from_micros),
+        fence: row.int("fence").map_err(failure)?,
+        queued_at: time("queued_at")?,
+        lease_until: time("lease_until")?,
+    })
+}
+
+pub(super) async fn finish(
+    engine: &Engine,
+    seal: &dyn Seal,
+    claimed: &Claimed,
+    made: &DeliveryTry,
+    after: AfterTry,
+) -> Result<bool, StoreFailure> {
+    let decided = match after {
+        AfterTry::Delivered => take_order_out(claimed),
+        AfterTry::GaveUp => take_ours_out(claimed),
+        AfterTry::RetryAt(next_at) => {
+            let event = &claimed.event;
+            let parameters = values![
+                event.merchant_id.as_str(),
+                event.event_id.as_str(),
+                claimed.queued_at.as_micros(),
+                claimed.fence,
+                DeliveryKind::AutomaticRetry.as_str(),
+                i64::from(claimed.retries_done) + 1,
+                next_at.as_micros(),
+                made.created_at.as_micros()
+            ];
+            Write::new(RETRY, parameters).on(TABLE).any_rows()
+        }
+    };
+    let ends = !matches!(after, AfterTry::RetryAt(_));
+    let mut writes = vec![decided];
+    writes.extend(tried(made, seal)?);
+    writes.push(endpoints::after(&claimed.event.endpoint(), made));
+    // Nothing was put behind what had not failed yet, other than to when it was due itself.
+    if ends && claimed.kind != DeliveryKind::InitialAttempt {
+        writes.push(waiting::make_next_due(made));
+    }
+    let changed = record::write_any(engine, writes).await?;
+    let (is_decided, is_recorded) = (changed.first() == Some(&1), changed.get(1) == Some(&1));
+    let mut rest = Vec::new();
+    if !is_decided {
+        rest.push(delivery_leases::end_lease(claimed));
+    }
+    if !is_recorded && made.event_id == made.initial_attempt_id {
+        rest.push(record_second_initial(claimed, made, seal)?);
+        // Who took over may have failed.
+        if ends {
+            rest.push(waiting::make_next_due(made));
+        }
+    }
+    if !rest.is_empty() {
+        record::write_any(engine, rest).await?;
+    }
+    Ok(is_decided)
+}
+
+/// The initial attempt of an event may be made twice, when its lease lapses under somebody slow. Only one of them can have
+/// the event's id; who comes later is recorded under one that tells the claims apart.
+fn record_second_initial(
+    claimed: &Claimed,
+    made: &DeliveryTry,
+    seal: &dyn Seal,
+) -> Result<Write, StoreFailure> {
+    let event_id = format!("{}_{}", made.event_id, claimed.fence);
+    let second = DeliveryTry {
+        event_id: record::id(EventId::parse(&event_id))?,
+        ..made.clone()
+    };
+    let record = record_of(&second, seal)?;
+    Ok(Write::new(RECORD_SECOND_INITIAL, record).any_rows())
+}
+
+pub(super) async fn record_manual_try(
+    engine: &Engine,
+    seal: &dyn Seal,
+    endpoint: &Endpoint,
+    made: &DeliveryTry,
+) -> Result<(), StoreFailure> {
+    let mut writes = Vec::with_capacity(4);
+    // The queue before the event, as in `finish`: the two may meet over one event, and must not wait for each other.
+    if made.exchange.is_delivered() {
+        let parameters = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
+        writes.push(Write::new(TAKE_OUT, parameters).on(TABLE).any_rows());
+    }
+    writes.extend(tried(made, seal)?);
+    // That a try by hand failed says nothing of how the others do.
+    if made.exchange.is_delivered() {
+        writes.push(endpoints::after(endpoint, made));
+        writes.push(waiting::make_next_due(made));
+    }
+    record::write_any(engine, writes).await.map(drop)
+}
+
+pub(super) async fn attempts(
+    engine: &Engine,
+    seal: &dyn Seal,
+    merchant_id: &MerchantId,
+    initial_attempt_id: &EventId,
+) -> Result<Vec<DeliveryTry>, StoreFailure> {
+    let parameters = values![merchant_id.as_str(), initial_attempt_id.as_str()];
+    let rows = engine.fetch(Read::new(ATTEMPTS, parameters)).await;
+    let rows = rows.map_err(failure)?;
+    let attempt = |row: &Row| {
+        let event_id = record::id(EventId::parse(row.str("event_id").map_err(failure)?))?;
+        let sealed = row.bytes("sealed").map_err(failure)?;
+        let opened = seal
+            .open(&place(merchant_id, &event_id), &sealed)
+            .map_err(|error| StoreFailure::Broken(error.to_string()))?;
+        let exchange = serde_json::from_str(opened.expose())
+            .map_err(|_| StoreFailure::Broken("a stored try does not read".to_owned()))?;
+        Ok(DeliveryTry {
+            merchant_id: merchant_id.clone(),
+            event_id,
+            initial_attempt_id: initial_attempt_id.clone(),
+            kind: kind(row, "delivery_attempt")?,
+            exchange,
+            created_at: Timestamp::from_micros(row.int("created_at").map_err(failure)?),
+        })
+    };
+    let mut tries = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let event_id = row.str("event_id").map_err(failure)?;
+        let place = format!("{merchant_id}/{event_id}");
+        tries.extend(record::readable(TRIES, place, attempt(row))?);
+    }
+    Ok(tries)
+}
+
+/// How much waits for endpoints that are not paused, and since when the oldest of it is due.
+pub(super) async fn state(engine: &Engine) -> Result<QueueState, StoreFailure> {
+    let read = Read::new(STATE, Vec::new()).long();
+    let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(QueueState::default());
+    };
+    let oldest = row.opt_int("oldest").map_err(failure)?;
+    Ok(QueueState {
+        waiting: row.int("waiting").map_err(failure)?,
+        next_at: oldest.map(Timestamp::from_micros),
+    })
+}
+
+fn take_order_out(claimed: &Claimed) -> Write {
+    let event = &claimed.event;
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        claimed.queued_at.as_micros()
+    ];
+    Write::new(TAKE_ORDER_OUT, parameters).on(TABLE).any_rows()
+}
+
+fn take_ours_out(claimed: &Claimed) -> Write {
+    let event = &claimed.event;
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        claimed.queued_at.as_micros(),
+        claimed.fence
+    ];
+    Write::new(TAKE_OURS_OUT, parameters).on(TABLE).any_rows()
+}
+
+/// The record of a try, and what it says of its event: both hold whoever made it.
+fn tried(made: &DeliveryTry, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure> {
+    let record = record_of(made, seal)?;
+    let of_event = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
+    let flag = if made.exchange.is_delivered() {
+        IS_DELIVERED
+    } else {
+        WAS_TRIED
+    };
+    Ok([
+        Write::new(RECORD_TRY, record).on(TRIES).any_rows(),
+        Write::new(flag, of_event).on(events::TABLE).any_rows(),
+    ])
+}
+
+fn record_of(made: &DeliveryTry, seal: &dyn Seal) -> Result<Vec<Value>, StoreFailure> {
+    let place = place(&made.merchant_id, &made.event_id);
+    let exchange = SecretText::new(record::write(&made.exchange)?);
+    Ok(values![
+        made.merchant_id.as_str(),
+        made.event_id.as_str(),
+        made.initial_attempt_id.as_str(),
+        made.kind.as_str(),
+        made.created_at.as_micros(),
+        seal.seal(&place, &exchange)
+    ])
+}
+
+fn kind(row: &Row, column: &str) -> Result<DeliveryKind, StoreFailure> {
+    let word = row.str(column).map_err(failure)?;
+    word.parse()
+        .map_err(|_| StoreFailure::Broken("a stored kind of try does not read".to_owned()))
+}
+
+fn place(merchant_id: &MerchantId, event_id: &EventId) -> String {
+    format!("{TRIES}:{merchant_id}/{event_id}")
+}

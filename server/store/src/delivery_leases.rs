@@ -1,0 +1,56 @@
+//! Whose a delivery is, and until when: what becomes of a lease once `deliveries` has claimed it.
+
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::events::Claimed;
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::{Engine, Write, values};
+use super::record;
+
+/// Nobody else's: a row that was gone and is back counts its claims anew, but not at the same moment.
+const END_LEASE: &str = "update deliveries set lease_until = 0 \
+     where merchant_id = $1 and event_id = $2 and fence = $3 and lease_until = $4";
+
+const PROLONG: &str = "update deliveries set lease_until = $5 \
+     where merchant_id = $1 and event_id = $2 and fence = $3 and lease_until = $4";
+
+const END_LEASES: &str = "update deliveries set lease_until = 0 where lease_until > 0";
+
+/// Nobody is at anything.
+pub(super) fn end_leases() -> Write {
+    Write::new(END_LEASES, Vec::new()).any_rows()
+}
+
+pub(super) async fn prolong(
+    engine: &Engine,
+    claimed: &Claimed,
+    lease_until: Timestamp,
+    next: Timestamp,
+) -> Result<bool, StoreFailure> {
+    let parameters = values![
+        claimed.event.merchant_id.as_str(),
+        claimed.event.event_id.as_str(),
+        claimed.fence,
+        lease_until.as_micros(),
+        next.as_micros()
+    ];
+    let write = Write::new(PROLONG, parameters).any_rows();
+    let changed = record::write_any(engine, vec![write]).await?;
+    Ok(changed == [1])
+}
+
+pub(super) async fn release(engine: &Engine, claimed: &[Claimed]) -> Result<(), StoreFailure> {
+    let writes = claimed.iter().map(end_lease).collect();
+    record::write_any(engine, writes).await.map(drop)
+}
+
+pub(super) fn end_lease(claimed: &Claimed) -> Write {
+    let event = &claimed.event;
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        claimed.fence,
+        claimed.lease_until.as_micros()
+    ];
+    Write::new(END_LEASE, parameters).any_rows()
+}

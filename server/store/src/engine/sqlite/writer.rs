@@ -1,0 +1,222 @@
+//! The one thread that writes to the file, and group commit.
+//!
+//! The thread takes all the batches that wait, runs them one after the other in one transaction,
+//! commits once, and only then answers them all. While the disk is
+//! busy with one group the next one gathers, so the group is as large as the load asks for; there is
+//! no timer, and a lone batch waits for nobody.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use multirail_app::ports::Standstill;
+use multirail_app::ports::metric;
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+
+use super::super::error::{StoreError, WriteError};
+use super::super::options::{Fatal, Options};
+use super::super::statement::Write;
+use super::desk::Desk;
+use super::errors::of_opening;
+use super::files::Files;
+use super::lock::ProcessLock;
+use super::statement::Numbered;
+
+/// How many pages the write-ahead log gathers before they are brought into the file: 16 MB. A page that many batches
+/// have changed is brought over once, so a longer log writes less; bringing it over holds up one commit.
+const CHECKPOINT_PAGES: i64 = 4_000;
+
+/// Writes a page that then holds what it held: nobody uses this number of the file's.
+const TRIAL: &str = "pragma user_version = 0";
+
+pub(super) type Answer = Result<Vec<u64>, WriteError>;
+
+/// What the thread is asked to do.
+pub(super) enum Job {
+    Batch(Batch),
+    Stop,
+}
+
+pub(super) struct Batch {
+    pub(super) writes: Vec<Write>,
+    pub(super) answer: oneshot::Sender<Answer>,
+}
+
+/// What the writer has done since the file was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Transactions.
+    pub groups: u64,
+    /// Batches in them, refused ones included.
+    pub batches: u64,
+    /// Batches that wait now.
+    pub waiting: u64,
+}
+
+/// What is known of the desk from outside.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub(super) groups: AtomicU64,
+    pub(super) batches: AtomicU64,
+    /// Why the last group couldn't be stored, if it couldn't.
+    standstill: Mutex<Option<Standstill>>,
+}
+
+impl Counters {
+    /// Notes how it stands, and answers how it stood.
+    pub(super) fn note(&self, standstill: Option<Standstill>) -> Option<Standstill> {
+        let mut noted = self.standstill();
+        std::mem::replace(&mut noted, standstill)
+    }
+
+    fn standstill(&self) -> MutexGuard<'_, Option<Standstill>> {
+        self.standstill
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The way to the thread.
+#[derive(Clone, Debug)]
+pub(super) struct Writer {
+    jobs: mpsc::Sender<Job>,
+    counters: Arc<Counters>,
+    files: Arc<Files>,
+    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
+
+impl Writer {
+    /// Opens the file for writing and starts the thread. Blocks.
+    pub(super) fn start(
+        path: &Path,
+        lock: Arc<ProcessLock>,
+        options: &Options,
+    ) -> Result<Self, StoreError> {
+        let connection = connect(path, options).map_err(|error| of_opening(error, path))?;
+        expect_write_ahead_log(&connection, path)?;
+        let files = Arc::new(Files::of(path, lock.id())?);
+        files.check()?;
+        let (jobs, waiting) = mpsc::channel(options.write_queue.max(1));
+        let counters = Arc::new(Counters::default());
+        let mut desk = Desk {
+            connection,
+            database: path.into(),
+            files: Arc::clone(&files),
+            texts: Numbered::default(),
+            counters: counters.clone(),
+            group_sizes: metrics::histogram!(metric::COMMIT_BATCH),
+            queue: metrics::gauge!(metric::COMMIT_QUEUE),
+            fatal: options.fatal.clone(),
+        };
+        let limit = options.group_limit.max(1);
+        let thread = std::thread::Builder::new()
+            .name("sqlite-writer".to_owned())
+            .spawn(move || {
+                let guard = PanicGuard(desk.fatal.clone());
+                desk.run(waiting, limit);
+                drop(guard);
+                // The file first, then the right to open it.
+                drop(desk);
+                drop(lock);
+            })
+            .map_err(StoreError::open)?;
+        Ok(Self {
+            jobs,
+            counters,
+            files,
+            thread: Arc::new(Mutex::new(Some(thread))),
+        })
+    }
+
+    pub(super) async fn write(&self, writes: Vec<Write>) -> Answer {
+        let (answer, answered) = oneshot::channel();
+        let job = Job::Batch(Batch { writes, answer });
+        self.jobs.try_send(job).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => StoreError::Overloaded,
+            mpsc::error::TrySendError::Closed(_) => StoreError::Closed,
+        })?;
+        match answered.await {
+            Ok(answer) => answer,
+            Err(_) => Err(StoreError::OutcomeUnknown("the writer has ended".to_owned()).into()),
+        }
+    }
+
+    /// Whether something could be stored now. After a time when nothing could be it is tried: somebody has to be first.
+    pub(super) async fn check(&self) -> Result<(), WriteError> {
+        self.files.check()?;
+        if self.counters.standstill().is_none() {
+            return Ok(());
+        }
+        self.write(vec![Write::new(TRIAL, Vec::new()).any_rows()])
+            .await
+            .map(drop)
+    }
+
+    /// The files that are written.
+    pub(super) fn files(&self) -> Arc<Files> {
+        Arc::clone(&self.files)
+    }
+
+    pub(super) fn statistics(&self) -> Statistics {
+        Statistics {
+            groups: self.counters.groups.load(Ordering::Relaxed),
+            batches: self.counters.batches.load(Ordering::Relaxed),
+            waiting: (self.jobs.max_capacity() - self.jobs.capacity()) as u64,
+        }
+    }
+
+    /// Answers what waits, refuses what comes later, and returns when the file is closed.
+    pub(super) async fn close(&self) {
+        // An error means that the thread has ended already.
+        let _ = self.jobs.send(Job::Stop).await;
+        let thread = self
+            .thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(thread) = thread {
+            // A panic of the thread has been reported by its guard.
+            let _ = tokio::task::spawn_blocking(move || thread.join()).await;
+        }
+    }
+}
+
+fn connect(path: &Path, options: &Options) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(options.statement_timeout)?;
+    connection.pragma_update(None, "synchronous", "full")?;
+    // Without effect except on macOS, where fsync alone doesn't reach the disk.
+    connection.pragma_update(None, "fullfsync", true)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "temp_store", "memory")?;
+    connection.pragma_update(None, "cache_size", -16_384)?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    connection.set_prepared_statement_cache_capacity(512);
+    Ok(connection)
+}
+
+/// Turns on the write-ahead log, and has SQLite open it.
+fn expect_write_ahead_log(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let asked = |sql| connection.query_row(sql, [], |row| row.get::<_, String>(0));
+    let mode = asked("pragma journal_mode = wal").map_err(|error| of_opening(error, path))?;
+    if mode != "wal" {
+        return Err(StoreError::open(format!(
+            "the file refuses a write-ahead log (some network file systems do) and stays in mode {mode}"
+        )));
+    }
+    asked("select count(*) || '' from sqlite_schema").map_err(|error| of_opening(error, path))?;
+    Ok(())
+}
+
+/// A server whose writer has died could only refuse what writes from then on: it ends instead.
+struct PanicGuard(Fatal);
+
+impl Drop for PanicGuard {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.call("the writer thread panicked");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The [`EventStore`] over the same engine.
+
+use async_trait::async_trait;
+use multirail_app::ports::events::{
+    Claimed, DeliveryTry, Endpoint, EndpointHealth, EventSearch, Forgotten, QueueState, Replay,
+    StoredEvent,
+};
+use multirail_app::ports::{EventStore, StoreFailure};
+use multirail_domain::ids::{EventId, MerchantId};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::AfterTry;
+
+use super::deliveries::ClaimTerms;
+use super::{SqlStore, deliveries, delivery_leases, endpoints, events};
+
+#[async_trait]
+impl EventStore for SqlStore {
+    async fn events(
+        &self,
+        merchant_id: &MerchantId,
+        search: &EventSearch,
+    ) -> Result<Vec<StoredEvent>, StoreFailure> {
+        events::search(&self.engine, merchant_id, search).await
+    }
+
+    async fn count_events(
+        &self,
+        merchant_id: &MerchantId,
+        search: &EventSearch,
+    ) -> Result<i64, StoreFailure> {
+        events::count(&self.engine, merchant_id, search).await
+    }
+
+    async fn event(
+        &self,
+        merchant_id: &MerchantId,
+        event_id: &str,
+    ) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
+        events::event(&self.engine, self.seal.as_ref(), merchant_id, event_id).await
+    }
+
+    async fn delivery_attempts(
+        &self,
+        merchant_id: &MerchantId,
+        initial_attempt_id: &EventId,
+    ) -> Result<Vec<DeliveryTry>, StoreFailure> {
+        let seal = self.seal.as_ref();
+        deliveries::attempts(&self.engine, seal, merchant_id, initial_attempt_id).await
+    }
+
+    async fn record_manual_try(
+        &self,
+        endpoint: &Endpoint,
+        made: &DeliveryTry,
+    ) -> Result<(), StoreFailure> {
+        deliveries::record_manual_try(&self.engine, self.seal.as_ref(), endpoint, made).await
+    }
+
+    async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure> {
+        endpoints::count_replay(&self.engine, replay).await
+    }
+
+    async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure> {
+        endpoints::queue_replay(&self.engine, replay, now).await
+    }
+
+    async fn endpoint_health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure> {
+        endpoints::health(&self.engine, endpoint).await
+    }
+
+    async fn resume_endpoint(
+        &self,
+        endpoint: &Endpoint,
+        now: Timestamp,
+    ) -> Result<(), StoreFailure> {
+        endpoints::resume(&self.engine, endpoint, now).await
+    }
+
+    async fn postpone(
+        &self,
+        endpoint: &Endpoint,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<u64, StoreFailure> {
+        endpoints::postpone(&self.engine, endpoint, now, until).await
+    }
+
+    async fn make_due(&self, endpoint: &Endpoint, now: Timestamp) -> Result<(), StoreFailure> {
+        endpoints::make_due(&self.engine, endpoint, now).await
+    }
+
+    async fn due_endpoints(
+        &self,
+        now: Timestamp,
+        wall: Timestamp,
+    ) -> Result<Vec<Endpoint>, StoreFailure> {
+        deliveries::due_endpoints(&self.engine, now, wall).await
+    }
+
+    async fn claim(
+        &self,
+        endpoint: &Endpoint,
+        limit: i64,
+        now: Timestamp,
+        wall: Timestamp,
+        lease_until: Timestamp,
+        blocked_since: Timestamp,
+    ) -> Result<Vec<Claimed>, StoreFailure> {
+        let terms = ClaimTerms {
+            limit,
+            now,
+            wall,
+            lease_until,
+            blocked_since,
+        };
+        deliveries::claim(&self.engine, self.seal.as_ref(), endpoint, &terms).await
+    }
+
+    async fn finish(
+        &self,
+        claimed: &Claimed,
+        made: &DeliveryTry,
+        after: AfterTry,
+    ) -> Result<bool, StoreFailure> {
+        deliveries::finish(&self.engine, self.seal.as_ref(), claimed, made, after).await
+    }
+
+    async fn prolong(
+        &self,
+        claimed: &Claimed,
+        lease_until: Timestamp,
+        next: Timestamp,
+    ) -> Result<bool, StoreFailure> {
+        delivery_leases::prolong(&self.engine, claimed, lease_until, next).await
+    }
+
+    async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure> {
+        delivery_leases::release(&self.engine, claimed).await
+    }
+
+    async fn pause_endpoint(
+        &self,
+        endpoint: &Endpoint,
+        seen: &EndpointHealth,
+        now: Timestamp,
+    ) -> Result<bool, StoreFailure> {
+        endpoints::pause(&self.engine, endpoint, seen, now).await
+    }
+
+    async fn queue_state(&self) -> Result<QueueState, StoreFailure> {
+        deliveries::state(&self.engine).await
+    }
+
+    async fn forget_events(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<Forgotten, StoreFailure> {
+        events::forget(&self.engine, made_before, at_most).await
+    }
+}

@@ -1,0 +1,225 @@
+//! Recorded events: written with the change that they announce, listed, counted, forgotten.
+
+use multirail_app::ports::change_set::EventRecord;
+use multirail_app::ports::events::{EventSearch, Forgotten, StoredEvent};
+use multirail_app::ports::{Seal, StoreFailure};
+use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::conditions::Conditions;
+use super::deliveries;
+use super::engine::{Engine, Read, Row, Write, values};
+use super::record::{self, failure};
+
+pub(super) const TABLE: &str = "events";
+
+/// Recorded once: the same news about the same thing is no second event.
+const RECORD: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
+     about_id, object_sequence, created_at, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+     on conflict (merchant_id, object_id, event_type, about_id) do nothing";
+
+/// What [`read`] reads.
+pub(super) const COLUMNS: &str = "e.merchant_id as merchant_id, e.event_id as event_id, e.profile_id as profile_id, \
+     e.event_type as event_type, e.object_id as object_id, e.is_delivered as is_delivered, e.created_at as created_at";
+
+const MERCHANT_WITH_OLD: &str = "with recursive m(merchant_id) as (select min(merchant_id) from events union all \
+     select (select min(merchant_id) from events where merchant_id > m.merchant_id) from m \
+     where m.merchant_id is not null) \
+     select m.merchant_id as merchant_id from m where exists (select 1 from events e \
+     where e.merchant_id = m.merchant_id and e.created_at < $1) limit $2";
+
+const OLD: &str = "select e.event_id as event_id from events e where e.merchant_id = $1 and e.created_at < $2 \
+     order by e.created_at limit $3";
+
+/// Before the event, as where a try is recorded: the two may meet, and must not wait for each other.
+const FORGET_DELIVERY: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
+
+/// With its tries, and what a replay has queued at this moment.
+const FORGET: &str = "delete from events where merchant_id = $1 and event_id = $2";
+
+/// Merchants whose old events are deleted in one go.
+const MERCHANTS_AT_ONCE: i64 = 100;
+
+/// The event and, where somebody is to be told, its place in the queue.
+pub(super) fn record(event: &EventRecord, seal: &dyn Seal, writes: &mut Vec<Write>) {
+    let place = place(&event.merchant_id, event.event_id.as_str());
+    let sealed = seal.seal(&place, &event.body);
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        event.profile_id.as_str(),
+        event.event_type.class().as_str(),
+        event.event_type.as_str(),
+        event.object_id.as_str(),
+        event.about_id.as_str(),
+        event.object_sequence,
+        event.created_at.as_micros(),
+        sealed
+    ];
+    writes.push(Write::new(RECORD, parameters).on(TABLE).any_rows());
+    if let Some(deliver_at) = event.deliver_at {
+        writes.push(deliveries::queue(event, deliver_at));
+    }
+}
+
+pub(super) async fn search(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    search: &EventSearch,
+) -> Result<Vec<StoredEvent>, StoreFailure> {
+    if search.nothing_fits {
+        return Ok(Vec::new());
+    }
+    let mut conditions = conditions(merchant_id, search);
+    let limit = conditions.parameter(search.limit);
+    let offset = conditions.parameter(search.offset);
+    // The page is found in an index; only its own rows are read. That of an object's few events is not the one that is
+    // in the right order, which SQLite would walk through for them.
+    let created_at = match (&search.object_id, &search.event_id) {
+        (None, None) => "e.created_at",
+        (Some(_), _) | (_, Some(_)) => "e.created_at + 0",
+    };
+    let sql = format!(
+        "select {COLUMNS} from (select merchant_id, event_id from events e where {} \
+         order by {created_at} desc, e.event_id desc limit {limit} offset {offset}) page \
+         join events e on e.merchant_id = page.merchant_id and e.event_id = page.event_id \
+         order by e.created_at desc, e.event_id desc",
+        conditions.text
+    );
+    let read_page = Read::new(sql, conditions.parameters).long();
+    let rows = engine.fetch(read_page).await.map_err(failure)?;
+    let mut events = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let event_id = row.str("event_id").map_err(failure)?;
+        let place = format!("{merchant_id}/{event_id}");
+        events.extend(record::readable(TABLE, place, read(row))?);
+    }
+    Ok(events)
+}
+
+pub(super) async fn count(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    search: &EventSearch,
+) -> Result<i64, StoreFailure> {
+    if search.nothing_fits {
+        return Ok(0);
+    }
+    let conditions = conditions(merchant_id, search);
+    let sql = format!(
+        "select count(*) as n from events e where {}",
+        conditions.text
+    );
+    let counted = Read::new(sql, conditions.parameters).long();
+    let row = engine.fetch_optional(counted).await.map_err(failure)?;
+    row.map_or(Ok(0), |row| row.int("n")).map_err(failure)
+}
+
+fn conditions(merchant_id: &MerchantId, search: &EventSearch) -> Conditions {
+    let mut all = Conditions::of_merchant("e.merchant_id", merchant_id);
+    let (after, before) = (search.created_after, search.created_before);
+    all.compare("e.created_at >=", after.map(Timestamp::as_micros));
+    all.compare("e.created_at <=", before.map(Timestamp::as_micros));
+    all.compare("e.object_id =", search.object_id.as_deref());
+    all.compare("e.event_id =", search.event_id.as_deref());
+    let profile_id = search.profile_id.as_ref().map(|id| id.as_str());
+    all.compare("e.profile_id =", profile_id);
+    let types: Vec<&str> = search.event_types.iter().map(|t| t.as_str()).collect();
+    all.one_of("e.event_type", &types);
+    match search.is_delivered {
+        None => {}
+        Some(true) => all.also("e.is_delivered is true"),
+        Some(false) => all.also("e.is_delivered is not true"),
+    }
+    all
+}
+
+/// The event of an initial attempt or of any retry, with its body.
+pub(super) async fn event(
+    engine: &Engine,
+    seal: &dyn Seal,
+    merchant_id: &MerchantId,
+    event_id: &str,
+) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
+    let sql = format!(
+        "select {COLUMNS}, e.body as body from events e where e.merchant_id = $1 and e.event_id = coalesce(\
+         (select a.initial_attempt_id from delivery_attempts a where a.merchant_id = $1 and a.event_id = $2), $2)"
+    );
+    let parameters = values![merchant_id.as_str(), event_id];
+    let found = engine.fetch_optional(Read::new(sql, parameters)).await;
+    let Some(row) = found.map_err(failure)? else {
+        return Ok(None);
+    };
+    let event = read(&row)?;
+    let body = body(&row, &event, seal)?;
+    Ok(Some((event, body)))
+}
+
+pub(super) fn read(row: &Row) -> Result<StoredEvent, StoreFailure> {
+    let text = |column| row.str(column).map_err(failure);
+    let event_type = text("event_type")?.parse().map_err(|_| {
+        StoreFailure::Broken("a stored event is of a type that is not known here".to_owned())
+    })?;
+    Ok(StoredEvent {
+        merchant_id: record::id(MerchantId::parse(text("merchant_id")?))?,
+        event_id: record::id(EventId::parse(text("event_id")?))?,
+        profile_id: record::id(ProfileId::parse(text("profile_id")?))?,
+        event_type,
+        object_id: text("object_id")?.to_owned(),
+        is_delivered: row.opt_bool("is_delivered").map_err(failure)?,
+        created_at: Timestamp::from_micros(row.int("created_at").map_err(failure)?),
+    })
+}
+
+/// The `body` of a row, unsealed.
+pub(super) fn body(
+    row: &Row,
+    event: &StoredEvent,
+    seal: &dyn Seal,
+) -> Result<String, StoreFailure> {
+    let sealed = row.bytes("body").map_err(failure)?;
+    let place = place(&event.merchant_id, event.event_id.as_str());
+    seal.open(&place, &sealed)
+        .map(|text: SecretText| text.expose().to_owned())
+        .map_err(|error| StoreFailure::Broken(error.to_string()))
+}
+
+/// Deletes old events with their tries, also those that somebody was still to be told of.
+pub(super) async fn forget(
+    engine: &Engine,
+    made_before: Timestamp,
+    at_most: i64,
+) -> Result<Forgotten, StoreFailure> {
+    let before = made_before.as_micros();
+    let parameters = values![before, MERCHANTS_AT_ONCE];
+    let merchants = engine.fetch(Read::new(MERCHANT_WITH_OLD, parameters).long());
+    let mut left = at_most;
+    let mut forgotten = Forgotten::default();
+    for merchant in merchants.await.map_err(failure)? {
+        if left <= 0 {
+            break;
+        }
+        let merchant_id = merchant.str("merchant_id").map_err(failure)?;
+        let old = Read::new(OLD, values![merchant_id, before, left]).long();
+        let rows = engine.fetch(old).await.map_err(failure)?;
+        left -= rows.len() as i64;
+        let mut writes = Vec::with_capacity(rows.len() * 2);
+        for row in &rows {
+            let event_id = row.str("event_id").map_err(failure)?;
+            let of_event = values![merchant_id, event_id];
+            writes.push(Write::new(FORGET_DELIVERY, of_event.clone()).any_rows());
+            writes.push(Write::new(FORGET, of_event).any_rows());
+        }
+        let changed = record::write_any(engine, writes).await?;
+        for pair in changed.chunks(2) {
+            forgotten.undelivered += pair.first().copied().unwrap_or(0);
+            forgotten.events += pair.get(1).copied().unwrap_or(0);
+        }
+    }
+    Ok(forgotten)
+}
+
+fn place(merchant_id: &MerchantId, event_id: &str) -> String {
+    format!("{TABLE}:{merchant_id}/{event_id}")
+}

@@ -1,0 +1,70 @@
+//! Cards that wait for their confirm, sealed. The card's code is never here.
+
+use multirail_app::ports::{Seal, StoreFailure};
+use multirail_domain::card::Card;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::{Engine, Read, Write, values};
+use super::record::failure;
+
+const TABLE: &str = "held_cards";
+
+const HOLD: &str = "insert into held_cards (merchant_id, payment_id, sealed, expires_at) values ($1, $2, $3, $4) \
+     on conflict (merchant_id, payment_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at";
+
+const FORGET: &str = "delete from held_cards where merchant_id = $1 and payment_id = $2";
+
+const CARD: &str =
+    "select sealed from held_cards where merchant_id = $1 and payment_id = $2 and expires_at >= $3";
+
+pub(super) fn hold(
+    seal: &dyn Seal,
+    merchant_id: &MerchantId,
+    payment_id: &PaymentId,
+    card: &Card,
+    expires_at: Timestamp,
+) -> Write {
+    let sealed = seal.seal(&place(merchant_id, payment_id), &card.to_sealable());
+    Write::new(
+        HOLD,
+        values![
+            merchant_id.as_str(),
+            payment_id.as_str(),
+            sealed,
+            expires_at.as_micros()
+        ],
+    )
+    .on(TABLE)
+}
+
+pub(super) fn forget(merchant_id: &MerchantId, payment_id: &PaymentId) -> Write {
+    Write::new(FORGET, values![merchant_id.as_str(), payment_id.as_str()])
+        .on(TABLE)
+        .any_rows()
+}
+
+pub(super) async fn card(
+    engine: &Engine,
+    seal: &dyn Seal,
+    merchant_id: &MerchantId,
+    payment_id: &PaymentId,
+    now: Timestamp,
+) -> Result<Option<Card>, StoreFailure> {
+    let parameters = values![merchant_id.as_str(), payment_id.as_str(), now.as_micros()];
+    let read = Read::new(CARD, parameters);
+    let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(None);
+    };
+    let sealed = row.bytes("sealed").map_err(failure)?;
+    let text = seal
+        .open(&place(merchant_id, payment_id), &sealed)
+        .map_err(|error| StoreFailure::Broken(error.to_string()))?;
+    Card::from_sealable(&text)
+        .map(Some)
+        .map_err(|error| StoreFailure::Broken(error.to_string()))
+}
+
+fn place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {
+    format!("held_cards:{merchant_id}/{payment_id}")
+}

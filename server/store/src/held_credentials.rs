@@ -1,0 +1,93 @@
+//! Credentials that callers brought, sealed, while what they began is open.
+
+use multirail_app::ports::{Seal, StoreFailure};
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::{Engine, Read, Write, values};
+use super::record::failure;
+
+const TABLE: &str = "held_credentials";
+
+const HOLD: &str = "insert into held_credentials (merchant_id, payment_id, attempt_number, sealed, expires_at) \
+     values ($1, $2, $3, $4, $5) on conflict (merchant_id, payment_id, attempt_number) \
+     do update set sealed = excluded.sealed, expires_at = excluded.expires_at";
+
+const FORGET: &str = "delete from held_credentials \
+     where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
+
+const CREDENTIALS: &str = "select sealed from held_credentials where merchant_id = $1 and payment_id = $2 \
+     and attempt_number = $3 and (expires_at is null or expires_at >= $4)";
+
+/// The attempt whose they are.
+pub(super) struct Place<'a> {
+    pub merchant_id: &'a MerchantId,
+    pub payment_id: &'a PaymentId,
+    pub attempt: u32,
+}
+
+impl Place<'_> {
+    fn name(&self) -> String {
+        let Place {
+            merchant_id,
+            payment_id,
+            attempt,
+        } = self;
+        format!("held_credentials:{merchant_id}/{payment_id}/{attempt}")
+    }
+}
+
+pub(super) fn hold(
+    seal: &dyn Seal,
+    place: &Place<'_>,
+    credentials: &SecretText,
+    expires_at: Option<Timestamp>,
+) -> Write {
+    Write::new(
+        HOLD,
+        values![
+            place.merchant_id.as_str(),
+            place.payment_id.as_str(),
+            i64::from(place.attempt),
+            seal.seal(&place.name(), credentials),
+            expires_at.map(Timestamp::as_micros)
+        ],
+    )
+    .on(TABLE)
+}
+
+pub(super) fn forget(place: &Place<'_>) -> Write {
+    Write::new(
+        FORGET,
+        values![
+            place.merchant_id.as_str(),
+            place.payment_id.as_str(),
+            i64::from(place.attempt)
+        ],
+    )
+    .on(TABLE)
+    .any_rows()
+}
+
+pub(super) async fn credentials(
+    engine: &Engine,
+    seal: &dyn Seal,
+    place: &Place<'_>,
+    now: Timestamp,
+) -> Result<Option<SecretText>, StoreFailure> {
+    let parameters = values![
+        place.merchant_id.as_str(),
+        place.payment_id.as_str(),
+        i64::from(place.attempt),
+        now.as_micros()
+    ];
+    let read = Read::new(CREDENTIALS, parameters);
+    let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(None);
+    };
+    let sealed = row.bytes("sealed").map_err(failure)?;
+    seal.open(&place.name(), &sealed)
+        .map(Some)
+        .map_err(|error| StoreFailure::Broken(error.to_string()))
+}

@@ -1,0 +1,198 @@
+//! Payments as statements: the payment's row, the attempts and captures that changed.
+
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::store::duplicate;
+use multirail_domain::payment::{Attempt, Capture, Payment};
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::{Value, Write, values};
+use super::record;
+
+const PAYMENTS: &str = "payments";
+const ATTEMPTS: &str = "attempts";
+const CAPTURES: &str = "captures";
+
+const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
+     customer_id, authentication_type, merchant_order_reference_id, connector, merchant_connector_id, payment_method, \
+     payment_method_type, card_network, attempt_count, capture_count, record, modified_at, sync_at, is_unresolved, \
+     created_at) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) \
+     on conflict (merchant_id, payment_id) do nothing";
+
+/// Not `created_at`: it never changes.
+const UPDATE_PAYMENT: &str = "update payments set version = version + 1, profile_id = $3, status = $4, amount = $5, \
+     currency = $6, customer_id = $7, authentication_type = $8, merchant_order_reference_id = $9, connector = $10, \
+     merchant_connector_id = $11, payment_method = $12, payment_method_type = $13, card_network = $14, \
+     attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19, \
+     is_unresolved = $20 where merchant_id = $1 and payment_id = $2 and version = $21";
+
+const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, is_open, \
+     authorization_key, connector_transaction_id, authorized_amount, capturable_limit, captured_amount, \
+     pending_capture_amount, voided_amount, record, modified_at, created_at) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+
+const UPDATE_ATTEMPT: &str = "update attempts set status = $4, is_open = $5, authorization_key = $6, \
+     connector_transaction_id = $7, authorized_amount = $8, capturable_limit = $9, captured_amount = $10, \
+     pending_capture_amount = $11, voided_amount = $12, record = $13, modified_at = $14 \
+     where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
+
+const INSERT_CAPTURE: &str = "insert into captures (merchant_id, payment_id, attempt_number, capture_sequence, status, \
+     amount, processor_key, record) values ($1, $2, $3, $4, $5, $6, $7, $8)";
+
+const UPDATE_CAPTURE: &str = "update captures set status = $5, amount = $6, processor_key = $7, record = $8 \
+     where merchant_id = $1 and payment_id = $2 and attempt_number = $3 and capture_sequence = $4";
+
+/// `in_flight_seconds`: how long a call to a processor may be under way.
+pub(super) fn insert(
+    payment: &Payment,
+    in_flight_seconds: i64,
+    writes: &mut Vec<Write>,
+) -> Result<(), StoreFailure> {
+    let mut parameters = payment_values(payment, in_flight_seconds)?;
+    parameters.push(Value::from(payment.created_at.as_micros()));
+    writes.push(
+        Write::new(INSERT_PAYMENT, parameters)
+            .on(PAYMENTS)
+            .or_duplicate(duplicate::PAYMENT),
+    );
+    for attempt in &payment.attempts {
+        insert_attempt(payment, attempt, writes)?;
+    }
+    Ok(())
+}
+
+pub(super) fn update(
+    before: &Payment,
+    after: &Payment,
+    in_flight_seconds: i64,
+    writes: &mut Vec<Write>,
+) -> Result<(), StoreFailure> {
+    let mut parameters = payment_values(after, in_flight_seconds)?;
+    parameters.push(Value::from(before.version));
+    writes.push(Write::new(UPDATE_PAYMENT, parameters).on(PAYMENTS));
+    // An attempt that closes has to be written before the one that opens: only one may be open at any moment.
+    for attempt in &after.attempts {
+        let Some(was) = before.attempts.iter().find(|a| a.number == attempt.number) else {
+            insert_attempt(after, attempt, writes)?;
+            continue;
+        };
+        if was == attempt {
+            continue;
+        }
+        let parameters = attempt_values(after, attempt)?;
+        writes.push(Write::new(UPDATE_ATTEMPT, parameters).on(ATTEMPTS));
+        for capture in &attempt.captures {
+            match was.captures.iter().find(|c| c.sequence == capture.sequence) {
+                Some(same) if same == capture => {}
+                Some(_) => {
+                    let parameters = capture_values(after, attempt, capture)?;
+                    writes.push(Write::new(UPDATE_CAPTURE, parameters).on(CAPTURES));
+                }
+                None => insert_capture(after, attempt, capture, writes)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+fn insert_attempt(
+    payment: &Payment,
+    attempt: &Attempt,
+    writes: &mut Vec<Write>,
+) -> Result<(), StoreFailure> {
+    let mut parameters = attempt_values(payment, attempt)?;
+    parameters.push(Value::from(attempt.created_at.as_micros()));
+    writes.push(Write::new(INSERT_ATTEMPT, parameters).on(ATTEMPTS));
+    for capture in &attempt.captures {
+        insert_capture(payment, attempt, capture, writes)?;
+    }
+    Ok(())
+}
+
+fn insert_capture(
+    payment: &Payment,
+    attempt: &Attempt,
+    capture: &Capture,
+    writes: &mut Vec<Write>,
+) -> Result<(), StoreFailure> {
+    let parameters = capture_values(payment, attempt, capture)?;
+    writes.push(Write::new(INSERT_CAPTURE, parameters).on(CAPTURES));
+    Ok(())
+}
+
+fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value>, StoreFailure> {
+    let terms = &payment.terms;
+    let attempt = payment.active();
+    let instrument = attempt.instrument.as_ref();
+    let card = instrument.and_then(|instrument| instrument.card.as_ref());
+    let order_reference = payment
+        .notes
+        .get("merchant_order_reference_id")
+        .and_then(serde_json::Value::as_str);
+    Ok(values![
+        payment.merchant_id.as_str(),
+        payment.payment_id.as_str(),
+        payment.profile_id.as_str(),
+        payment.status.as_str(),
+        terms.amount,
+        terms.currency.as_str(),
+        terms.customer_id.as_ref().map(|id| id.as_str()),
+        terms.authentication_type.as_str(),
+        order_reference,
+        attempt.connector.as_deref(),
+        attempt.merchant_connector_id.as_ref().map(|id| id.as_str()),
+        instrument.map(|i| i.payment_method.as_str()),
+        instrument.and_then(|i| i.payment_method_type.map(|t| t.as_str())),
+        card.and_then(|card| card.network.map(|network| network.as_str())),
+        payment.attempts.len() as i64,
+        payment
+            .attempts
+            .iter()
+            .map(|a| a.captures.len())
+            .sum::<usize>() as i64,
+        record::write(payment)?,
+        payment.modified_at.as_micros(),
+        payment
+            .next_question_at(payment.modified_at, in_flight_seconds)
+            .map(Timestamp::as_micros),
+        payment.is_open_at_processor()
+    ])
+}
+
+fn attempt_values(payment: &Payment, attempt: &Attempt) -> Result<Vec<Value>, StoreFailure> {
+    // A superseded attempt is never the open one, however it stands.
+    let is_active = attempt.number == payment.active().number;
+    Ok(values![
+        payment.merchant_id.as_str(),
+        payment.payment_id.as_str(),
+        i64::from(attempt.number),
+        attempt.status.as_str(),
+        is_active && !attempt.status.payment_status().is_terminal(),
+        attempt.authorization.as_ref().map(|a| a.key.as_str()),
+        attempt.connector_transaction_id(),
+        attempt.authorized_amount.unwrap_or(0),
+        attempt.capturable_limit(),
+        attempt.captured_amount(),
+        attempt.pending_capture_amount(),
+        attempt.voided_amount(),
+        record::write(attempt)?,
+        attempt.modified_at.as_micros()
+    ])
+}
+
+fn capture_values(
+    payment: &Payment,
+    attempt: &Attempt,
+    capture: &Capture,
+) -> Result<Vec<Value>, StoreFailure> {
+    Ok(values![
+        payment.merchant_id.as_str(),
+        payment.payment_id.as_str(),
+        i64::from(attempt.number),
+        i64::from(capture.sequence),
+        capture.status().as_str(),
+        capture.operation.amount,
+        capture.operation.key.as_str(),
+        record::write(capture)?
+    ])
+}

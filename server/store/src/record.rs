@@ -1,0 +1,82 @@
+//! What the files of this folder share: records as JSON beside the columns that are searched and guarded, and plain writes.
+
+use std::fmt::Display;
+
+use multirail_app::ports::{StoreFailure, metric};
+use multirail_domain::timestamp::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::engine::{Engine, Row, StoreError, Write, WriteError, values};
+
+/// The record column's text.
+pub(super) fn write<T: Serialize>(value: &T) -> Result<String, StoreFailure> {
+    serde_json::to_string(value).map_err(|error| StoreFailure::Broken(error.to_string()))
+}
+
+/// Reads a record column.
+pub(super) fn read<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, StoreFailure> {
+    let text = row.str(column).map_err(failure)?;
+    serde_json::from_str(text)
+        .map_err(|error| StoreFailure::Broken(format!("{column} does not read: {error}")))
+}
+
+/// What of a list can be read. A row that can't be is named in the log, counted and left out: it hides no other.
+pub(super) fn readable<T>(
+    table: &'static str,
+    row: impl Display,
+    read: Result<T, StoreFailure>,
+) -> Result<Option<T>, StoreFailure> {
+    match read {
+        Ok(one) => Ok(Some(one)),
+        Err(StoreFailure::Broken(why)) => {
+            metrics::counter!(metric::UNREADABLE_ROWS, "table" => table).increment(1);
+            tracing::error!(table, %row, why, "a stored row can't be read and is left out");
+            Ok(None)
+        }
+        Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Standstill(..))) => {
+            Err(failure)
+        }
+    }
+}
+
+/// Writes statements that expect no number of rows and belong to no change-set; answers how many rows each changed.
+pub(super) async fn write_any(
+    engine: &Engine,
+    writes: Vec<Write>,
+) -> Result<Vec<u64>, StoreFailure> {
+    match engine.write(writes).await {
+        Ok(rows) => Ok(rows),
+        Err(WriteError::Miss(_)) => Err(StoreFailure::Broken(
+            "a statement changed another number of rows than it may".to_owned(),
+        )),
+        Err(WriteError::Store(error)) => Err(failure(error)),
+    }
+}
+
+/// Deletes a portion of what has had its time; answers how much. `sql` takes the time (`$1`) and the size of the
+/// portion (`$2`).
+pub(super) async fn forget(
+    engine: &Engine,
+    sql: &'static str,
+    before: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    let write = Write::new(sql, values![before.as_micros(), at_most]).any_rows();
+    let rows = write_any(engine, vec![write]).await?;
+    Ok(rows.into_iter().sum())
+}
+
+/// An id that was an id when it was stored.
+pub(super) fn id<T, E>(read: Result<T, E>) -> Result<T, StoreFailure> {
+    read.map_err(|_| StoreFailure::Broken("a stored id does not read".to_owned()))
+}
+
+/// What an engine error means to the use cases.
+pub(super) fn failure(error: StoreError) -> StoreFailure {
+    match error {
+        StoreError::Standstill(standstill, why) => StoreFailure::Standstill(standstill, why),
+        error if error.is_transient() => StoreFailure::Unavailable(error.to_string()),
+        error => StoreFailure::Broken(error.to_string()),
+    }
+}

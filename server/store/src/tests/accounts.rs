@@ -1,0 +1,307 @@
+//! Accounts in a real database of either kind, written as change-sets and read back.
+
+use multirail_app::ports::store::duplicate;
+use multirail_app::ports::{Change, CommitError, Store};
+use multirail_domain::api_key::ApiKey;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::merchant::{MerchantAccount, NewMerchant};
+use multirail_domain::profile::{Profile, ProfileUpdate};
+use multirail_domain::timestamp::Timestamp;
+
+use super::super::engine::Read;
+use super::on_both_engines;
+use super::place::Place;
+
+on_both_engines! {
+    accounts_come_back_as_they_were
+    secrets_rest_sealed_in_their_place
+    a_deleted_merchant_is_gone_with_its_keys
+    what_is_taken_is_named
+    a_deleted_connector_account_stays_for_what_was_begun
+    an_update_of_something_old_is_a_conflict
+    keys_come_in_pages_oldest_first
+    the_clock_goes_forward_by_the_sum
+}
+
+async fn accounts_come_back_as_they_were(place: Place) {
+    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
+    let key = place.api_key(&account);
+    let connector = place.account(&profiles[0], "mca_1", "euro cards");
+    place
+        .commit(vec![
+            Change::InsertApiKey(key.clone()),
+            Change::InsertConnectorAccount(connector.clone()),
+        ])
+        .await
+        .expect("a commit");
+    let (store, id) = (&place.store, &account.merchant_id);
+
+    let expected = Some(MerchantAccount {
+        version: 1,
+        ..account.clone()
+    });
+    assert_eq!(store.merchant(id).await, Ok(expected.clone()));
+    let by_key = store.merchant_by_publishable_key(&account.publishable_key);
+    assert_eq!(by_key.await, Ok(expected));
+
+    let profile = Profile {
+        version: 1,
+        ..profiles[0].clone()
+    };
+    assert_eq!(
+        store.profile(id, &profile.profile_id).await,
+        Ok(Some(profile.clone()))
+    );
+    assert_eq!(store.profiles(id).await, Ok(vec![profile.clone()]));
+
+    let key = ApiKey { version: 1, ..key };
+    assert_eq!(store.api_key(id, &key.key_id).await, Ok(Some(key.clone())));
+    assert_eq!(store.api_key_by_hash(&key.hash).await, Ok(Some(key)));
+
+    let connector = ConnectorAccount {
+        version: 1,
+        ..connector
+    };
+    let found = store.connector_account(id, &connector.merchant_connector_id);
+    assert_eq!(found.await, Ok(Some(connector.clone())));
+    let all = Ok(vec![connector]);
+    assert_eq!(store.connector_accounts(id, None).await, all);
+    let of_profile = store.connector_accounts(id, Some(&profile.profile_id));
+    assert_eq!(of_profile.await, all);
+    let other = MerchantId::parse("flower_shop").expect("an id");
+    assert_eq!(store.connector_accounts(&other, None).await, Ok(Vec::new()));
+}
+
+async fn secrets_rest_sealed_in_their_place(place: Place) {
+    let NewMerchant { account, .. } = place.merchant("bookshop").await;
+    let profile = place.profile(&account, "outlet");
+    let connector = place.account(&profile, "mca_1", "euro cards");
+    place
+        .commit(vec![
+            Change::InsertProfile(profile),
+            Change::InsertConnectorAccount(connector),
+        ])
+        .await
+        .expect("a commit");
+    for (table, secret) in [
+        ("business_profiles", "header-secret"),
+        ("connector_accounts", "credential-secret"),
+    ] {
+        let read = Read::new(format!("select record, secrets from {table}"), Vec::new());
+        for row in place.engine.fetch(read).await.expect("rows") {
+            let record = row.str("record").expect("a record");
+            assert!(!record.contains(secret), "{table}");
+            let sealed = String::from_utf8(row.bytes("secrets").expect("bytes")).expect("text");
+            assert!(!sealed.contains(secret), "{table}");
+            assert!(sealed.starts_with(&format!("{table}:bookshop/")), "{table}");
+        }
+    }
+}
+
+async fn a_deleted_merchant_is_gone_with_its_keys(place: Place) {
+    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
+    let key = place.api_key(&account);
+    place
+        .commit(vec![Change::InsertApiKey(key.clone())])
+        .await
+        .expect("a commit");
+    let delete = |version| {
+        vec![Change::DeleteMerchant {
+            merchant_id: account.merchant_id.clone(),
+            version,
+        }]
+    };
+    let old = place.commit(delete(0)).await;
+    assert_eq!(old, Err(CommitError::Conflict));
+    assert_eq!(place.commit(delete(1)).await, Ok(()));
+
+    let (store, id) = (&place.store, &account.merchant_id);
+    assert_eq!(store.merchant(id).await, Ok(None));
+    let by_key = store.merchant_by_publishable_key(&account.publishable_key);
+    assert_eq!(by_key.await, Ok(None));
+    assert_eq!(store.api_key_by_hash(&key.hash).await, Ok(None));
+    let profile = store.profile(id, &profiles[0].profile_id).await;
+    assert!(
+        profile.expect("a read").is_some(),
+        "payments finish with it"
+    );
+    let again = place.commit(vec![Change::InsertMerchant(account)]).await;
+    assert_eq!(again, Err(CommitError::Duplicate(duplicate::MERCHANT)));
+}
+
+async fn what_is_taken_is_named(place: Place) {
+    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
+    let taken = |what| Err(CommitError::Duplicate(what));
+
+    let second = place.profile(&account, "default");
+    let answer = place.commit(vec![Change::InsertProfile(second)]).await;
+    assert_eq!(answer, taken(duplicate::PROFILE_NAME));
+
+    let outlet = place.profile(&account, "outlet");
+    let insert = vec![Change::InsertProfile(outlet.clone())];
+    assert_eq!(place.commit(insert).await, Ok(()));
+    let rename = ProfileUpdate {
+        profile_name: Some("default".to_owned()),
+        ..ProfileUpdate::default()
+    };
+    let stored = Profile {
+        version: 1,
+        ..outlet
+    };
+    let renamed = stored.update(rename, Timestamp::EPOCH).expect("a profile");
+    let answer = place.commit(vec![Change::UpdateProfile(renamed)]).await;
+    assert_eq!(answer, taken(duplicate::PROFILE_NAME));
+
+    let first = place.account(&profiles[0], "mca_1", "cards");
+    let other = place.account(&profiles[0], "mca_2", "euro cards");
+    let insert = vec![
+        Change::InsertConnectorAccount(first.clone()),
+        Change::InsertConnectorAccount(other.clone()),
+    ];
+    assert_eq!(place.commit(insert).await, Ok(()));
+    for same in [
+        place.account(&profiles[0], "mca_1", "other cards"),
+        place.account(&profiles[0], "mca_3", "cards"),
+    ] {
+        let answer = place.commit(vec![Change::InsertConnectorAccount(same)]);
+        assert_eq!(answer.await, taken(duplicate::CONNECTOR_LABEL));
+    }
+    let relabelled = ConnectorAccount {
+        version: 1,
+        connector_label: "cards".to_owned(),
+        ..other
+    };
+    let answer = place.commit(vec![Change::UpdateConnectorAccount(relabelled)]);
+    assert_eq!(answer.await, taken(duplicate::CONNECTOR_LABEL));
+    let of_the_other_profile = place.account(&stored, "mca_4", "cards");
+    let insert = vec![Change::InsertConnectorAccount(of_the_other_profile)];
+    assert_eq!(place.commit(insert).await, Ok(()));
+}
+
+async fn a_deleted_connector_account_stays_for_what_was_begun(place: Place) {
+    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
+    let (id, profile) = (&account.merchant_id, &profiles[0]);
+    let connector = place.account(profile, "mca_1", "cards");
+    let insert = vec![Change::InsertConnectorAccount(connector.clone())];
+    assert_eq!(place.commit(insert).await, Ok(()));
+    let delete = Change::DeleteConnectorAccount {
+        merchant_id: id.clone(),
+        merchant_connector_id: connector.merchant_connector_id.clone(),
+    };
+    assert_eq!(place.commit(vec![delete]).await, Ok(()));
+
+    let (store, name) = (&place.store, &connector.merchant_connector_id);
+    assert_eq!(store.connector_account(id, name).await, Ok(None));
+    for of in [None, Some(&profile.profile_id)] {
+        assert_eq!(store.connector_accounts(id, of).await, Ok(Vec::new()));
+    }
+    let kept = store.connector_account_ever(id, name).await;
+    let kept = kept.expect("a read").expect("an account");
+    assert_eq!(kept.secrets, connector.secrets);
+
+    let update = Change::UpdateConnectorAccount(kept);
+    assert_eq!(place.commit(vec![update]).await, Err(CommitError::Conflict));
+    let same_label = place.account(profile, "mca_2", "cards");
+    let insert = vec![Change::InsertConnectorAccount(same_label)];
+    assert_eq!(place.commit(insert).await, Ok(()));
+    let same_id = place.account(profile, "mca_1", "other cards");
+    let answer = place.commit(vec![Change::InsertConnectorAccount(same_id)]);
+    assert_eq!(
+        answer.await,
+        Err(CommitError::Duplicate(duplicate::CONNECTOR_LABEL))
+    );
+}
+
+async fn an_update_of_something_old_is_a_conflict(place: Place) {
+    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
+    let key = place.api_key(&account);
+    let connector = place.account(&profiles[0], "mca_1", "cards");
+    place
+        .commit(vec![
+            Change::InsertApiKey(key.clone()),
+            Change::InsertConnectorAccount(connector.clone()),
+        ])
+        .await
+        .expect("a commit");
+    let updates = |version| {
+        [
+            Change::UpdateMerchant(MerchantAccount {
+                version,
+                ..account.clone()
+            }),
+            Change::UpdateProfile(Profile {
+                version,
+                ..profiles[0].clone()
+            }),
+            Change::UpdateApiKey(ApiKey {
+                version,
+                ..key.clone()
+            }),
+            Change::UpdateConnectorAccount(ConnectorAccount {
+                version,
+                ..connector.clone()
+            }),
+        ]
+    };
+    for change in updates(1) {
+        assert_eq!(place.commit(vec![change]).await, Ok(()));
+    }
+    for change in updates(1) {
+        let shown = format!("{change:?}");
+        let answer = place.commit(vec![change]).await;
+        assert_eq!(answer, Err(CommitError::Conflict), "{shown}");
+    }
+    for change in updates(2) {
+        assert_eq!(place.commit(vec![change]).await, Ok(()));
+    }
+    let gone = || {
+        [
+            Change::DeleteApiKey {
+                merchant_id: account.merchant_id.clone(),
+                key_id: key.key_id.clone(),
+            },
+            Change::DeleteConnectorAccount {
+                merchant_id: account.merchant_id.clone(),
+                merchant_connector_id: connector.merchant_connector_id.clone(),
+            },
+        ]
+    };
+    for change in gone() {
+        assert_eq!(place.commit(vec![change]).await, Ok(()));
+    }
+    for change in gone() {
+        let answer = place.commit(vec![change]).await;
+        assert_eq!(answer, Err(CommitError::Conflict));
+    }
+}
+
+async fn keys_come_in_pages_oldest_first(place: Place) {
+    let NewMerchant { account, .. } = place.merchant("bookshop").await;
+    let mut names = Vec::new();
+    for second in [3, 1, 2] {
+        let name = format!("key {second}");
+        let key = ApiKey {
+            created_at: Timestamp::EPOCH.plus_seconds(second).expect("in range"),
+            hash: name.clone(),
+            name,
+            ..place.api_key(&account)
+        };
+        let insert = place.commit(vec![Change::InsertApiKey(key)]);
+        insert.await.expect("a commit");
+    }
+    for skip in 0..4 {
+        let page = place.store.api_keys(&account.merchant_id, 1, skip).await;
+        names.extend(page.expect("a page").into_iter().map(|key| key.name));
+    }
+    assert_eq!(names, ["key 1", "key 2", "key 3"]);
+}
+
+async fn the_clock_goes_forward_by_the_sum(place: Place) {
+    assert_eq!(place.store.clock_offset().await, Ok(0));
+    for (seconds, sum) in [(900, 900), (60, 960)] {
+        let advance = place.commit(vec![Change::AdvanceClock { seconds }]).await;
+        assert_eq!(advance, Ok(()));
+        assert_eq!(place.store.clock_offset().await, Ok(sum));
+    }
+}

@@ -1,0 +1,223 @@
+//! Recorded events of a real database of either kind: listed, counted, forgotten.
+
+use multirail_app::ports::EventStore;
+use multirail_app::ports::change_set::EventRecord;
+use multirail_app::ports::events::{EventSearch, Forgotten, Replay};
+use multirail_domain::event::EventType;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::webhook::AfterTry;
+
+use super::super::engine::Read;
+use super::news::{a_try, at, endpoint, manual_try, news, shop};
+use super::on_both_engines;
+use super::place::Place;
+
+on_both_engines! {
+    filters_combine_and_pages_come_newest_first
+    old_events_go_with_their_tries
+    a_replay_may_meet_what_is_forgotten
+}
+
+fn search() -> EventSearch {
+    EventSearch {
+        limit: 100,
+        ..EventSearch::default()
+    }
+}
+
+async fn found(place: &Place, search: EventSearch) -> (Vec<String>, i64) {
+    let events = place.store.events(&shop(), &search).await.expect("a page");
+    let count = place.store.count_events(&shop(), &search).await;
+    let ids = events.iter().map(|one| one.event_id.to_string());
+    (ids.collect(), count.expect("a count"))
+}
+
+async fn filters_combine_and_pages_come_newest_first(place: Place) {
+    let elsewhere = EventRecord {
+        merchant_id: MerchantId::parse("flower_shop").expect("an id"),
+        ..news("evt_9", "pay_1", 1)
+    };
+    let failed = EventRecord {
+        event_type: EventType::PaymentFailed,
+        ..news("evt_2", "pay_1", 2)
+    };
+    let outlet = EventRecord {
+        profile_id: endpoint("pro_2").profile_id,
+        ..news("evt_3", "pay_2", 3)
+    };
+    let together = EventRecord {
+        created_at: at(3),
+        ..news("evt_4", "pay_3", 4)
+    };
+    place
+        .record([
+            news("evt_1", "pay_1", 1),
+            failed,
+            outlet,
+            together,
+            elsewhere,
+        ])
+        .await;
+    let claimed = place.claim(&endpoint("pro_1"), 1).await.remove(0);
+    let made = a_try(&claimed, "evt_1", 200, 2);
+    place.finish(&claimed, made, AfterTry::Delivered).await;
+
+    let all = found(&place, search()).await;
+    assert_eq!(all.0, ["evt_4", "evt_3", "evt_2", "evt_1"]);
+    let expect = async |search: EventSearch, ids: &[&str], count: i64| {
+        let shown = format!("{search:?}");
+        let (found, counted) = found(&place, search).await;
+        assert_eq!(
+            (found.as_slice(), counted),
+            (
+                &*ids.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                count
+            ),
+            "{shown}"
+        );
+    };
+    let page = EventSearch {
+        limit: 2,
+        offset: 1,
+        ..search()
+    };
+    expect(page, &["evt_3", "evt_2"], 4).await;
+    let none = EventSearch {
+        limit: 0,
+        ..search()
+    };
+    expect(none, &[], 4).await;
+    let object = EventSearch {
+        object_id: Some("pay_1".to_owned()),
+        ..search()
+    };
+    expect(object.clone(), &["evt_2", "evt_1"], 2).await;
+    let types = vec![EventType::PaymentSucceeded, EventType::PaymentCaptured];
+    expect(
+        EventSearch {
+            event_types: types,
+            ..object
+        },
+        &["evt_1"],
+        1,
+    )
+    .await;
+    let between = EventSearch {
+        created_after: Some(at(2)),
+        created_before: Some(at(2)),
+        ..search()
+    };
+    expect(between, &["evt_2"], 1).await;
+    let profile = EventSearch {
+        profile_id: Some(endpoint("pro_2").profile_id),
+        ..search()
+    };
+    expect(profile.clone(), &["evt_3"], 1).await;
+    let delivered = EventSearch {
+        is_delivered: Some(true),
+        ..search()
+    };
+    expect(delivered, &["evt_1"], 1).await;
+    expect(
+        EventSearch {
+            is_delivered: Some(false),
+            ..profile
+        },
+        &["evt_3"],
+        1,
+    )
+    .await;
+    let one = EventSearch {
+        event_id: Some("evt_2".to_owned()),
+        ..search()
+    };
+    expect(one, &["evt_2"], 1).await;
+    let nothing = EventSearch {
+        nothing_fits: true,
+        ..search()
+    };
+    expect(nothing, &[], 0).await;
+}
+
+async fn old_events_go_with_their_tries(place: Place) {
+    let silent = |id: &str, made: i64| EventRecord {
+        deliver_at: None,
+        ..news(id, id, made)
+    };
+    let elsewhere = EventRecord {
+        merchant_id: MerchantId::parse("flower_shop").expect("an id"),
+        ..silent("evt_9", 1)
+    };
+    place
+        .record([
+            news("evt_1", "pay_1", 1),
+            news("evt_2", "pay_2", 2),
+            silent("evt_3", 3),
+            silent("evt_4", 4),
+            silent("evt_5", 5),
+            elsewhere,
+        ])
+        .await;
+    let claimed = place.claim(&endpoint("pro_1"), 1).await.remove(0);
+    let made = a_try(&claimed, "evt_1", 200, 2);
+    place.finish(&claimed, made, AfterTry::Delivered).await;
+
+    let gone = |events, undelivered| {
+        Ok(Forgotten {
+            events,
+            undelivered,
+        })
+    };
+    let (event, _) = place
+        .store
+        .event(&shop(), "evt_1")
+        .await
+        .expect("a read")
+        .expect("an event");
+    assert_eq!(place.store.forget_events(at(5), 2).await, gone(2, 1));
+    assert_eq!(place.store.forget_events(at(5), 100).await, gone(3, 0));
+    assert_eq!(place.store.forget_events(at(5), 100).await, gone(0, 0));
+    let (left, _) = found(&place, search()).await;
+    assert_eq!(left, ["evt_5"], "also what nobody took for so long");
+    assert_eq!(place.tries("evt_1").await, []);
+    // Somebody had asked for a try just before.
+    let late = manual_try(&event, "evt_1m", 200);
+    let shops = endpoint("pro_1");
+    assert_eq!(place.store.record_manual_try(&shops, &late).await, Ok(()));
+    assert_eq!(rows(&place, "delivery_attempts").await, 0);
+    assert_eq!(rows(&place, "deliveries").await, 0);
+}
+
+async fn rows(place: &Place, table: &str) -> i64 {
+    let read = Read::new(format!("select count(*) as n from {table}"), Vec::new());
+    let rows = place.engine.fetch(read).await.expect("rows");
+    rows[0].int("n").expect("a number")
+}
+
+/// Whichever comes first: there is no queue's row without its event.
+async fn a_replay_may_meet_what_is_forgotten(place: Place) {
+    let everything = Replay {
+        merchant_id: shop(),
+        profile_id: Some(endpoint("pro_1").profile_id),
+        created_after: None,
+        only_failed: false,
+    };
+    for round in 0..20 {
+        let silent = (0..50).map(|number| {
+            let id = format!("evt_{round}_{number}");
+            EventRecord {
+                deliver_at: None,
+                ..news(&id, &id, 1)
+            }
+        });
+        place.record(silent).await;
+        let (queued, gone) = tokio::join!(
+            place.store.queue_replay(&everything, at(2)),
+            place.store.forget_events(at(2), 100),
+        );
+        let (queued, gone) = (queued.expect("queued"), gone.expect("gone"));
+        assert_eq!(gone.events, 50);
+        assert!(queued <= 50 && gone.undelivered <= queued);
+        assert_eq!(rows(&place, "deliveries").await, 0);
+    }
+}

@@ -1,0 +1,52 @@
+//! Idempotency keys: one claim, one answer.
+
+use multirail_app::ports::change_set::KeyClaim;
+use multirail_app::ports::store::duplicate;
+use multirail_app::ports::{Change, CommitError, Store};
+use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::on_both_engines;
+use super::place::Place;
+
+on_both_engines! {
+    the_first_answer_stays
+}
+
+const OPERATION: &str = "payments_confirm";
+
+async fn the_first_answer_stays(place: Place) {
+    let merchant_id = MerchantId::parse("bookshop").expect("an id");
+    let claim = KeyClaim {
+        merchant_id: merchant_id.clone(),
+        operation: OPERATION,
+        key: "k".to_owned(),
+        fingerprint: Fingerprint::default(),
+        object_id: "pay_1".to_owned(),
+        lease_until: Timestamp::EPOCH,
+        created_at: Timestamp::EPOCH,
+    };
+    assert_eq!(place.commit(vec![Change::ClaimKey(claim)]).await, Ok(()));
+    let answer = |text: &str| Change::StoreAnswer {
+        merchant_id: merchant_id.clone(),
+        operation: OPERATION,
+        key: "k".to_owned(),
+        answer: SecretText::new(text),
+    };
+    assert_eq!(place.commit(vec![answer("one")]).await, Ok(()));
+    // What would have been stored beside it isn't: who is told decides again.
+    let moved = Change::AdvanceClock { seconds: 60 };
+    assert_eq!(
+        place.commit(vec![moved, answer("another")]).await,
+        Err(CommitError::Duplicate(duplicate::ANSWER))
+    );
+    assert_eq!(place.store.clock_offset().await, Ok(0));
+    let stored = place
+        .store
+        .idempotency_record(&merchant_id, OPERATION, "k")
+        .await;
+    let stored = stored.expect("a read").expect("a key");
+    assert_eq!(stored.answer, Some(SecretText::new("one")));
+}

@@ -1,0 +1,76 @@
+//! What is kept in memory, where no worker looks for changes.
+
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use multirail_app::ports::{Change, Store, StoreFailure};
+use multirail_domain::api_key::ApiKey;
+use multirail_test_postgres::TestPostgres;
+
+use super::super::engine::Options;
+use super::place::Place;
+
+/// Longer than a look at the others' changes is good for.
+const A_MOMENT: Duration = Duration::from_millis(1_200);
+
+/// A key that is in memory.
+async fn known_key(place: &Place) -> ApiKey {
+    let account = place.merchant("bookshop").await.account;
+    let key = place.api_key(&account);
+    let insert = vec![Change::InsertApiKey(key.clone())];
+    place.commit(insert).await.expect("a commit");
+    let found = place.store.api_key_by_hash(&key.hash).await;
+    assert!(found.expect("a read").is_some());
+    key
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_another_server_revoked_does_not_go_on_working() {
+    let Some(place) = Place::postgres().await else {
+        return;
+    };
+    let key = known_key(&place).await;
+    let revoke = vec![Change::DeleteApiKey {
+        merchant_id: key.merchant_id.clone(),
+        key_id: key.key_id.clone(),
+    }];
+    place.another().commit(revoke).await.expect("a commit");
+    tokio::time::sleep(A_MOMENT).await;
+    assert_eq!(place.store.api_key_by_hash(&key.hash).await, Ok(None));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_old_is_believed_while_the_database_is_away() {
+    let Ok(cluster) = TestPostgres::start_own_or_explain() else {
+        return;
+    };
+    let options = Options {
+        acquire_timeout: Duration::from_secs(1),
+        ..Options::default()
+    };
+    let place = Place::open_with(&cluster.create_database(), None, options).await;
+    let key = known_key(&place).await;
+    cluster.kill();
+    tokio::time::sleep(A_MOMENT).await;
+
+    let started = Instant::now();
+    let many = join_all((0..20).map(|_| place.store.api_key_by_hash(&key.hash))).await;
+    for found in many {
+        assert!(
+            matches!(found, Err(StoreFailure::Unavailable(_))),
+            "{found:?}"
+        );
+    }
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(5), "they share a look: {took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_belongs_to_one_server_whose_memory_is_good() {
+    let place = Place::sqlite().await.expect("a store");
+    let key = known_key(&place).await;
+    place.engine.close().await;
+    tokio::time::sleep(A_MOMENT).await;
+    let found = place.store.api_key_by_hash(&key.hash).await;
+    assert!(found.expect("from memory").is_some());
+}

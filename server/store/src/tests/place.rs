@@ -1,0 +1,208 @@
+//! A store of one test, and what is put into it.
+
+use std::sync::Arc;
+
+use multirail_app::ports::seal::Unopened;
+use multirail_app::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store};
+use multirail_domain::api_key::{ApiKey, Environment, Expiration, NewApiKey};
+use multirail_domain::connector_account::{
+    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
+    NewConnectorAccount,
+};
+use multirail_domain::ids::{ChangeSetId, ConnectorAccountId, MerchantId};
+use multirail_domain::merchant::{
+    MerchantAccount, MerchantAccountUpdate, NewMerchant, NewMerchantAccount,
+};
+use multirail_domain::organization::Organization;
+use multirail_domain::profile::{NewProfile, Profile};
+use multirail_domain::random::SeededRandom;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_test_postgres::TestPostgres;
+use tempfile::TempDir;
+
+use super::super::SqlStore;
+use super::super::engine::{Engine, Options, Write};
+
+/// Turns texts around and remembers the place in front: enough to see what is sealed and where.
+struct Mirror;
+
+impl Seal for Mirror {
+    fn seal(&self, place: &str, text: &SecretText) -> Vec<u8> {
+        let turned: String = text.expose().chars().rev().collect();
+        format!("{place}|{turned}").into_bytes()
+    }
+
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<SecretText, Unopened> {
+        let text = std::str::from_utf8(sealed).map_err(|_| Unopened)?;
+        let turned = text
+            .strip_prefix(place)
+            .and_then(|rest| rest.strip_prefix('|'))
+            .ok_or(Unopened)?;
+        Ok(SecretText::new(turned.chars().rev().collect::<String>()))
+    }
+
+    fn hash_api_key(&self, key: &SecretText) -> String {
+        format!("hash of {} characters", key.expose().len())
+    }
+
+    fn fingerprint(&self, scope: &str, value: &str) -> String {
+        format!("{scope}: {} characters", value.len())
+    }
+
+    fn client_secret_suffix(&self, _merchant_id: &str, _payment_id: &str) -> SecretText {
+        SecretText::default()
+    }
+
+    fn visit_token(&self, _about: &[&str]) -> SecretText {
+        SecretText::default()
+    }
+}
+
+/// A store of one test.
+pub(super) struct Place {
+    pub(super) store: SqlStore,
+    pub(super) engine: Engine,
+    random: SeededRandom,
+    _directory: Option<TempDir>,
+}
+
+impl Place {
+    pub(super) async fn sqlite() -> Option<Place> {
+        let directory = TempDir::new().expect("a directory");
+        let url = format!("sqlite:{}/test.db", directory.path().display());
+        Some(Place::open(&url, Some(directory)).await)
+    }
+
+    pub(super) async fn postgres() -> Option<Place> {
+        let cluster = TestPostgres::start_or_explain().ok()?;
+        Some(Place::open(&cluster.create_database(), None).await)
+    }
+
+    pub(super) async fn open(url: &str, directory: Option<TempDir>) -> Place {
+        Place::open_with(url, directory, Options::default()).await
+    }
+
+    pub(super) async fn open_with(
+        url: &str,
+        directory: Option<TempDir>,
+        options: Options,
+    ) -> Place {
+        let engine = Engine::open(url, options).await;
+        let engine = engine.expect("an engine");
+        engine.migrate().await.expect("a schema");
+        Place {
+            store: SqlStore::new(engine.clone(), Arc::new(Mirror), 40),
+            engine,
+            random: SeededRandom::new(1),
+            _directory: directory,
+        }
+    }
+
+    /// Another server on the same database.
+    pub(super) fn another(&self) -> Place {
+        Place {
+            store: SqlStore::new(self.engine.clone(), Arc::new(Mirror), 40),
+            engine: self.engine.clone(),
+            random: SeededRandom::new(2),
+            _directory: None,
+        }
+    }
+
+    pub(super) async fn commit(&self, changes: Vec<Change>) -> Result<(), CommitError> {
+        self.commit_at(Timestamp::EPOCH, changes).await
+    }
+
+    pub(super) async fn commit_at(
+        &self,
+        at: Timestamp,
+        changes: Vec<Change>,
+    ) -> Result<(), CommitError> {
+        let change_set = ChangeSet {
+            id: ChangeSetId::generate(at, &self.random),
+            merchant_id: None,
+            actor: Actor::Admin,
+            request_id: None,
+            at,
+            changes,
+        };
+        self.store.commit(change_set).await
+    }
+
+    /// A row past the store.
+    pub(super) async fn insert(&self, write: Write) {
+        self.engine.write(vec![write]).await.expect("a row");
+    }
+
+    pub(super) async fn merchant(&self, id: &str) -> NewMerchant {
+        let now = Timestamp::EPOCH;
+        let organization = Organization::standard(None, now, &self.random);
+        let input = NewMerchantAccount {
+            merchant_id: MerchantId::parse(id).expect("an id"),
+            merchant_account_type: None,
+            settings: MerchantAccountUpdate::default(),
+        };
+        let environment = Environment::Sandbox;
+        let made =
+            MerchantAccount::create(input, &organization, true, environment, now, &self.random)
+                .expect("an account");
+        let mut changes = vec![
+            Change::InsertOrganization(organization.clone()),
+            Change::InsertMerchant(made.account.clone()),
+        ];
+        changes.extend(made.profiles.iter().cloned().map(Change::InsertProfile));
+        self.commit(changes).await.expect("a commit");
+        let id = &organization.organization_id;
+        let stored = self.store.organization(id).await.expect("a read");
+        assert_eq!(stored.map(|one| one.version), Some(1));
+        made
+    }
+
+    pub(super) fn profile(&self, merchant: &MerchantAccount, name: &str) -> Profile {
+        let input = NewProfile {
+            profile_name: Some(name.to_owned()),
+            custom_headers: Some(vec![(
+                "x-shop".to_owned(),
+                SecretText::new("header-secret"),
+            )]),
+            ..NewProfile::default()
+        };
+        Profile::create(input, merchant, Timestamp::EPOCH, &self.random).expect("a profile")
+    }
+
+    pub(super) fn account(&self, profile: &Profile, id: &str, label: &str) -> ConnectorAccount {
+        let key = ("api_key".to_owned(), SecretText::new("credential-secret"));
+        let input = NewConnectorAccount {
+            merchant_connector_id: ConnectorAccountId::parse(id).ok(),
+            connector_type: ConnectorType::PaymentProcessor,
+            connector_name: "stripe_test".to_owned(),
+            business_country: None,
+            business_label: None,
+            business_sub_label: None,
+            settings: ConnectorAccountUpdate {
+                connector_label: Some(label.to_owned()),
+                credentials: Some(CredentialsInput {
+                    kind: CredentialsKind::HeaderKey,
+                    members: [key].into(),
+                }),
+                ..ConnectorAccountUpdate::default()
+            },
+        };
+        ConnectorAccount::create(input, profile, true, Timestamp::EPOCH, &self.random)
+            .expect("an account")
+    }
+
+    pub(super) fn api_key(&self, merchant: &MerchantAccount) -> ApiKey {
+        let input = NewApiKey {
+            name: "shop server".to_owned(),
+            description: None,
+            expiration: Expiration::Never,
+        };
+        let id = merchant.merchant_id.clone();
+        let environment = Environment::Sandbox;
+        let hash = |plain: &SecretText| Mirror.hash_api_key(plain);
+        ApiKey::create(input, id, environment, Timestamp::EPOCH, &self.random, hash)
+            .expect("a key")
+            .0
+    }
+}

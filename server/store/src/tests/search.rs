@@ -1,0 +1,43 @@
+//! Payments of a real database of either kind: how far they are counted.
+
+use multirail_app::ports::{PaymentSearch, Store};
+
+use super::super::engine::Write;
+use super::news::shop;
+use super::on_both_engines;
+use super::place::Place;
+
+on_both_engines! {
+    counting_ends_where_it_is_told_to
+}
+
+/// Payments of `shop()`, every third of them failed; enough columns to be counted by.
+const TWELVE_THOUSAND: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
+     authentication_type, attempt_count, capture_count, record, created_at, modified_at, is_unresolved) \
+     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 12000) \
+     select 'bookshop', 'pay_' || cast(100000 + n as text), 1, 'pro_1', \
+     case when n % 3 = 0 then 'failed' else 'succeeded' end, n, 'USD', 'no_three_ds', 1, 0, '{}', n, n, n < 0 \
+     from numbers";
+
+async fn counting_ends_where_it_is_told_to(place: Place) {
+    let many = Write::new(TWELVE_THOUSAND, Vec::new());
+    place.insert(many.rows(12_000)).await;
+    let count = async |search: &PaymentSearch, most: i64| {
+        let count = place.store.count_payments(&shop(), search, most).await;
+        count.expect("a count")
+    };
+    let all = PaymentSearch::default();
+    assert_eq!(count(&all, 10_000).await, 10_000, "or more");
+    assert_eq!(count(&all, 12_000).await, 12_000, "just as many");
+    assert_eq!(count(&all, 12_001).await, 12_000);
+    let failed = PaymentSearch {
+        statuses: vec!["failed".to_owned()],
+        ..PaymentSearch::default()
+    };
+    assert_eq!(count(&failed, 10_000).await, 4_000, "exact below");
+    let elsewhere = PaymentSearch {
+        currencies: vec!["EUR".to_owned()],
+        ..failed
+    };
+    assert_eq!(count(&elsewhere, 10_000).await, 0);
+}

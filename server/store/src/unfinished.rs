@@ -1,0 +1,34 @@
+//! Which payments of a merchant hold money or are open at their processor.
+
+use multirail_app::ports::StoreFailure;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
+
+use super::engine::{Engine, Read, values};
+use super::payments;
+use super::record::{self, failure};
+
+/// Two looks, each in an index of its own: the list's has the status, and there are never many of which something is open.
+/// Whether a conflict reserves anything is for the domain to say.
+const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = $1 and payment_id > $2 and status in \
+     ('requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
+     'partially_captured_and_processing', 'conflicted') \
+     union select payment_id from payments where merchant_id = $1 and payment_id > $2 and sync_at is not null \
+     and is_unresolved order by payment_id limit $3";
+
+pub(super) async fn payments(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    after: Option<&PaymentId>,
+    limit: i64,
+) -> Result<Vec<Payment>, StoreFailure> {
+    let after = after.map_or("", PaymentId::as_str);
+    let read = Read::new(HELD_OR_OPEN, values![merchant_id.as_str(), after, limit]).long();
+    let mut found = Vec::new();
+    for row in engine.fetch(read).await.map_err(failure)? {
+        let named = PaymentId::parse(row.str("payment_id").map_err(failure)?);
+        let payment = payments::payment(engine, merchant_id, &record::id(named)?).await?;
+        found.extend(payment);
+    }
+    Ok(found)
+}
