@@ -12,7 +12,6 @@ use multirail_test_postgres::TestPostgres;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::shop::Shop;
 use crate::wire::{Call, Wire};
 
 /// What the server keeps its payments in.
@@ -103,11 +102,6 @@ impl TestServer {
     /// A call of the operator.
     pub fn operator(&self, operation: &str) -> Call {
         self.wire.call(operation).key(self.admin_key())
-    }
-
-    /// Opens a shop: a merchant account with a key and one simulated connector.
-    pub async fn shop(self: &Arc<Self>, merchant_id: &str) -> Shop {
-        Shop::found(Arc::clone(self), merchant_id).await
     }
 
     /// Moves business time forward.

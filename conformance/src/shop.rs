@@ -30,13 +30,20 @@ pub fn id(payment: &Value) -> &str {
         .unwrap_or_else(|| panic!("no payment: {payment}"))
 }
 
+impl TestServer {
+    /// Opens a shop: a merchant account with a key and one simulated connector.
+    pub async fn shop(self: &Arc<Self>, merchant_id: &str) -> Shop {
+        Shop::found(Arc::clone(self), merchant_id).await
+    }
+}
+
 impl Shop {
     /// The only shop of a server of its own.
     pub async fn open() -> Self {
         TestServer::start().await.shop("bookshop").await
     }
 
-    pub(crate) async fn found(server: Arc<TestServer>, merchant_id: &str) -> Self {
+    async fn found(server: Arc<TestServer>, merchant_id: &str) -> Self {
         let account = server
             .operator("merchant_accounts_create")
             .json(&json!({ "merchant_id": merchant_id }))

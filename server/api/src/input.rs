@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use crate::near::near;
 use crate::schema::{document, resolve};
-use crate::validate::{Checker, Location, component};
+use crate::validate::{Checker, component};
+use crate::violation::Location;
 use crate::violation::shown;
 use crate::{ApiError, OPERATIONS, OpInfo};
 

@@ -7,18 +7,7 @@ use crate::ApiError;
 use crate::near::near;
 use crate::schema::{self, Nulls, document};
 use crate::unused::Unused;
-use crate::violation::{Step, Violation};
-
-/// Where a value came from; it decides how a violation is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Location {
-    /// A path parameter.
-    Path,
-    /// A query parameter.
-    Query,
-    /// The body.
-    Body,
-}
+use crate::violation::{Location, Step, Violation};
 
 /// A schema of the document, compiled.
 #[derive(Debug)]

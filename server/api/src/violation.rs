@@ -5,7 +5,17 @@ use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use crate::ApiError;
-use crate::validate::Location;
+
+/// Where a value came from; it decides how a violation is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A path parameter.
+    Path,
+    /// A query parameter.
+    Query,
+    /// The body.
+    Body,
+}
 
 /// One step into a value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::idempotency::Made;
 use super::merchant_accounts::DECISIONS;
 use super::profiles::is_in;
 use super::{App, AppError, Origin};
-use crate::ports::store::duplicate;
+use crate::ports::failure::duplicate;
 use crate::ports::{Change, CommitError};
 
 /// The request, translated.

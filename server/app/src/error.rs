@@ -2,7 +2,7 @@
 
 use multirail_domain::refusal::Refusal;
 
-use crate::ports::store::duplicate;
+use crate::ports::failure::duplicate;
 use crate::ports::{CommitError, Standstill, StoreFailure};
 
 /// A refusal is public. The others are ours: their texts go to the log, never to a caller.

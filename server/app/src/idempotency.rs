@@ -12,10 +12,11 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::payments::PaymentView;
-use super::profiles::ProfileView;
+use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};
 use crate::ports::change_set::KeyClaim;
-use crate::ports::store::{KeyRecord, duplicate};
+use crate::ports::failure::duplicate;
+use crate::ports::store::KeyRecord;
 use crate::ports::{Change, CommitError, StoreFailure};
 
 /// A request's claim on its idempotency key.

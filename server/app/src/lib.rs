@@ -13,6 +13,7 @@ pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod payments;
 pub mod ports;
+pub mod profile_view;
 pub mod profiles;
 pub mod sandbox;
 pub mod unresolved;
@@ -21,7 +22,7 @@ pub mod worker_health;
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_domain::api_key::Environment;
+use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
 use multirail_domain::payment::Context;
 use multirail_domain::random::Random;

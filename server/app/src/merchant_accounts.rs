@@ -6,7 +6,7 @@ use multirail_domain::organization::Organization;
 use multirail_domain::refusal::{Object, Refusal};
 
 use super::{App, AppError, Origin};
-use crate::ports::store::duplicate;
+use crate::ports::failure::duplicate;
 use crate::ports::{Change, CommitError};
 
 /// How often a change is decided again when the object changed under it.

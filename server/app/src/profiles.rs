@@ -8,19 +8,11 @@ use multirail_domain::webhook_settings::WebhookSettingsInput;
 
 use super::idempotency::Made;
 use super::merchant_accounts::DECISIONS;
+use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};
 use crate::ports::events::{Endpoint, EndpointHealth};
-use crate::ports::store::duplicate;
+use crate::ports::failure::duplicate;
 use crate::ports::{Change, CommitError, StoreFailure};
-
-/// A profile as it is shown.
-#[derive(Clone, Debug)]
-pub struct ProfileView {
-    /// Of its webhook secrets only those that are valid.
-    pub profile: Profile,
-    /// How its webhooks arrive.
-    pub delivery: EndpointHealth,
-}
 
 impl App {
     /// Adds a profile. It becomes the merchant's default where there is none.

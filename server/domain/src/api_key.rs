@@ -4,21 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::environment::Environment;
 use crate::ids::{ApiKeyId, MerchantId};
 use crate::random::{Random, alphanumeric, hex};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
-use crate::words::words;
-
-words! {
-    /// What a key is for; its word opens the key.
-    pub enum Environment {
-        Development = "dev",
-        Sandbox = "snd",
-        Production = "prd",
-    }
-}
 
 /// How many characters of a key are kept in clear, so that a person recognises it.
 const PREFIX_LENGTH: usize = 12;

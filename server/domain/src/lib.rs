@@ -11,6 +11,7 @@ pub mod connector_account;
 pub mod connector_name;
 pub mod country;
 pub mod currency;
+pub mod environment;
 pub mod event;
 pub mod event_filter;
 pub mod idempotency;

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::api_key::{Environment, publishable_key};
+use crate::api_key::publishable_key;
 use crate::country::CountryCode;
+use crate::environment::Environment;
 use crate::ids::{MerchantId, OrganizationId, ProfileId};
 use crate::notes;
 use crate::organization::{Organization, OrganizationType};

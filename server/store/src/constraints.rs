@@ -2,7 +2,7 @@
 //! (a new profile name, a new label) runs into the index, which has the same name on both engines.
 
 use multirail_app::ports::CommitError;
-use multirail_app::ports::store::duplicate;
+use multirail_app::ports::failure::duplicate;
 
 use super::engine::{ConstraintKind, StoreError};
 use super::record::failure;

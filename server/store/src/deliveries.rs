@@ -21,7 +21,7 @@ use multirail_domain::webhook::{AfterTry, DeliveryKind};
 use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::events;
 use super::record::{self, failure};
-use super::waiting;
+use super::waiting::{self, ClaimTerms};
 use super::{delivery_leases, endpoints};
 
 const TABLE: &str = "deliveries";
@@ -124,15 +124,6 @@ const UNREADABLE_AGAIN_AFTER: i64 = 600;
 
 const PUT_OFF_UNREADABLE: &str = "update deliveries set next_at = $3, first_failed_at = coalesce(first_failed_at, $4) \
      where merchant_id = $1 and event_id = $2";
-
-/// What a claim goes by.
-pub(super) struct ClaimTerms {
-    pub limit: i64,
-    pub now: Timestamp,
-    pub wall: Timestamp,
-    pub lease_until: Timestamp,
-    pub blocked_since: Timestamp,
-}
 
 pub(super) async fn claim(
     engine: &Engine,

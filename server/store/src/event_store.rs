@@ -10,7 +10,7 @@ use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::AfterTry;
 
-use super::deliveries::ClaimTerms;
+use super::waiting::ClaimTerms;
 use super::{SqlStore, deliveries, delivery_leases, endpoints, events};
 
 #[async_trait]

@@ -8,7 +8,6 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
-use super::deliveries;
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record::{self, failure};
 
@@ -41,8 +40,7 @@ const FORGET: &str = "delete from events where merchant_id = $1 and event_id = $
 /// Merchants whose old events are deleted in one go.
 const MERCHANTS_AT_ONCE: i64 = 100;
 
-/// The event and, where somebody is to be told, its place in the queue.
-pub(super) fn record(event: &EventRecord, seal: &dyn Seal, writes: &mut Vec<Write>) {
+pub(super) fn record(event: &EventRecord, seal: &dyn Seal) -> Write {
     let place = place(&event.merchant_id, event.event_id.as_str());
     let sealed = seal.seal(&place, &event.body);
     let parameters = values![
@@ -57,10 +55,7 @@ pub(super) fn record(event: &EventRecord, seal: &dyn Seal, writes: &mut Vec<Writ
         event.created_at.as_micros(),
         sealed
     ];
-    writes.push(Write::new(RECORD, parameters).on(TABLE).any_rows());
-    if let Some(deliver_at) = event.deliver_at {
-        writes.push(deliveries::queue(event, deliver_at));
-    }
+    Write::new(RECORD, parameters).on(TABLE).any_rows()
 }
 
 pub(super) async fn search(

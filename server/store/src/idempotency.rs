@@ -1,7 +1,8 @@
 //! Idempotency keys at rest.
 
 use multirail_app::ports::change_set::KeyClaim;
-use multirail_app::ports::store::{KeyRecord, duplicate};
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::store::KeyRecord;
 use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;

@@ -6,8 +6,8 @@ use multirail_domain::secret::SecretText;
 
 use super::engine::{Write, values};
 use super::{
-    SqlStore, events, held_cards, held_credentials, idempotency, lapsed, lower_accounts,
-    lower_payment, settings,
+    SqlStore, deliveries, events, held_cards, held_credentials, idempotency, lapsed,
+    lower_accounts, lower_payment, settings,
 };
 
 const INSERT_CHANGE_SET: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
@@ -118,7 +118,9 @@ impl SqlStore {
                 Ok(())
             }
             Change::RecordEvent(event) => {
-                events::record(event, self.seal.as_ref(), writes);
+                writes.push(events::record(event, self.seal.as_ref()));
+                // Where somebody is to be told.
+                writes.extend(event.deliver_at.map(|at| deliveries::queue(event, at)));
                 Ok(())
             }
             Change::ClaimKey(claim) => {

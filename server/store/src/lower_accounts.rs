@@ -1,7 +1,7 @@
 //! Accounts as statements: organizations, merchant accounts, profiles, API keys, connector accounts. Each row holds the
 //! record as JSON, the secrets sealed, and beside them what is searched by or has to be unique.
 
-use multirail_app::ports::store::duplicate;
+use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{Change, Seal, StoreFailure};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;

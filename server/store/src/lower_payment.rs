@@ -1,7 +1,7 @@
 //! Payments as statements: the payment's row, the attempts and captures that changed.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::store::duplicate;
+use multirail_app::ports::failure::duplicate;
 use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::timestamp::Timestamp;
 

@@ -6,11 +6,20 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::{DeliveryTry, Endpoint};
+use multirail_domain::timestamp::Timestamp;
 
-use super::deliveries::ClaimTerms;
 use super::endpoints;
 use super::engine::{Dialect, Engine, Read, Value, Write, values};
 use super::record::{self, failure};
+
+/// What a claim goes by.
+pub(super) struct ClaimTerms {
+    pub limit: i64,
+    pub now: Timestamp,
+    pub wall: Timestamp,
+    pub lease_until: Timestamp,
+    pub blocked_since: Timestamp,
+}
 
 /// How often one look puts off as many as it looks at. Its lease is counted from its beginning.
 pub(super) const PORTIONS: u32 = 10;

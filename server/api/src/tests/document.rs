@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::schema::{document, resolve};
-use crate::validate::{Checker, Location};
+use crate::validate::Checker;
+use crate::violation::Location;
 use crate::{OPERATIONS, answer_schema, input};
 
 #[test]

@@ -2,17 +2,27 @@
 
 use std::sync::Arc;
 
+use multirail_domain::card::Card;
 use multirail_domain::connector::{
-    AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
-    VoidRequest,
+    AuthorizeRequest, CaptureDescriptor, CaptureRequest, LookUpRequest, OperationKind, Outcome,
+    UnknownReason, VoidRequest,
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{Attempt, Operation, Payment, ProcessorCall};
 
 use super::super::{App, AppError};
-use super::carry_out::CallInputs;
+use super::CallCredentials;
 use crate::ports::Connector;
+
+/// What the calls of one step need beyond the payment, and must not be stored.
+#[derive(Default)]
+pub(super) struct CallInputs {
+    pub card: Option<Card>,
+    /// A capture's own words for the payer's statement.
+    pub capture_descriptor: CaptureDescriptor,
+    pub credentials: CallCredentials,
+}
 
 impl App {
     pub(super) async fn perform(

@@ -5,7 +5,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, transition};
 
 use super::super::{App, AppError, Origin};
-use super::carry_out::CallInputs;
+use super::calls::CallInputs;
 use super::{CallCredentials, PaymentView};
 
 /// The request, translated.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use multirail_domain::card::Card;
-use multirail_domain::connector::{CaptureDescriptor, Outcome, UnknownReason};
+use multirail_domain::connector::{Outcome, UnknownReason};
 use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::payment::{
     Announcement, AtHand, Context, Effect, Fact, Input, Payment, ProcessorCall, Progress, Step,
@@ -18,21 +18,12 @@ use multirail_domain::refusal::Refusal;
 use super::super::idempotency::Made;
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;
-use super::calls::find;
+use super::calls::{CallInputs, find};
 use super::credentials::hold_credentials;
 use crate::ports::{Change, CommitError};
 
 /// How often a command is decided again when the payment changed under it.
 const DECISIONS: usize = 8;
-
-/// What the calls of one step need beyond the payment, and must not be stored.
-#[derive(Default)]
-pub(super) struct CallInputs {
-    pub card: Option<Card>,
-    /// A capture's own words for the payer's statement.
-    pub capture_descriptor: CaptureDescriptor,
-    pub credentials: CallCredentials,
-}
 
 /// A stored step: the payment as stored, and the calls that are now due.
 pub(super) struct Stored {

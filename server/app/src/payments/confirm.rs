@@ -9,7 +9,8 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::Candidate;
 
 use super::super::{App, AppError, Origin};
-use super::carry_out::{CallInputs, Stage};
+use super::calls::CallInputs;
+use super::carry_out::Stage;
 use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView};
 use crate::ports::CommitError;

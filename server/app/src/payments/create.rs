@@ -11,11 +11,12 @@ use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError, Origin};
-use super::carry_out::{CallInputs, Due, Sorted, Stored, hold_card, sort_effects};
+use super::calls::CallInputs;
+use super::carry_out::{Due, Sorted, Stored, hold_card, sort_effects};
 use super::confirm::{ConfirmPayment, Kept};
 use super::credentials::{check_kind, hold_credentials};
 use super::{CallCredentials, PaymentView};
-use crate::ports::store::duplicate;
+use crate::ports::failure::duplicate;
 use crate::ports::{Change, CommitError};
 
 /// The request, translated.

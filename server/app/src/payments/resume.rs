@@ -6,7 +6,8 @@ use multirail_domain::payment::Fact;
 
 use super::super::idempotency::Claim;
 use super::super::{App, AppError, Origin};
-use super::carry_out::{CallInputs, Due};
+use super::calls::CallInputs;
+use super::carry_out::Due;
 use crate::ports::CommitError;
 
 /// The operations that may confirm a payment; a repeat of one confirms it again.

@@ -5,7 +5,7 @@ use multirail_domain::payment::{Command, Input, Payment, WayOut, transition};
 
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;
-use super::carry_out::CallInputs;
+use super::calls::CallInputs;
 
 /// How often a payment is asked about and voided: that a payer can't approve any more is known only when the processor is
 /// asked after the void.

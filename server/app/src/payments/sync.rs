@@ -5,7 +5,7 @@ use multirail_domain::payment::{Command, Input, Payment, transition};
 
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;
-use super::carry_out::CallInputs;
+use super::calls::CallInputs;
 use crate::ports::store::{ClaimedSync, SyncRoom};
 
 impl App {

@@ -4,7 +4,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Changes, Command, Input, transition};
 
 use super::super::{App, AppError, Origin};
-use super::carry_out::CallInputs;
+use super::calls::CallInputs;
 use super::confirm::ConfirmPayment;
 use super::{CallCredentials, PaymentView};
 

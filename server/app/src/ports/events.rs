@@ -6,7 +6,7 @@ use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
 
-use super::store::StoreFailure;
+use super::failure::StoreFailure;
 
 /// An event as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]

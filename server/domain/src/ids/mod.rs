@@ -7,7 +7,7 @@ mod text;
 pub use derived::{AttemptId, CaptureId};
 pub use text::{InvalidId, MAX_ID_LENGTH};
 
-use crate::api_key::Environment;
+use crate::environment::Environment;
 use crate::random::{Random, alphanumeric, time_ordered, uuid_v7};
 use crate::timestamp::Timestamp;
 

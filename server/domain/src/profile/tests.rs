@@ -1,5 +1,5 @@
 use super::*;
-use crate::api_key::Environment;
+use crate::environment::Environment;
 use crate::merchant::{MerchantAccountUpdate, NewMerchantAccount};
 use crate::organization::Organization;
 use crate::random::SeededRandom;

@@ -7,7 +7,8 @@ use multirail_simulator_wire::{
 };
 use rusqlite::Transaction;
 
-use super::record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord, is_visible};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
+use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist, invalid};
 
 /// What is left to take of an approved authorization, in minor units.

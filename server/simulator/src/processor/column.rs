@@ -3,7 +3,7 @@
 use multirail_simulator_wire::{AuthorizationStatus, OperationStatus};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
-use super::record::VoidKind;
+use super::void_kind::VoidKind;
 
 /// A word of the wire in a column.
 pub(super) struct Word<T>(pub T);

@@ -13,7 +13,8 @@ use std::time::Duration;
 use multirail_simulator_wire::OperationStatus;
 use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
 
-use super::record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
+use super::void_kind::VoidKind;
 
 /// How many pages the write-ahead log gathers before they are brought into the file.
 const CHECKPOINT_PAGES: i64 = 8_000;

@@ -11,6 +11,7 @@ mod look_up;
 mod payer;
 mod record;
 mod void;
+mod void_kind;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +23,8 @@ use serde::de::DeserializeOwned;
 
 pub use ledger::{Ledger, LedgerError, Totals};
 pub use payer::{PAGE_VALID_SECONDS, Page};
-pub use record::{AuthorizationRecord, CaptureRecord, VoidKind, VoidRecord, account_of};
+pub use record::{AuthorizationRecord, CaptureRecord, VoidRecord, account_of};
+pub use void_kind::VoidKind;
 
 use multirail_domain::clock::Clock;
 use multirail_simulator_wire::errors::{self, ErrorCode};

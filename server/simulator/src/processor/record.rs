@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::column::Word;
 use super::issuer::with_issuer;
+use super::void_kind::VoidKind;
 
 /// The account that a key opens, by a name that doesn't tell the key. Each key opens one of its own.
 pub fn account_of(api_key: &str) -> String {
@@ -87,20 +88,6 @@ pub struct VoidRecord {
     /// As a capture's.
     pub error: Option<ErrorBody>,
     pub created_at: Timestamp,
-}
-
-/// What a void did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VoidKind {
-    /// Kept an undecided authorization from ever being approved.
-    Cancellation,
-    /// Set free what wasn't captured.
-    Release,
-    /// Gave back what was taken together with the authorization.
-    Reversal,
-    /// Nobody asked for it: the authorization's time was over, and what wasn't captured is free.
-    Lapse,
 }
 
 impl AuthorizationRecord {

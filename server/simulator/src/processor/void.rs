@@ -8,7 +8,8 @@ use multirail_simulator_wire::{
 use rusqlite::Transaction;
 
 use super::capture::Rest;
-use super::record::{AuthorizationRecord, VoidKind, VoidRecord, is_visible};
+use super::record::{AuthorizationRecord, VoidRecord, is_visible};
+use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist};
 
 /// What a void would do: the kind and the amount, or what speaks against it.

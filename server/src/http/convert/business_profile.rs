@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use multirail_app::ports::events::EndpointHealth;
-use multirail_app::profiles::ProfileView;
+use multirail_app::profile_view::ProfileView;
 use multirail_domain::profile::{Profile, ProfileInput};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
@@ -145,7 +145,7 @@ fn seconds(seconds: i64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::api_key::Environment;
+    use multirail_domain::environment::Environment;
     use multirail_domain::ids::MerchantId;
     use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
     use multirail_domain::organization::Organization;

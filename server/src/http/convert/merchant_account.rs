@@ -127,7 +127,7 @@ fn account_type(account_type: MerchantAccountType) -> types::MerchantAccountType
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::api_key::Environment;
+    use multirail_domain::environment::Environment;
     use multirail_domain::merchant::NewMerchantAccount;
     use multirail_domain::organization::Organization;
     use multirail_domain::random::SeededRandom;

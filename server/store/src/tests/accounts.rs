@@ -1,6 +1,6 @@
 //! Accounts in a real database of either kind, written as change-sets and read back.
 
-use multirail_app::ports::store::duplicate;
+use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{Change, CommitError, Store};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;

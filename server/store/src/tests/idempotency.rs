@@ -1,7 +1,7 @@
 //! Idempotency keys: one claim, one answer.
 
 use multirail_app::ports::change_set::KeyClaim;
-use multirail_app::ports::store::duplicate;
+use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{Change, CommitError, Store};
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use multirail_app::ports::seal::Unopened;
 use multirail_app::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store};
-use multirail_domain::api_key::{ApiKey, Environment, Expiration, NewApiKey};
+use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
     NewConnectorAccount,
 };
+use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, ConnectorAccountId, MerchantId};
 use multirail_domain::merchant::{
     MerchantAccount, MerchantAccountUpdate, NewMerchant, NewMerchantAccount,

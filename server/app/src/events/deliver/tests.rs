@@ -1,6 +1,6 @@
 //! What is sent: the same in every try but for what has to be new.
 
-use multirail_domain::api_key::Environment;
+use multirail_domain::environment::Environment;
 use multirail_domain::event::EventType;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};

@@ -1,8 +1,8 @@
 use super::*;
-use crate::api_key::Environment;
 use crate::card::Network;
 use crate::connector_account::{CredentialsKind, PaymentMethodEnabled};
 use crate::currency::Currency;
+use crate::environment::Environment;
 use crate::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use crate::organization::Organization;
 use crate::payment_method::PaymentMethod;

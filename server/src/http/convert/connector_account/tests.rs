@@ -1,4 +1,4 @@
-use multirail_domain::api_key::Environment;
+use multirail_domain::environment::Environment;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::organization::Organization;

@@ -19,8 +19,8 @@ use super::super::options::Fatal;
 use super::super::statement::Write;
 use super::errors::{Fate, Verdict, judge, judge_commit};
 use super::files::Files;
+use super::job::{Answer, Batch, Counters, Job};
 use super::statement::{Numbered, bind};
-use super::writer::{Answer, Batch, Counters, Job};
 
 /// What the thread works with.
 pub(super) struct Desk {

@@ -8,6 +8,7 @@
 mod desk;
 mod errors;
 mod files;
+mod job;
 mod lock;
 mod reader;
 mod statement;

@@ -6,11 +6,10 @@
 //! no timer, and a lone batch waits for nobody.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use multirail_app::ports::Standstill;
 use multirail_app::ports::metric;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
@@ -21,6 +20,7 @@ use super::super::statement::Write;
 use super::desk::Desk;
 use super::errors::of_opening;
 use super::files::Files;
+use super::job::{Answer, Batch, Counters, Job};
 use super::lock::ProcessLock;
 use super::statement::Numbered;
 
@@ -31,19 +31,6 @@ const CHECKPOINT_PAGES: i64 = 4_000;
 /// Writes a page that then holds what it held: nobody uses this number of the file's.
 const TRIAL: &str = "pragma user_version = 0";
 
-pub(super) type Answer = Result<Vec<u64>, WriteError>;
-
-/// What the thread is asked to do.
-pub(super) enum Job {
-    Batch(Batch),
-    Stop,
-}
-
-pub(super) struct Batch {
-    pub(super) writes: Vec<Write>,
-    pub(super) answer: oneshot::Sender<Answer>,
-}
-
 /// What the writer has done since the file was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -53,29 +40,6 @@ pub struct Statistics {
     pub batches: u64,
     /// Batches that wait now.
     pub waiting: u64,
-}
-
-/// What is known of the desk from outside.
-#[derive(Debug, Default)]
-pub(super) struct Counters {
-    pub(super) groups: AtomicU64,
-    pub(super) batches: AtomicU64,
-    /// Why the last group couldn't be stored, if it couldn't.
-    standstill: Mutex<Option<Standstill>>,
-}
-
-impl Counters {
-    /// Notes how it stands, and answers how it stood.
-    pub(super) fn note(&self, standstill: Option<Standstill>) -> Option<Standstill> {
-        let mut noted = self.standstill();
-        std::mem::replace(&mut noted, standstill)
-    }
-
-    fn standstill(&self) -> MutexGuard<'_, Option<Standstill>> {
-        self.standstill
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// The way to the thread.

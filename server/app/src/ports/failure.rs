@@ -1,0 +1,43 @@
+//! Why the store didn't do what it was asked.
+
+use super::standstill::Standstill;
+
+/// The store could not do its work.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreFailure {
+    /// Not reachable or overloaded right now; worth trying again.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// Nothing can be stored until somebody has mended it; what is stored can be read.
+    #[error("nothing can be stored: {0}: {1}")]
+    Standstill(Standstill, String),
+    /// A fault: of the data, of a statement, of our own.
+    #[error("the store failed: {0}")]
+    Broken(String),
+}
+
+/// Why a change-set was not committed. Nothing of it was stored then.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommitError {
+    /// Something was changed since it was read: load and decide again.
+    #[error("the object was changed meanwhile")]
+    Conflict,
+    /// An object of this identity exists already; the name says which identity.
+    #[error("{0} exists already")]
+    Duplicate(&'static str),
+    #[error(transparent)]
+    Failed(#[from] StoreFailure),
+}
+
+/// The names in [`CommitError::Duplicate`].
+pub mod duplicate {
+    pub const PAYMENT: &str = "payment_id";
+    pub const MERCHANT: &str = "merchant_id";
+    pub const PROFILE_NAME: &str = "profile_name";
+    pub const CONNECTOR_LABEL: &str = "connector_label";
+    pub const CONNECTOR_ACCOUNT: &str = "merchant_connector_id";
+    pub const API_KEY: &str = "key_id";
+    pub const ORGANIZATION: &str = "organization_id";
+    pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
+    pub const ANSWER: &str = "answer";
+}

@@ -1,0 +1,46 @@
+//! What passes between the thread that writes and those who ask it to.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use multirail_app::ports::Standstill;
+use tokio::sync::oneshot;
+
+use super::super::error::WriteError;
+use super::super::statement::Write;
+
+pub(super) type Answer = Result<Vec<u64>, WriteError>;
+
+/// What the thread is asked to do.
+pub(super) enum Job {
+    Batch(Batch),
+    Stop,
+}
+
+pub(super) struct Batch {
+    pub(super) writes: Vec<Write>,
+    pub(super) answer: oneshot::Sender<Answer>,
+}
+
+/// What is known of the desk from outside.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub(super) groups: AtomicU64,
+    pub(super) batches: AtomicU64,
+    /// Why the last group couldn't be stored, if it couldn't.
+    standstill: Mutex<Option<Standstill>>,
+}
+
+impl Counters {
+    /// Notes how it stands, and answers how it stood.
+    pub(super) fn note(&self, standstill: Option<Standstill>) -> Option<Standstill> {
+        let mut noted = self.standstill();
+        std::mem::replace(&mut noted, standstill)
+    }
+
+    pub(super) fn standstill(&self) -> MutexGuard<'_, Option<Standstill>> {
+        self.standstill
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
