@@ -10,8 +10,8 @@ use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 
 use super::idempotency::Claim;
 
-/// After that the lease is long over.
-const KEPT_FOR: Duration = Duration::from_secs(900);
+/// After that the lease has lapsed, however long the processor's deadline.
+pub(super) const KEPT_FOR: Duration = Duration::from_secs(900);
 /// Above this many no more are kept: repeats of theirs wait.
 const AT_MOST: usize = 10_000;
 

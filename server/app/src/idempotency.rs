@@ -11,6 +11,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
+use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};
@@ -65,7 +66,7 @@ impl App {
             .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
         // Boxed, here and below: repeats are rare, and every request would carry the room that they take.
         let has_ended = Box::pin(self.settle_uncalled(origin, claim, &payment_id)).await?;
-        if !has_ended && self.is_in_flight(record.lease_until) {
+        if !has_ended && is_held(record.lease_until, self.clock.wall()) {
             return Err(Refusal::KeyInUse.into());
         }
         Box::pin(self.answer_from_state(origin, claim, payment_id, record.lease_until)).await
@@ -197,7 +198,9 @@ impl App {
             key: claim.key.clone(),
             fingerprint: claim.fingerprint.clone(),
             object_id: object_id.to_owned(),
-            lease_until: self.lease_until(),
+            lease_until: self
+                .leases()
+                .until(Leased::IdempotencyKey, self.clock.wall()),
             created_at: self.now(),
         })
     }
@@ -224,16 +227,6 @@ impl App {
             changes.push(self.claim_change(claim, object_id));
             changes.push(self.answer_change(claim, (claim.render)(made)));
         }
-    }
-
-    fn lease_until(&self) -> Timestamp {
-        let wall = self.clock.wall();
-        wall.plus_seconds(self.settings.in_flight_seconds())
-            .unwrap_or(wall)
-    }
-
-    fn is_in_flight(&self, lease_until: Timestamp) -> bool {
-        self.clock.wall() < lease_until
     }
 }
 

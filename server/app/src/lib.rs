@@ -9,6 +9,7 @@ pub mod ended_requests;
 pub mod error;
 pub mod events;
 pub mod idempotency;
+pub mod lease;
 pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod payments;
@@ -34,6 +35,7 @@ use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSen
 use card_codes::CardCodes;
 use ended_requests::EndedRequests;
 use events::{DeliveryTerms, EventContent, Wake};
+use lease::Leases;
 use payments::one_question::Questions;
 use worker_health::WorkerHealth;
 
@@ -86,19 +88,6 @@ pub struct Settings {
     pub webhook_targets: TargetRules,
 }
 
-/// How long a call with this deadline may be under way, in seconds: with a margin for what comes before and after it.
-pub fn in_flight_seconds(processor_deadline: Duration) -> i64 {
-    let deadline = processor_deadline.as_secs().max(1) as i64;
-    deadline + (deadline / 3).max(1)
-}
-
-impl Settings {
-    /// How long after its start a request or a call may still be under way: the processor's deadline and a margin.
-    pub fn in_flight_seconds(&self) -> i64 {
-        in_flight_seconds(self.processor_deadline)
-    }
-}
-
 impl App {
     /// Business time.
     pub fn now(&self) -> Timestamp {
@@ -119,20 +108,17 @@ impl App {
         Context {
             now: self.now(),
             key: ProcessorKey::generate(self.clock.wall(), self.random.as_ref()),
-            calls_over_until: self.calls_over_until(),
+            calls_over_until: self.leases().calls_over_until(self.now()),
         }
     }
 
-    /// Up to when calls were started that can't be under way any more.
-    fn calls_over_until(&self) -> Timestamp {
-        let now = self.now();
-        let oldest = now
-            .plus_seconds(-self.settings.in_flight_seconds())
-            .unwrap_or(now);
-        // Nobody else makes calls: what was started before us died with an earlier run.
-        self.settings
-            .alone_since
-            .map_or(oldest, |since| since.max(oldest))
+    /// The leases under which this server claims work.
+    pub fn leases(&self) -> Leases {
+        Leases {
+            processor_deadline: self.settings.processor_deadline,
+            webhook_timeout: self.settings.deliveries.timeout,
+            alone_since: self.settings.alone_since,
+        }
     }
 
     fn event_id(&self) -> EventId {

@@ -12,6 +12,8 @@ use multirail_domain::webhook::{
 };
 
 use super::super::App;
+use super::super::lease::Leased;
+use super::super::lease::renewal::renewing;
 use crate::ports::events::{Claimed, DeliveryTry, Endpoint, StoredEvent};
 use crate::ports::{StoreFailure, WebhookRequest, metric};
 
@@ -145,7 +147,7 @@ impl App {
             }
             return Ok(Vec::new());
         }
-        let lease_until = self.delivery_lease();
+        let lease_until = self.leases().until(Leased::Delivery, wall);
         let patience = -terms.order_patience_seconds;
         let blocked_since = now.plus_seconds(patience).unwrap_or(Timestamp::EPOCH);
         let limit = limit as i64;
@@ -202,6 +204,20 @@ impl App {
                 Ok(Told::Failed)
             }
         }
+    }
+
+    /// Does `work`, keeping the lease for as long as it takes. Answers the lease's end beside the outcome.
+    async fn holding<T>(&self, claimed: &Claimed, work: impl Future<Output = T>) -> (T, Timestamp) {
+        let leases = self.leases();
+        let Some(every) = leases.renew_every(Leased::Delivery) else {
+            return (work.await, claimed.lease_until);
+        };
+        let renew = |lease_until| async move {
+            let next = leases.until(Leased::Delivery, self.clock.wall());
+            let kept = self.events.prolong(claimed, lease_until, next).await?;
+            Ok(kept.then_some(next))
+        };
+        renewing(every, claimed.lease_until, work, renew).await
     }
 
     async fn finish(

@@ -2,7 +2,6 @@
 
 pub mod attempts;
 mod deliver;
-mod lease;
 pub mod list;
 mod record;
 pub mod replay;

@@ -3,6 +3,7 @@
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, Payment, transition};
 
+use super::super::lease::Leased;
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;
 use super::calls::CallInputs;
@@ -37,7 +38,7 @@ impl App {
     /// A store that fails.
     pub async fn claim_syncs(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError> {
         let (now, wall) = (self.now(), self.clock.wall());
-        let seconds = self.settings.in_flight_seconds();
+        let seconds = self.leases().seconds(Leased::Sync);
         Ok(self.store.claim_syncs(now, wall, seconds, room).await?)
     }
 
@@ -60,7 +61,7 @@ impl App {
             // What can't be asked about comes up again no sooner than what could.
             Err(error) => (self.load(merchant_id, payment_id).await?, Err(error)),
         };
-        let in_flight = self.settings.in_flight_seconds();
+        let in_flight = self.leases().in_flight_seconds();
         let moved = self.clock.advanced_seconds() - advanced_before;
         let now = self.now();
         let unmoved = now.plus_seconds(-moved).unwrap_or(now);
