@@ -24,6 +24,7 @@ mod json;
 mod near;
 mod operation;
 mod plain_text;
+mod prepare;
 pub mod principal;
 mod query;
 mod rest;

@@ -1,4 +1,4 @@
-//! Schemas of the document: following references, preparing values, and the JSON Schema that says the same.
+//! Schemas of the document: following references, and the JSON Schema that says the same.
 //!
 //! The document is OpenAPI 3.0. What differs from JSON Schema is converted: `nullable`, and the integer formats, which
 //! become bounds.
@@ -28,8 +28,7 @@ pub fn resolve(schema: &Value) -> &Value {
     }
 }
 
-/// What a schema refers to. Every member of a request passes here, and a look at a schema's few words takes less than
-/// hashing a name.
+/// What a schema refers to.
 fn reference(schema: &Value) -> Option<&str> {
     let words = schema.as_object()?;
     words
@@ -60,53 +59,6 @@ fn find(target: &str) -> Option<&'static Value> {
     }
 }
 
-/// Brings a value into the form that the document means: a `null` member is an absent one, `6540.0` is `6540`, and a
-/// word of an enumeration marked `x-multirail-any-case` gets its own spelling. Free-form contents stay as they are.
-pub fn prepare(value: &mut Value, schema: &Value) {
-    let schema = resolve(schema);
-    match value {
-        Value::Object(members) => {
-            // By what was sent, not by the hundred members that a schema knows.
-            if let Some(known) = schema["properties"].as_object() {
-                members.retain(|name, member| match (known.get(name), &member) {
-                    (Some(_), Value::Null) => false,
-                    (Some(schema), _) => {
-                        prepare(member, schema);
-                        true
-                    }
-                    (None, _) => true,
-                });
-            }
-            if schema["additionalProperties"].is_object() {
-                members
-                    .values_mut()
-                    .for_each(|member| prepare(member, &schema["additionalProperties"]));
-            }
-        }
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|item| prepare(item, &schema["items"])),
-        Value::Number(number) => {
-            // Beyond 2^53 a float no longer says which integer was meant.
-            if schema["type"] == "integer"
-                && let Some(float) = number.as_f64().filter(|_| number.is_f64())
-                && float.fract() == 0.0
-                && float.abs() <= 9_007_199_254_740_992.0
-            {
-                *value = Value::from(float as i64);
-            }
-        }
-        Value::String(word) => {
-            if schema["x-multirail-any-case"] == true
-                && let Some(known) = words(schema).find(|known| known.eq_ignore_ascii_case(word))
-            {
-                *word = known.to_owned();
-            }
-        }
-        Value::Null | Value::Bool(_) => {}
-    }
-}
-
 /// The words of an enumeration.
 pub fn words(schema: &Value) -> impl Iterator<Item = &str> {
     schema["enum"]
@@ -121,7 +73,7 @@ pub fn words(schema: &Value) -> impl Iterator<Item = &str> {
 pub enum Nulls {
     /// As the document says: for answers.
     Kept,
-    /// Nothing, because [`prepare`] has dropped them: for requests. So a violation below such a member keeps its place,
+    /// Nothing, because [`Preparation`](crate::prepare::Preparation) has dropped them: for requests. So a violation below such a member keeps its place,
     /// where "this or null" would only say that neither fits.
     Dropped,
 }

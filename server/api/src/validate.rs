@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::ApiError;
 use crate::near::near;
+use crate::prepare::Preparation;
 use crate::schema::{self, Nulls, document};
 use crate::unused::Unused;
 use crate::violation::{Location, Step, Violation};
@@ -13,6 +14,7 @@ use crate::violation::{Location, Step, Violation};
 #[derive(Debug)]
 pub struct Checker {
     schema: Value,
+    preparation: Preparation,
     validator: Validator,
     location: Location,
     unused: Unused,
@@ -35,6 +37,7 @@ impl Checker {
             .expect("the schemas of the document compile");
         Self {
             unused: Unused::of(&schema),
+            preparation: Preparation::of(&schema),
             schema,
             validator,
             location,
@@ -46,13 +49,13 @@ impl Checker {
         &self.schema
     }
 
-    /// Prepares a value (see [`schema::prepare`]) and judges it.
+    /// Prepares a value (see [`Preparation`]) and judges it.
     ///
     /// # Errors
     /// A member that the document doesn't name, which may be why another is missing; else the first violation in the
     /// order of the document. The message names the member by its full path and never repeats a value.
     pub fn check(&self, value: &mut Value) -> Result<(), ApiError> {
-        schema::prepare(value, &self.schema);
+        self.preparation.apply(value);
         if self.validator.is_valid(value) {
             return Ok(());
         }

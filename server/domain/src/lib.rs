@@ -18,7 +18,7 @@ pub mod idempotency;
 pub mod ids;
 pub mod merchant;
 pub mod money;
-mod notes;
+pub mod notes;
 mod open_json;
 pub mod organization;
 pub mod payment;

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use crate::connector::details::{
     Authentication, Descriptor, Details, Document, Initiation, Order, Payer,
 };
+use crate::notes::find;
 use crate::payment::{Attempt, Payment};
 
 /// `billing_descriptor`.
@@ -32,7 +33,7 @@ impl Payment {
     pub fn details(&self, attempt: &Attempt) -> Details {
         let terms = &self.terms;
         let connector = attempt.connector.as_deref().unwrap_or_default();
-        let for_connectors = self.notes.get("connector_metadata");
+        let for_connectors = find(&self.notes, "connector_metadata");
         Details {
             description: self.note("description"),
             descriptor: self.descriptor(),
@@ -84,8 +85,8 @@ impl Payment {
 
     /// A member that may stand at the top of a request or inside `customer`.
     pub fn of_customer(&self, member: &str) -> Option<&str> {
-        let inside = || self.notes.get("customer")?.get(member);
-        let given = self.notes.get(member).or_else(inside)?;
+        let inside = || find(&self.notes, "customer")?.get(member);
+        let given = find(&self.notes, member).or_else(inside)?;
         given.as_str()
     }
 
@@ -127,6 +128,6 @@ impl Payment {
     }
 
     fn note<T: DeserializeOwned>(&self, member: &str) -> Option<T> {
-        T::deserialize(self.notes.get(member)?).ok()
+        T::deserialize(find(&self.notes, member)?).ok()
     }
 }

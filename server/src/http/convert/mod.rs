@@ -11,6 +11,7 @@ pub mod payment_search;
 mod trouble;
 pub mod webhook_details;
 
+use multirail_domain::notes::find;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -18,22 +19,21 @@ use serde_json::{Map, Value};
 /// A wire value as a JSON object without nulls: in requests null means absent.
 pub(crate) fn members<T: Serialize>(request: &T) -> Map<String, Value> {
     match serde_json::to_value(request) {
-        Ok(Value::Object(members)) => members
-            .into_iter()
-            .filter(|(_, value)| !value.is_null())
-            .collect(),
+        Ok(Value::Object(mut members)) => {
+            members.retain(|_, value| !value.is_null());
+            members
+        }
         Ok(_) | Err(_) => Map::new(),
     }
 }
 
 /// Takes one member out. The schema was checked before, so what doesn't read isn't there.
 pub(crate) fn take<T: DeserializeOwned>(members: &mut Map<String, Value>, name: &str) -> Option<T> {
+    find(members, name)?;
     serde_json::from_value(members.remove(name)?).ok()
 }
 
 /// Reads a note back for an answer.
 pub(crate) fn note<T: DeserializeOwned>(notes: &Map<String, Value>, name: &str) -> Option<T> {
-    // A payment has few notes and an answer asks for forty: comparing names costs less than hashing each that is asked for.
-    let (_, value) = notes.iter().find(|(noted, _)| *noted == name)?;
-    serde_json::from_value(value.clone()).ok()
+    serde_json::from_value(find(notes, name)?.clone()).ok()
 }
