@@ -10,6 +10,7 @@ use crate::random::{Random, alphanumeric, hex};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 
 /// How many characters of a key are kept in clear, so that a person recognises it.
 const PREFIX_LENGTH: usize = 12;
@@ -72,6 +73,8 @@ pub struct ApiKey {
     pub version: i64,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What a caller says about a new key.
@@ -116,6 +119,7 @@ impl ApiKey {
             version: 0,
             created_at: now,
             modified_at: now,
+            unread: UnreadMembers::default(),
         };
         Ok((key, plain))
     }

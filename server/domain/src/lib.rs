@@ -29,6 +29,7 @@ pub mod refusal;
 pub mod routing;
 pub mod secret;
 pub mod timestamp;
+pub mod unread;
 pub mod web_address;
 pub mod webhook;
 pub mod webhook_settings;

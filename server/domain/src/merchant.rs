@@ -14,6 +14,7 @@ use crate::random::{Random, alphanumeric};
 use crate::refusal::{Object, Refusal};
 use crate::secret::{self, SecretText, UnreadableSecrets};
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 use crate::web_address::check_web_address;
 use crate::webhook_settings::{WebhookSettings, WebhookSettingsInput};
 use crate::words::words;
@@ -35,6 +36,8 @@ words! {
 pub struct BusinessDetail {
     pub country: CountryCode,
     pub business: String,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// The account of a merchant. Some settings are only what new profiles begin with.
@@ -65,6 +68,8 @@ pub struct MerchantAccount {
     pub version: i64,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What of a merchant account rests sealed.
@@ -75,6 +80,8 @@ pub struct MerchantSecrets {
     pub payment_response_hash_key: Option<SecretText>,
     #[serde(with = "crate::secret::sealed_option")]
     pub webhook_password: Option<SecretText>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What a caller says about a new account.
@@ -145,10 +152,12 @@ impl MerchantAccount {
             secrets: MerchantSecrets {
                 payment_response_hash_key: Some(SecretText::new(alphanumeric(random, 64))),
                 webhook_password: None,
+                unread: UnreadMembers::default(),
             },
             version: 0,
             created_at: now,
             modified_at: now,
+            unread: UnreadMembers::default(),
         };
         let mut account = blank.update(input.settings, &[], now)?;
         let profiles = account.first_profiles(now, random)?;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::OrganizationId;
 use crate::random::Random;
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 use crate::words::words;
 
 words! {
@@ -28,6 +29,8 @@ pub struct Organization {
     pub version: i64,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 impl Organization {
@@ -40,6 +43,7 @@ impl Organization {
             version: 0,
             created_at: now,
             modified_at: now,
+            unread: UnreadMembers::default(),
         }
     }
 }

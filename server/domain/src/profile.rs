@@ -14,6 +14,7 @@ use crate::random::{Random, alphanumeric};
 use crate::refusal::{Object, Refusal};
 use crate::secret::{self, SecretText, UnreadableSecrets};
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 use crate::web_address::check_web_address;
 use crate::webhook::signature::WebhookSecret;
 use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInput};
@@ -71,6 +72,8 @@ pub struct Profile {
     pub version: i64,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What of a profile rests sealed.
@@ -85,6 +88,8 @@ pub struct ProfileSecrets {
     pub webhook_secrets: Vec<WebhookSecret>,
     /// Headers that go with every webhook; they may carry credentials of the merchant's endpoint.
     pub custom_headers: Vec<CustomHeader>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 impl ProfileSecrets {
@@ -169,10 +174,12 @@ impl Profile {
                     .filter(|_| inherits_webhook),
                 webhook_secrets: vec![WebhookSecret::generate(now, random)],
                 custom_headers: Vec::new(),
+                unread: UnreadMembers::default(),
             },
             version: 0,
             created_at: now,
             modified_at: now,
+            unread: UnreadMembers::default(),
         };
         blank.update(input, now)
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::payment::PaymentStatus;
 use crate::refusal::Refusal;
 use crate::secret::{self, SecretText};
+use crate::unread::UnreadMembers;
 use crate::web_address::check_web_address;
 
 /// Statuses of refunds that have an event, in both spellings that the contract knows.
@@ -65,6 +66,8 @@ pub struct WebhookSettings {
     pub payment_statuses_enabled: Vec<PaymentStatus>,
     pub refund_statuses_enabled: Vec<String>,
     pub payout_statuses_enabled: Vec<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What a caller says; `None` stays as it is. An empty list goes back to the default.
@@ -88,6 +91,8 @@ pub struct CustomHeader {
     pub name: String,
     #[serde(with = "crate::secret::sealed")]
     pub value: SecretText,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 impl WebhookSettings {
@@ -134,6 +139,7 @@ impl WebhookSettings {
             payout_statuses_enabled: input
                 .payout_statuses_enabled
                 .unwrap_or(current.payout_statuses_enabled),
+            unread: current.unread,
         })
     }
 
@@ -190,7 +196,11 @@ impl CustomHeader {
                     "at most 1024 visible ASCII characters and inner blanks",
                 ));
             }
-            read.push(CustomHeader { name, value });
+            read.push(CustomHeader {
+                name,
+                value,
+                unread: UnreadMembers::default(),
+            });
         }
         Ok(read)
     }

@@ -14,6 +14,8 @@ mod envelope;
 mod key_ring;
 mod master_key;
 mod sealer;
+#[cfg(test)]
+mod stored_tests;
 mod vault;
 
 pub use key_ring::{KeyPurpose, KeyRing, KeyRingError, UnknownPurpose, WrappedKey};

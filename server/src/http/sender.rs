@@ -4,6 +4,7 @@ use dropshot::RequestContext;
 use http::{HeaderMap, HeaderName, header};
 use multirail_api::{ApiError, MerchantOrClient};
 use multirail_domain::payment::Program;
+use multirail_domain::unread::UnreadMembers;
 use serde_json::{Map, Value};
 
 use super::Context;
@@ -36,6 +37,7 @@ pub(super) fn program(headers: &HeaderMap) -> Result<Program, ApiError> {
     Ok(Program {
         source: named(SOURCE)?,
         version: named(VERSION)?,
+        unread: UnreadMembers::default(),
     })
 }
 

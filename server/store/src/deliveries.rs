@@ -337,7 +337,8 @@ pub(super) async fn attempts(
         let opened = seal
             .open(&place(merchant_id, &event_id), &sealed)
             .map_err(|error| StoreFailure::Broken(error.to_string()))?;
-        let exchange = serde_json::from_str(opened.expose())
+        // Without the reason, which may name a part of what was sealed.
+        let exchange = record::parse(opened.expose())
             .map_err(|_| StoreFailure::Broken("a stored try does not read".to_owned()))?;
         Ok(DeliveryTry {
             merchant_id: merchant_id.clone(),

@@ -1,24 +1,70 @@
 //! What the files of this folder share: records as JSON beside the columns that are searched and guarded, and plain writes.
+//!
+//! Records outlive the program that wrote them: `migrations/README.md` has the rules, `tests/records` the examples.
 
 use std::fmt::Display;
 
 use multirail_app::ports::{StoreFailure, metric};
+use multirail_domain::api_key::ApiKey;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::merchant::MerchantAccount;
+use multirail_domain::organization::Organization;
+use multirail_domain::payment::{Attempt, Capture, Payment};
+use multirail_domain::profile::Profile;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::Exchange;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::engine::{Engine, Row, StoreError, Write, WriteError, values};
 
+/// What is stored as JSON. Each has examples in `tests/records`, one for every released format.
+pub(super) trait Record: Serialize + DeserializeOwned {
+    /// The table and column that it stands in.
+    const COLUMN: &'static str;
+}
+
+/// The one list of records.
+macro_rules! records {
+    ($($record:ty: $column:literal,)+) => {
+        $(impl Record for $record {
+            const COLUMN: &'static str = $column;
+        })+
+
+        #[cfg(test)]
+        pub(super) const COLUMNS: &[&str] = &[$($column),+];
+    };
+}
+
+records! {
+    Payment: "payments.record",
+    Attempt: "attempts.record",
+    Capture: "captures.record",
+    Organization: "organizations.record",
+    MerchantAccount: "merchant_accounts.record",
+    Profile: "business_profiles.record",
+    ApiKey: "api_keys.record",
+    ConnectorAccount: "connector_accounts.record",
+    Fingerprint: "idempotency_keys.fingerprint",
+    Exchange: "delivery_attempts.sealed",
+}
+
 /// The record column's text.
-pub(super) fn write<T: Serialize>(value: &T) -> Result<String, StoreFailure> {
-    serde_json::to_string(value).map_err(|error| StoreFailure::Broken(error.to_string()))
+pub(super) fn write<T: Record>(record: &T) -> Result<String, StoreFailure> {
+    serde_json::to_string(record).map_err(|error| StoreFailure::Broken(error.to_string()))
 }
 
 /// Reads a record column.
-pub(super) fn read<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, StoreFailure> {
-    let text = row.str(column).map_err(failure)?;
+pub(super) fn read<T: Record>(row: &Row, column: &str) -> Result<T, StoreFailure> {
+    parse(row.str(column).map_err(failure)?)
+}
+
+/// Reads what [`write()`] wrote. Members that this version has no name for are kept with the object that they belong to;
+/// a word that it doesn't know is refused.
+pub(super) fn parse<T: Record>(text: &str) -> Result<T, StoreFailure> {
     serde_json::from_str(text)
-        .map_err(|error| StoreFailure::Broken(format!("{column} does not read: {error}")))
+        .map_err(|error| StoreFailure::Broken(format!("{} does not read: {error}", T::COLUMN)))
 }
 
 /// What of a list can be read. A row that can't be is named in the log, counted and left out: it hides no other.

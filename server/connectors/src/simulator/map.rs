@@ -3,6 +3,7 @@
 use multirail_domain::connector::{
     Approval, Decline, IssuerWords, OperationKind, Outcome, UnknownReason,
 };
+use multirail_domain::unread::UnreadMembers;
 use multirail_simulator_wire::TransportError;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
@@ -149,8 +150,10 @@ fn decline(error: ErrorBody) -> Decline {
                 message: issuer.message,
                 advice_code: Some(issuer.advice_code),
                 advice_message: Some(issuer.advice_message),
+                unread: UnreadMembers::default(),
             })
         }),
+        unread: UnreadMembers::default(),
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::card::{CardNumber, Expiry, Network};
+use crate::unread::UnreadMembers;
 
 /// A card without its number and code: everything that may rest in clear and be answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +26,8 @@ pub struct CardDetails {
     pub card_type: Option<String>,
     pub bank_code: Option<String>,
     pub nick_name: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What a caller may say about a card beside number, expiry and code. `None` where nothing was said.
@@ -55,6 +58,7 @@ impl CardDetails {
             card_type: given.card_type,
             bank_code: given.bank_code,
             nick_name: given.nick_name,
+            unread: UnreadMembers::default(),
         }
     }
 }

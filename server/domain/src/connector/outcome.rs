@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::unread::UnreadMembers;
 use crate::words::words;
 
 /// What became of one authorize, capture or void.
@@ -56,6 +57,8 @@ pub struct Decline {
     /// What the issuer said, where the processor passes it on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer: Option<Box<IssuerWords>>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// Why an issuer declined, in its own words and its scheme's.
@@ -67,6 +70,8 @@ pub struct IssuerWords {
     /// The scheme's advice on trying again, as its code and in words.
     pub advice_code: Option<String>,
     pub advice_message: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 words! {

@@ -17,6 +17,7 @@ use crate::random::Random;
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 use crate::words::words;
 
 words! {
@@ -75,6 +76,8 @@ pub struct ConnectorAccount {
     pub version: i64,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What a caller says about a new account.
@@ -153,6 +156,7 @@ impl ConnectorAccount {
             version: 0,
             created_at: now,
             modified_at: now,
+            unread: UnreadMembers::default(),
         };
         blank.update(
             ConnectorAccountUpdate {

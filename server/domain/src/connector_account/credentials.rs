@@ -193,12 +193,20 @@ impl Credentials {
             .into_iter()
             .filter(|(name, _)| name != "auth_type")
             .map(|(name, value)| match value {
-                Value::String(text) => (name, SecretText::new(text)),
-                other => (name, SecretText::new(other.to_string())),
+                Value::String(text) => Ok((name, SecretText::new(text))),
+                // Keys by currency are written back as the object that they are.
+                Value::Object(_) if name == KEYS_BY_CURRENCY => {
+                    Ok((name, SecretText::new(value.to_string())))
+                }
+                Value::Object(_)
+                | Value::Array(_)
+                | Value::Number(_)
+                | Value::Bool(_)
+                | Value::Null => Err(UnreadableSecrets),
             });
         Ok(Credentials {
             kind: kind.ok_or(UnreadableSecrets)?,
-            members: members.collect(),
+            members: members.collect::<Result<_, _>>()?,
         })
     }
 
@@ -360,7 +368,9 @@ mod tests {
 
     #[test]
     fn another_text_is_not_read_as_credentials() {
-        for text in ["", "[]", "{}", r#"{"auth_type":"Other"}"#] {
+        // A member that isn't a text could not be written back as it was.
+        let later = r#"{"auth_type":"HeaderKey","api_key":"a","limits":{"most":7}}"#;
+        for text in ["", "[]", "{}", r#"{"auth_type":"Other"}"#, later] {
             assert_eq!(
                 Credentials::from_json(&SecretText::new(text)),
                 Err(UnreadableSecrets)

@@ -6,6 +6,7 @@ use crate::card::Network;
 use crate::country::CountryCode;
 use crate::currency::Currency;
 use crate::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
+use crate::unread::UnreadMembers;
 
 /// One item of `payment_methods_enabled` in its flat form, as it is stored and answered. (Specification 2.7)
 /// An empty list restricts nothing.
@@ -29,11 +30,18 @@ pub struct PaymentMethodEnabled {
     pub installment_payment_enabled: Option<bool>,
     /// The merchant's note on how the payer meets the method. Nothing reads it.
     pub payment_experience: Option<PaymentExperience>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
-/// A list of what is accepted, or of what isn't.
+/// A list of what is accepted, or of what isn't. A stored one with other members is refused: it would accept too much.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", content = "list", rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    content = "list",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
 pub enum Acceptance<T> {
     EnableOnly(Vec<T>),
     DisableOnly(Vec<T>),
@@ -111,6 +119,7 @@ impl PaymentMethodEnabled {
             recurring_enabled: None,
             installment_payment_enabled: None,
             payment_experience: None,
+            unread: UnreadMembers::default(),
         }
     }
 

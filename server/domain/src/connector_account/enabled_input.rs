@@ -10,6 +10,7 @@ use crate::currency::Currency;
 use crate::open_json::{malformed, member, object};
 use crate::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType, check_belongs};
 use crate::refusal::Refusal;
+use crate::unread::UnreadMembers;
 
 /// One item as it is sent. In the flat form its types are words and the conditions stand beside them; in the nested
 /// form each type is an object with its own conditions, and one that it lacks is taken from beside.
@@ -88,6 +89,7 @@ fn beside(item: PaymentMethodEnabledInput) -> PaymentMethodEnabled {
         recurring_enabled: item.recurring_enabled,
         installment_payment_enabled: item.installment_payment_enabled,
         payment_experience: item.payment_experience,
+        unread: UnreadMembers::default(),
     }
 }
 
@@ -194,6 +196,7 @@ fn read_nested(
             .or(beside.installment_payment_enabled),
         payment_experience: text("payment_experience", "a payment experience of the contract")?
             .or(beside.payment_experience),
+        unread: UnreadMembers::default(),
     };
     Ok((read_type(&word, &type_path)?, conditions))
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use crate::connector_account::Credentials;
 use crate::refusal::Refusal;
 use crate::secret::{self, SecretText, UnreadableSecrets};
+use crate::unread::UnreadMembers;
 
 /// Everything secret of an account, sealed as one text.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,7 @@ pub struct ConnectorSecrets {
     /// Notes with keys or bank accounts in them (`connector_wallets_details`, `additional_merchant_data`), by wire
     /// name.
     pub notes: SecretNotes,
+    pub unread: UnreadMembers,
 }
 
 /// Notes that don't print.
@@ -35,6 +37,8 @@ pub struct WebhookSecrets {
     pub merchant_secret: SecretText,
     #[serde(with = "crate::secret::sealed_option", default)]
     pub additional_secret: Option<SecretText>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 impl WebhookSecrets {
@@ -52,6 +56,7 @@ impl WebhookSecrets {
                 .additional_secret
                 .map(|given| written(given, additional_secret, "additional_secret"))
                 .transpose()?,
+            unread: UnreadMembers::default(),
         })
     }
 }
@@ -62,6 +67,8 @@ struct Sealable {
     credentials: SecretText,
     webhook: Option<WebhookSecrets>,
     notes: SecretNotes,
+    #[serde(flatten)]
+    unread: UnreadMembers,
 }
 
 impl ConnectorSecrets {
@@ -71,6 +78,7 @@ impl ConnectorSecrets {
             credentials: self.credentials.to_json(),
             webhook: self.webhook.clone(),
             notes: self.notes.clone(),
+            unread: self.unread.clone(),
         };
         secret::to_sealable(&sealable)
     }
@@ -82,6 +90,7 @@ impl ConnectorSecrets {
             credentials: Credentials::from_json(&sealable.credentials)?,
             webhook: sealable.webhook,
             notes: sealable.notes,
+            unread: sealable.unread,
         })
     }
 }
@@ -93,6 +102,7 @@ impl Default for ConnectorSecrets {
             credentials: Credentials::temporary(),
             webhook: None,
             notes: SecretNotes::default(),
+            unread: UnreadMembers::default(),
         }
     }
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::random::SeededRandom;
+use crate::unread::UnreadMembers;
 use serde_json::json;
 
 fn organization(organization_type: OrganizationType) -> Organization {
@@ -31,6 +32,7 @@ fn detail(country: &str, business: &str) -> BusinessDetail {
     BusinessDetail {
         country: country.parse().expect("a country"),
         business: business.to_owned(),
+        unread: UnreadMembers::default(),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::payment::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{BroughtCredentials, Instrument, Program};
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 
 /// One attempt. Numbered from 1 within its payment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +48,8 @@ pub struct Attempt {
     pub captures: Vec<Capture>,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// One capture, numbered from 1 within its attempt.
@@ -54,6 +57,8 @@ pub struct Attempt {
 pub struct Capture {
     pub sequence: u32,
     pub operation: Operation,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 impl Capture {
@@ -112,6 +117,7 @@ impl Attempt {
             captures: Vec::new(),
             created_at: now,
             modified_at: now,
+            unread: UnreadMembers::default(),
         }
     }
 

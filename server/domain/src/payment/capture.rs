@@ -7,6 +7,7 @@ use crate::payment::{
     PaymentStatus, ProcessorCall, Step,
 };
 use crate::refusal::Refusal;
+use crate::unread::UnreadMembers;
 
 impl Payment {
     pub(crate) fn capture(
@@ -49,6 +50,7 @@ impl Payment {
         attempt.captures.push(Capture {
             sequence,
             operation: Operation::start(context.key.clone(), amount, context.now),
+            unread: UnreadMembers::default(),
         });
         let call = ProcessorCall {
             kind: OperationKind::Capture,

@@ -9,6 +9,7 @@ use crate::payment::{
 };
 use crate::refusal::{Object, Refusal};
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 
 /// What a create needs to know.
 #[derive(Debug)]
@@ -70,6 +71,7 @@ impl Payment {
             enable_overcapture: None,
             session_expiry_seconds,
             routing: None,
+            unread: UnreadMembers::default(),
         };
         let mut payment = Payment {
             merchant_id,
@@ -85,6 +87,7 @@ impl Payment {
             expires_at: now,
             holds_card: false,
             attempts: vec![Attempt::new(1, amount, None, now)],
+            unread: UnreadMembers::default(),
         };
         let card = payment.lay_over(changes, now)?;
         if card.is_some() {

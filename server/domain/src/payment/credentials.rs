@@ -8,6 +8,7 @@ use crate::payment::status::Phase;
 use crate::payment::{Attempt, Effect, Payment};
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 
 const MEMBER: &str = "merchant_connector_details";
 
@@ -19,6 +20,8 @@ pub struct BroughtCredentials {
     pub identifier: String,
     /// They are kept, until the attempt is settled or, where nothing was sent, the client secret has lapsed.
     pub are_held: bool,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What a command has at hand to go on with.
@@ -44,6 +47,7 @@ impl Attempt {
             self.brought = Some(BroughtCredentials {
                 identifier,
                 are_held: true,
+                unread: UnreadMembers::default(),
             });
         }
     }

@@ -8,6 +8,7 @@ use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 
 /// What is kept of an instrument: nothing that could pay again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub struct Instrument {
     pub card: Option<CardDetails>,
     /// Billing address given with the instrument, as the merchant wrote it.
     pub billing: Option<Value>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// The instrument members of a create, update or confirm. Absent members are `None`.
@@ -101,6 +104,7 @@ impl InstrumentInput {
             payment_method_type: self.payment_method_type,
             card: Some(card.details.clone()),
             billing: self.billing,
+            unread: UnreadMembers::default(),
         };
         Ok(Some((instrument, card)))
     }

@@ -28,6 +28,7 @@ use serde_json::{Map, Value};
 
 use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 
 pub use amounts::Amounts;
 pub use attempt::{Attempt, Capture};
@@ -65,6 +66,8 @@ pub struct Payment {
     /// Oldest first, never empty; the last one is active.
     #[serde(skip)]
     pub attempts: Vec<Attempt>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 impl Payment {

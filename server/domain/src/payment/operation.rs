@@ -6,6 +6,7 @@ use crate::connector::{Approval, Decline, Outcome, UnknownReason};
 use crate::currency::Currency;
 use crate::ids::ProcessorKey;
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 use crate::words::words;
 
 /// The code under which an operation is reported that never reached the processor.
@@ -27,6 +28,8 @@ pub struct Operation {
     pub decline: Option<Decline>,
     pub unknown: Option<UnknownReason>,
     pub started_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 words! {
@@ -85,6 +88,7 @@ impl Operation {
             decline: None,
             unknown: None,
             started_at: now,
+            unread: UnreadMembers::default(),
         }
     }
 
@@ -174,5 +178,6 @@ fn never_happened(reason: String) -> Decline {
         in_authentication: false,
         authorization_gone: false,
         issuer: None,
+        unread: UnreadMembers::default(),
     }
 }

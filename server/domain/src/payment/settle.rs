@@ -3,6 +3,7 @@
 use crate::connector::Decline;
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, AttemptStatus, Operation, Progress};
+use crate::unread::UnreadMembers;
 
 /// The code under which a conflict is reported.
 pub const CONFLICT_CODE: &str = "integrity_failure";
@@ -58,6 +59,7 @@ impl Conflict {
             in_authentication: false,
             authorization_gone: false,
             issuer: None,
+            unread: UnreadMembers::default(),
         }
     }
 }

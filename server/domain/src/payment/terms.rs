@@ -7,6 +7,7 @@ use crate::ids::CustomerId;
 use crate::money::{MAX_AMOUNT_MINOR, Money};
 use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
+use crate::unread::UnreadMembers;
 use crate::words::words;
 
 words! {
@@ -45,8 +46,10 @@ impl CaptureMethod {
     }
 }
 
-/// A fee on top of the amount, with the tax on it; both in minor units.
+/// A fee on top of the amount, with the tax on it; both in minor units. A stored one with other members is refused: a sum
+/// without them would be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Surcharge {
     pub amount: i64,
     pub tax_amount: Option<i64>,
@@ -78,6 +81,8 @@ pub struct Terms {
     pub enable_overcapture: Option<bool>,
     pub session_expiry_seconds: i64,
     pub routing: Option<StraightThrough>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// The shortest and the longest life of a client secret, in seconds. (Specification 8)

@@ -7,9 +7,15 @@ use crate::ids::ConnectorAccountId;
 use crate::open_json;
 use crate::refusal::Refusal;
 
-/// `routing` of a request, or its older form, the list `connector`.
+/// `routing` of a request, or its older form, the list `connector`. A stored one with other members is refused: to go by
+/// the others alone could choose what was excluded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", content = "data", rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    content = "data",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
 pub enum StraightThrough {
     Single(Choice),
     /// The first that is eligible.
@@ -20,6 +26,7 @@ pub enum StraightThrough {
 
 /// A connector, and which account of it where there are several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Choice {
     pub connector: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,6 +35,7 @@ pub struct Choice {
 
 /// A connector and its share; shares count relative to their sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Share {
     pub connector: Choice,
     pub split: u32,

@@ -17,6 +17,7 @@ use crate::profile::ProfileSecrets;
 use crate::random::Random;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
 
 /// Header with the lower-case hexadecimal HMAC-SHA512 of the body.
 pub const SIGNATURE_512: &str = "x-webhook-signature-512";
@@ -41,6 +42,8 @@ pub struct WebhookSecret {
     pub created_at: Timestamp,
     /// From then on it signs no more; `None` while no newer one has taken its place. Business time.
     pub expires_at: Option<Timestamp>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 impl WebhookSecret {
@@ -57,6 +60,7 @@ impl WebhookSecret {
             secret: SecretText::new(secret),
             created_at: now,
             expires_at: None,
+            unread: UnreadMembers::default(),
         }
     }
 

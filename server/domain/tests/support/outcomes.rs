@@ -1,6 +1,7 @@
 //! Processors' answers in short.
 
 use multirail_domain::connector::{Approval, Decline, Outcome, UnknownReason};
+use multirail_domain::unread::UnreadMembers;
 
 /// Done, without a word about the amount.
 pub fn done() -> Outcome {
@@ -34,6 +35,7 @@ pub fn declined() -> Outcome {
         in_authentication: false,
         authorization_gone: false,
         issuer: None,
+        unread: UnreadMembers::default(),
     })
 }
 
@@ -46,6 +48,7 @@ pub fn gone() -> Outcome {
         in_authentication: false,
         authorization_gone: true,
         issuer: None,
+        unread: UnreadMembers::default(),
     })
 }
 
@@ -58,6 +61,7 @@ pub fn not_authenticated() -> Outcome {
         in_authentication: true,
         authorization_gone: false,
         issuer: None,
+        unread: UnreadMembers::default(),
     })
 }
 

@@ -13,6 +13,7 @@ use multirail_domain::connector_account::{
 use multirail_domain::ids::ProfileId;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
+use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
@@ -180,6 +181,7 @@ fn webhook_secrets(wire: types::ConnectorWebhookDetailsRequest) -> WebhookSecret
     WebhookSecrets {
         merchant_secret: secret(&merchant_secret),
         additional_secret: additional_secret.as_ref().map(secret),
+        unread: UnreadMembers::default(),
     }
 }
 

@@ -8,6 +8,7 @@ use multirail_domain::merchant::{
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
+use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
@@ -82,6 +83,7 @@ fn business_details(
         Ok(BusinessDetail {
             country: word(&detail.country, "primary_business_details.country")?,
             business: detail.business,
+            unread: UnreadMembers::default(),
         })
     };
     wire.into_iter().map(read).collect()

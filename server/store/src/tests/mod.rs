@@ -9,6 +9,7 @@ mod kept;
 mod news;
 mod place;
 mod reaped;
+mod records;
 mod search;
 mod syncs;
 mod unreadable;

@@ -26,7 +26,16 @@ use super::super::SqlStore;
 use super::super::engine::{Engine, Options, Write};
 
 /// Turns texts around and remembers the place in front: enough to see what is sealed and where.
-struct Mirror;
+pub(super) struct Mirror;
+
+impl Mirror {
+    /// The place that bytes are sealed for.
+    pub(super) fn place_of(sealed: &[u8]) -> String {
+        let text = std::str::from_utf8(sealed).expect("a text");
+        let (place, _) = text.split_once('|').expect("a place in front");
+        place.to_owned()
+    }
+}
 
 impl Seal for Mirror {
     fn seal(&self, place: &str, text: &SecretText) -> Vec<u8> {

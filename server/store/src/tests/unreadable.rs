@@ -32,7 +32,10 @@ async fn payments_are_left_out_of_lists(place: Place) {
          capturable_limit, captured_amount, pending_capture_amount, voided_amount, record, created_at, modified_at) \
          values ('bookshop', $1, 1, 'started', true, 0, 0, 0, 0, 0, '{', 0, 0)";
     place.spoil(attempt, "pay_1").await;
-    let all = PaymentSearch::default();
+    let all = PaymentSearch {
+        limit: 10,
+        ..PaymentSearch::default()
+    };
     let listed = place.store.search_payments(&shop(), &all).await;
     assert_eq!(listed.map(|payments| payments.len()), Ok(0));
     let waiting = place.store.payments_waiting(10, 0).await;

@@ -8,6 +8,7 @@ use crate::organization::Organization;
 use crate::payment_method::PaymentMethod;
 use crate::random::SeededRandom;
 use crate::secret::SecretText;
+use crate::unread::UnreadMembers;
 use serde_json::json;
 
 const QUERY: PaymentQuery = PaymentQuery {
@@ -239,6 +240,7 @@ fn secrets_rest_apart_from_the_record() {
             webhook: Some(WebhookSecrets {
                 merchant_secret: SecretText::new("hook-secret"),
                 additional_secret: None,
+                unread: UnreadMembers::default(),
             }),
             secret_notes: SecretNotes(wallets.as_object().cloned().expect("an object")),
             ..with_key()

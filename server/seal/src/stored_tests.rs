@@ -1,0 +1,75 @@
+//! What rests in databases of released versions: it opens, and everything that follows from its keys is what it was.
+//!
+//! None of these constants ever changes. Another form comes with an example of its own, beside this one.
+
+use std::sync::Arc;
+
+use multirail_domain::secret::SecretText;
+
+use super::{KeyRing, MasterKey, Vault, WrappedKey};
+use multirail_app::ports::Seal;
+use multirail_system::random::OsRandom;
+
+/// The operator's key of the example.
+const MASTER_KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+/// Rows of `wrapped_keys`, all of [`CREATED`]: key id, purpose, wrapped key.
+const KEYS: [(&str, &str, &str); 4] = [
+    (
+        "data_y64zmgvjFORQ",
+        "data",
+        "502648c27f799465e3747e4f56543a467ef821f9464443d733e7bbcfe6ea19f87d21970e95c69829c96128f2d9880c790b8b19022cdd70b5bfc3d1d9",
+    ),
+    (
+        "api_key_hash_NGo4BVWe3ynt",
+        "api_key_hash",
+        "ca66bb6ab31d2850fc2dc71cf997a04e8c3bcf4bd645720ed2ab11c3ea00f576e3efbe7358abff487b59bf9be091eced6d1d6af72375ebea8ebe2438",
+    ),
+    (
+        "fingerprint_YlYqbzblMjev",
+        "fingerprint",
+        "ad305cfe3686febe12f356d71e6a75626af67a3593a885bca9e152abf1c870e6b76ed6a81f3804a0fd17e5ae5daffa8d47fe70c09af990312bbfb0e6",
+    ),
+    (
+        "client_secret_xJQOj3itmlFJ",
+        "client_secret",
+        "2185e63386631a3feb7f0249491ec28e56381d2ba1edf0ded0c1c96c88aa85150ee19b52d1369383601d4b01aaf1ac6bbc9e589576c3d79f1ff5db24",
+    ),
+];
+
+const CREATED: i64 = 1_767_268_800_000_000;
+
+/// What rests at [`PLACE`].
+const SEALED: &str = "0111646174615f7936347a6d67766a464f5251cf5a39ee62c36c9d144cf410439a33dea11de81b2a96641e666929cb82f4a8be7c8f";
+const PLACE: &str = "held_cards:bookshop/pay_example";
+
+#[test]
+fn what_a_released_version_sealed_and_derived_is_understood() {
+    let master = MasterKey::from_hex(MASTER_KEY).unwrap();
+    let stored = KEYS.map(|(key_id, purpose, wrapped)| WrappedKey {
+        key_id: key_id.to_owned(),
+        purpose: purpose.parse().unwrap(),
+        wrapped: hex::decode(wrapped).unwrap(),
+        created_at_micros: CREATED,
+    });
+    let ring = KeyRing::open(&master, &stored).unwrap();
+    let vault = Vault::new(ring, Arc::new(OsRandom));
+
+    let opened = vault.open(PLACE, &hex::decode(SEALED).unwrap());
+    assert_eq!(opened, Ok(SecretText::new("a card")));
+    // Keys are found by it.
+    assert_eq!(
+        vault.hash_api_key(&SecretText::new("snd_example")),
+        "a3c898346874354c72a7a10edacb2e67c9f9faf4e128579de9282d6a9742d6e9"
+    );
+    // A repeated request is told from another one by it.
+    assert_eq!(
+        vault.fingerprint("bookshop", "amount=6540"),
+        "2f50de087ffc30668f280876bc2f417b"
+    );
+    // Payers and their browsers hold these while a payment is open.
+    let client_secret = vault.client_secret_suffix("bookshop", "pay_example");
+    assert_eq!(client_secret.expose(), "73HZFG7c3ICKxfrlZlmb");
+    let token = vault.visit_token(&["response", "bookshop", "pay_example_1"]);
+    assert_eq!(token.expose(), "YHlQXtmyANZurPOfhQcrHUnv8aGHayid");
+}

@@ -1,0 +1,479 @@
+//! Servers of two versions on one database: the older one changes rows that the newer one wrote.
+
+use multirail_domain::api_key::ApiKeyUpdate;
+use multirail_domain::card::GivenCardDetails;
+use multirail_domain::connector::{Approval, Capabilities, Decline, Outcome};
+use multirail_domain::connector_account::ConnectorAccountUpdate;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{PaymentId, ProcessorKey};
+use multirail_domain::merchant::MerchantAccountUpdate;
+use multirail_domain::payment::confirm::Confirm;
+use multirail_domain::payment::create::Create;
+use multirail_domain::payment::instrument::CardInput;
+use multirail_domain::payment::{
+    AtHand, CaptureMethod, Changes, Command, Context, Fact, Input, InstrumentInput, Payment,
+    PaymentStatus, transition,
+};
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::profile::{Profile, ProfileUpdate};
+use multirail_domain::routing::Candidate;
+use multirail_domain::secret::SecretText;
+use multirail_domain::webhook_settings::WebhookSettingsInput;
+use serde_json::{Value, json};
+
+use super::super::super::engine::{Read, Row, Write, values};
+use super::super::news::{at, shop};
+use super::super::on_both_engines;
+use super::super::place::{Mirror, Place};
+use super::{later_member, shape};
+use multirail_app::ports::{Change, PaymentSearch, Seal, Store, StoreFailure};
+
+on_both_engines! {
+    a_payment_keeps_what_a_newer_server_stored
+    what_a_caller_replaces_goes_as_a_whole
+    accounts_keep_what_a_newer_server_stored
+    a_word_of_a_newer_server_changes_nothing_and_hides_nothing
+}
+
+/// The member that the newer version has and the older one doesn't.
+const NAME: &str = "of_a_later_version";
+
+/// A column of records.
+struct Column {
+    name: &'static str,
+    /// Reads them in the order of their rows' keys.
+    select: &'static str,
+    /// Puts one, `$2`, in the place of another.
+    update: &'static str,
+}
+
+macro_rules! columns {
+    ($($table:literal $column:literal by $key:literal),+) => {
+        [$(Column {
+            name: concat!($table, ".", $column),
+            select: concat!("select ", $column, " as stored from ", $table, " order by ", $key),
+            update: concat!("update ", $table, " set ", $column, " = $2 where ", $column, " = $1"),
+        }),+]
+    };
+}
+
+const OF_PAYMENTS: [Column; 3] = columns![
+    "payments" "record" by "payment_id",
+    "attempts" "record" by "attempt_number",
+    "captures" "record" by "capture_sequence"
+];
+
+const OF_ACCOUNTS: [Column; 7] = columns![
+    "merchant_accounts" "record" by "merchant_id",
+    "merchant_accounts" "secrets" by "merchant_id",
+    "business_profiles" "record" by "profile_id",
+    "business_profiles" "secrets" by "profile_id",
+    "api_keys" "record" by "key_id",
+    "connector_accounts" "record" by "merchant_connector_id",
+    "connector_accounts" "secrets" by "merchant_connector_id"
+];
+
+impl Column {
+    fn is_sealed(&self) -> bool {
+        self.name.ends_with(".secrets")
+    }
+
+    /// What stands there, as text; sealed texts with the place that they are sealed for.
+    async fn read(&self, place: &Place) -> Vec<(Option<String>, Value)> {
+        let rows = place.engine.fetch(Read::new(self.select, Vec::new())).await;
+        let read = |row: &Row| {
+            if !self.is_sealed() {
+                let text = row.str("stored").expect("a record");
+                return (None, serde_json::from_str(text).expect("JSON"));
+            }
+            let sealed = row.bytes("stored").expect("secrets");
+            let sealed_for = Mirror::place_of(&sealed);
+            let text = Mirror.open(&sealed_for, &sealed).expect("a text");
+            let secrets = serde_json::from_str(text.expose()).expect("JSON");
+            (Some(sealed_for), secrets)
+        };
+        rows.expect("rows").iter().map(read).collect()
+    }
+
+    /// The newer server stores a member more in every object.
+    async fn is_stored_by_a_newer_server(&self, place: &Place) {
+        for (sealed_for, stored) in self.read(place).await {
+            let mut newer = stored.clone();
+            for object in shape::places(&stored, Value::is_object) {
+                newer.pointer_mut(&object).expect("an object")[NAME] = later_member();
+            }
+            let (before, after) = (stored.to_string(), newer.to_string());
+            let parameters = match sealed_for {
+                None => values![before, after],
+                Some(sealed_for) => {
+                    let sealed = |text| Mirror.seal(&sealed_for, &SecretText::new(text));
+                    values![sealed(before), sealed(after)]
+                }
+            };
+            place.insert(Write::new(self.update, parameters)).await;
+        }
+    }
+}
+
+/// What every record of the columns holds.
+async fn stored(place: &Place, columns: &[Column]) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for column in columns {
+        for (i, (_, value)) in column.read(place).await.into_iter().enumerate() {
+            all.push((format!("{} {i}", column.name), value));
+        }
+    }
+    all
+}
+
+/// Where the newer server had added a member: the objects that still have it, and those that don't.
+fn kept_and_lost(
+    before: &[(String, Value)],
+    after: &[(String, Value)],
+) -> (Vec<String>, Vec<String>) {
+    let mut added = Vec::new();
+    for (row, was) in before {
+        let is = after.iter().find(|(same, _)| same == row);
+        let (_, is) = is.unwrap_or_else(|| panic!("{row} is gone"));
+        for object in shape::places(was, |value| value.get(NAME).is_some()) {
+            let found = is.pointer(&object).and_then(|object| object.get(NAME));
+            added.push((format!("{row}{object}"), found == Some(&later_member())));
+        }
+    }
+    let (kept, lost): (Vec<_>, Vec<_>) = added.into_iter().partition(|(_, is_kept)| *is_kept);
+    let names = |all: Vec<(String, bool)>| all.into_iter().map(|(name, _)| name).collect();
+    (names(kept), names(lost))
+}
+
+/// A payment that goes its way through the store.
+struct Way {
+    payment_id: PaymentId,
+    candidate: Candidate,
+    steps: u32,
+}
+
+impl Way {
+    async fn begin(place: &Place, name: &str, profile: &Profile) -> Way {
+        let account = place.account(profile, "mca_1", "cards").into();
+        let way = Way {
+            payment_id: PaymentId::parse(name).expect("an id"),
+            candidate: Candidate {
+                account,
+                capabilities: Capabilities {
+                    payment_methods: &[PaymentMethod::Card],
+                    capture_methods: CaptureMethod::ALL,
+                    redirects: true,
+                    verifies_cards: true,
+                },
+            },
+            steps: 0,
+        };
+        let changes = Changes {
+            amount: Some(6540),
+            currency: Some(Currency::USD),
+            capture_method: Some(CaptureMethod::ManualMultiple),
+            instrument: card(),
+            ..Changes::default()
+        };
+        let create = Create {
+            merchant_id: shop(),
+            payment_id: way.payment_id.clone(),
+            profile_id: profile.profile_id.clone(),
+            named_merchant_id: None,
+            session_expiry_seconds: 900,
+            confirm_at_once: true,
+            changes,
+        };
+        let created = Payment::create(create, at(0)).expect("a payment");
+        let insert = Change::InsertPayment(created.payment.into());
+        place.commit(vec![insert]).await.expect("a commit");
+        way
+    }
+
+    /// The one that this step would ask the processor with.
+    fn key(&self) -> ProcessorKey {
+        let key = format!("mrk_{}_{}", self.payment_id, self.steps);
+        ProcessorKey::parse(&key).expect("a key")
+    }
+
+    async fn payment(&self, place: &Place) -> Result<Payment, StoreFailure> {
+        let found = place.store.payment(&shop(), &self.payment_id).await;
+        found.map(|found| found.expect("a payment"))
+    }
+
+    /// One server reads the payment, decides and stores what follows.
+    async fn step(&mut self, server: &Place, input: impl FnOnce(&Payment) -> Input) {
+        self.steps += 1;
+        let context = Context {
+            now: at(i64::from(self.steps)),
+            key: self.key(),
+            calls_over_until: at(0),
+        };
+        let before = self.payment(server).await.expect("a payment");
+        let step = transition(&before, input(&before), &context).expect("a step");
+        let update = Change::UpdatePayment {
+            before: before.into(),
+            after: step.payment.into(),
+        };
+        server.commit(vec![update]).await.expect("a commit");
+    }
+
+    async fn confirm(&mut self, server: &Place) {
+        let confirm = Confirm {
+            changes: Changes {
+                instrument: card(),
+                ..Changes::default()
+            },
+            candidates: vec![self.candidate.clone()],
+            manual_retry_enabled: true,
+            card_is_held: false,
+            card_code_is_held: false,
+            credentials_are_held: false,
+            resumes: false,
+            draw: 0,
+        };
+        let confirm = Input::Command(Command::Confirm(confirm.into()));
+        self.step(server, |_| confirm).await;
+    }
+
+    async fn capture(&mut self, server: &Place, amount: i64) {
+        let capture = Command::Capture {
+            amount_to_capture: Some(amount),
+            credentials: AtHand::default(),
+        };
+        self.step(server, |_| Input::Command(capture)).await;
+    }
+
+    /// The processor's word about the newest operation.
+    async fn told(&mut self, server: &Place, outcome: Outcome) {
+        let about = self.key();
+        let fact = Fact { about, outcome };
+        self.step(server, |_| Input::Fact(fact)).await;
+    }
+}
+
+fn card() -> InstrumentInput {
+    InstrumentInput {
+        payment_method: Some(PaymentMethod::Card),
+        card: Some(CardInput {
+            number: SecretText::new("4111111111111111"),
+            exp_month: "10".to_owned(),
+            exp_year: "35".to_owned(),
+            code: SecretText::new("737"),
+            given: GivenCardDetails::default(),
+        }),
+        billing: Some(json!({"address": {"country": "DE"}})),
+        ..InstrumentInput::default()
+    }
+}
+
+fn done() -> Outcome {
+    Outcome::Done(Approval {
+        reference: Some("ref_1".to_owned()),
+        ..Approval::default()
+    })
+}
+
+fn declined() -> Outcome {
+    Outcome::Declined(Decline {
+        code: "DC_08".to_owned(),
+        message: "Payment declined".to_owned(),
+        ..Decline::default()
+    })
+}
+
+/// Two attempts, of which the first was declined and the second captured in part: the newer server has written all of it.
+/// The older one captures more and has the rest voided.
+async fn a_payment_keeps_what_a_newer_server_stored(place: Place) {
+    let profile = place.merchant("bookshop").await.profiles.remove(0);
+    let mut way = Way::begin(&place, "pay_1", &profile).await;
+    way.confirm(&place).await;
+    way.told(&place, declined()).await;
+    way.confirm(&place).await;
+    way.told(&place, done()).await;
+    way.capture(&place, 1000).await;
+    way.told(&place, done()).await;
+    for column in &OF_PAYMENTS {
+        column.is_stored_by_a_newer_server(&place).await;
+    }
+    let before = stored(&place, &OF_PAYMENTS).await;
+
+    let older = place.another();
+    way.capture(&older, 500).await;
+    way.told(&older, declined()).await;
+    way.capture(&older, 700).await;
+    way.told(&older, done()).await;
+    let void = Command::VoidTheRest {
+        reason: "merchant account deleted".to_owned(),
+    };
+    way.step(&older, |_| Input::Command(void)).await;
+    way.told(&older, done()).await;
+
+    let payment = way.payment(&place).await.expect("a payment");
+    assert_eq!(payment.status, PaymentStatus::PartiallyCaptured);
+    assert_eq!(payment.amounts().received, Some(1700));
+    let after = stored(&place, &OF_PAYMENTS).await;
+    let changed = |row: &str| {
+        let of = |all: &[(String, Value)]| all.iter().find(|(name, _)| name == row).cloned();
+        of(&before) != of(&after)
+    };
+    // The attempt that was declined is over; nothing writes it.
+    let written: Vec<&str> = before.iter().map(|(row, _)| row.as_str()).collect();
+    let written: Vec<&str> = written.into_iter().filter(|row| changed(row)).collect();
+    assert_eq!(written, ["payments.record 0", "attempts.record 1"]);
+    assert_eq!(
+        after.len(),
+        before.len() + 2,
+        "captures of the older server"
+    );
+    let (kept, lost) = kept_and_lost(&before, &after);
+    assert_eq!(lost, [""; 0]);
+    assert_eq!(kept.len(), 19, "{kept:#?}");
+}
+
+/// An update names other terms and brings another card: the card is another object now, all others are what they were.
+async fn what_a_caller_replaces_goes_as_a_whole(place: Place) {
+    let profile = place.merchant("bookshop").await.profiles.remove(0);
+    let mut way = Way::begin(&place, "pay_1", &profile).await;
+    for column in &OF_PAYMENTS {
+        column.is_stored_by_a_newer_server(&place).await;
+    }
+    let before = stored(&place, &OF_PAYMENTS).await;
+    let changes = Changes {
+        amount: Some(7000),
+        instrument: card(),
+        ..Changes::default()
+    };
+    let update = Input::Command(Command::Update(changes.into()));
+    way.step(&place.another(), |_| update).await;
+    let after = stored(&place, &OF_PAYMENTS).await;
+    assert_eq!(after[0].1["terms"]["amount"], 7000);
+    let (kept, lost) = kept_and_lost(&before, &after);
+    let of_payment = ["/terms", "/notes", ""].map(|object| format!("payments.record 0{object}"));
+    let of_attempt = ["attempts.record 0".to_owned()];
+    assert_eq!(kept, [&of_payment[..], &of_attempt].concat());
+    let of_card = ["/card", "/billing/address", "/billing", ""];
+    let of_card = of_card.map(|object| format!("attempts.record 0/instrument{object}"));
+    assert_eq!(lost, of_card);
+}
+
+async fn accounts_keep_what_a_newer_server_stored(place: Place) {
+    let made = place.merchant("bookshop").await;
+    let mut profile = made.profiles[0].clone();
+    profile.version = 1;
+    let settings = WebhookSettingsInput {
+        webhook_url: Some("https://shop.example/hooks".to_owned()),
+        webhook_password: Some(SecretText::new("password")),
+        ..WebhookSettingsInput::default()
+    };
+    let update = ProfileUpdate {
+        webhook: Some(settings),
+        custom_headers: Some(vec![("x-shop".to_owned(), SecretText::new("header"))]),
+        ..ProfileUpdate::default()
+    };
+    let profile = profile.update(update, at(1)).expect("a profile");
+    let key = place.api_key(&made.account);
+    let connector = place.account(&profile, "mca_1", "cards");
+    let changes = vec![
+        Change::UpdateProfile(profile.clone()),
+        Change::InsertApiKey(key.clone()),
+        Change::InsertConnectorAccount(connector.clone()),
+    ];
+    place.commit(changes).await.expect("a commit");
+    for column in &OF_ACCOUNTS {
+        column.is_stored_by_a_newer_server(&place).await;
+    }
+    let before = stored(&place, &OF_ACCOUNTS).await;
+
+    let older = place.another();
+    let merchant = older.store.merchant(&shop()).await.expect("a read");
+    let merchant = merchant.expect("a merchant");
+    let named = MerchantAccountUpdate {
+        merchant_name: Some("Bookshop".to_owned()),
+        ..MerchantAccountUpdate::default()
+    };
+    let merchant = merchant.update(named, &[], at(2)).expect("an account");
+    let profile = older.store.profile(&shop(), &profile.profile_id).await;
+    let profile = profile.expect("a read").expect("a profile");
+    let slower = ProfileUpdate {
+        session_expiry: Some(1200),
+        ..ProfileUpdate::default()
+    };
+    let profile = profile.update(slower, at(2)).expect("a profile");
+    let key = older.store.api_key(&shop(), &key.key_id).await;
+    let key = key.expect("a read").expect("a key");
+    let renamed = ApiKeyUpdate {
+        name: Some("web shop".to_owned()),
+        ..ApiKeyUpdate::default()
+    };
+    let key = key.update(renamed, at(2)).expect("a key");
+    let id = &connector.merchant_connector_id;
+    let connector = older.store.connector_account(&shop(), id).await;
+    let connector = connector.expect("a read").expect("an account");
+    let switched = ConnectorAccountUpdate {
+        disabled: Some(true),
+        ..ConnectorAccountUpdate::default()
+    };
+    let connector = connector.update(switched, at(2)).expect("an account");
+    let changes = vec![
+        Change::UpdateMerchant(merchant),
+        Change::UpdateProfile(profile),
+        Change::UpdateApiKey(key),
+        Change::UpdateConnectorAccount(connector),
+    ];
+    older.commit(changes).await.expect("a commit");
+
+    let after = stored(&place, &OF_ACCOUNTS).await;
+    assert_eq!(after.len(), before.len());
+    let unchanged = before.iter().zip(&after).filter(|(was, is)| was == is);
+    let unchanged: Vec<&str> = unchanged.map(|((row, _), _)| row.as_str()).collect();
+    let sealed = [
+        "merchant_accounts",
+        "business_profiles",
+        "connector_accounts",
+    ];
+    assert_eq!(unchanged, sealed.map(|table| format!("{table}.secrets 0")));
+    let (kept, lost) = kept_and_lost(&before, &after);
+    assert_eq!(lost, [""; 0]);
+    assert_eq!(kept.len(), 14, "{kept:#?}");
+}
+
+/// What the older server must not act without is a word that it doesn't know.
+async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(place: Place) {
+    let profile = place.merchant("bookshop").await.profiles.remove(0);
+    let mut newer = Way::begin(&place, "pay_newer", &profile).await;
+    newer.confirm(&place).await;
+    let mut other = Way::begin(&place, "pay_other", &profile).await;
+    other.confirm(&place).await;
+    let sql = "update payments set record = replace(record, '\"processing\"', '\"teleported\"') \
+         where payment_id = 'pay_newer'";
+    place.insert(Write::new(sql, Vec::new())).await;
+    let before = stored(&place, &OF_PAYMENTS).await;
+
+    let older = place.another();
+    let Err(StoreFailure::Broken(why)) = newer.payment(&older).await else {
+        panic!("it is read");
+    };
+    assert_eq!(
+        why,
+        "payments.record does not read: teleported is not a word of PaymentStatus at line 1 column 112"
+    );
+    other.told(&older, done()).await;
+    let all = PaymentSearch {
+        limit: 10,
+        ..PaymentSearch::default()
+    };
+    let listed = older.store.search_payments(&shop(), &all).await;
+    let listed: Vec<String> = listed
+        .expect("a list")
+        .iter()
+        .map(|payment| format!("{} {}", payment.payment_id, payment.status))
+        .collect();
+    assert_eq!(listed, ["pay_other requires_capture"]);
+    let after = stored(&place, &OF_PAYMENTS).await;
+    assert_eq!(
+        after[0], before[0],
+        "the row is as the newer server left it"
+    );
+    assert_ne!(after[1], before[1]);
+}

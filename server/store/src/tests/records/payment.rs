@@ -1,0 +1,240 @@
+//! Examples of payments, attempts and captures. Every struct is written out, so that a new member has to be shown here.
+
+use multirail_domain::card::{CardDetails, Network};
+use multirail_domain::connector::{Decline, IssuerWords, UnknownReason};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{
+    ConnectorAccountId, CustomerId, MerchantId, PaymentId, ProcessorKey, ProfileId,
+};
+use multirail_domain::payment::{
+    Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
+    Instrument, Operation, Payment, PaymentStatus, Program, Progress, Surcharge, Terms,
+};
+use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
+use multirail_domain::routing::{Choice, Share, StraightThrough};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+use serde_json::{Map, Value, json};
+
+/// 2026-01-01T00:00:00.000001Z and so many seconds.
+pub(super) fn moment(seconds: i64) -> Timestamp {
+    Timestamp::from_micros(1_767_225_600_000_001 + seconds * 1_000_000)
+}
+
+pub(super) fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            panic!("{value} is no object")
+        }
+    }
+}
+
+pub(super) fn merchant_id() -> MerchantId {
+    MerchantId::parse("bookshop").expect("an id")
+}
+
+pub(super) fn profile_id() -> ProfileId {
+    ProfileId::parse("pro_example").expect("an id")
+}
+
+pub(super) fn account_id() -> ConnectorAccountId {
+    ConnectorAccountId::parse("mca_example").expect("an id")
+}
+
+/// With every way to name connectors.
+pub(super) fn payments() -> Vec<Payment> {
+    let choice = |id| Choice {
+        connector: "stripe_test".to_owned(),
+        merchant_connector_id: id,
+    };
+    let ways = [
+        StraightThrough::Single(choice(Some(account_id()))),
+        StraightThrough::Priority(vec![choice(None), choice(Some(account_id()))]),
+        StraightThrough::VolumeSplit(vec![Share {
+            connector: choice(None),
+            split: 70,
+        }]),
+    ];
+    let routed = ways.map(|routing| payment(Some(routing)));
+    let mut all = vec![payment(None)];
+    all.extend(routed);
+    all
+}
+
+fn payment(routing: Option<StraightThrough>) -> Payment {
+    let is_full = routing.is_some();
+    Payment {
+        merchant_id: merchant_id(),
+        payment_id: PaymentId::parse("pay_example").expect("an id"),
+        profile_id: profile_id(),
+        version: 3,
+        status: PaymentStatus::RequiresCapture,
+        terms: Terms {
+            amount: 6540,
+            currency: Currency::USD,
+            shipping_cost: is_full.then_some(100),
+            order_tax_amount: is_full.then_some(20),
+            surcharge: is_full.then_some(Surcharge {
+                amount: 30,
+                tax_amount: Some(4),
+            }),
+            amount_to_capture: is_full.then_some(6000),
+            capture_method: CaptureMethod::Manual,
+            authentication_type: AuthenticationType::NoThreeDs,
+            customer_id: is_full.then(|| CustomerId::parse("cus_example").expect("an id")),
+            return_url: is_full.then(|| "https://shop.example/back".to_owned()),
+            setup_future_usage: is_full.then(|| "on_session".to_owned()),
+            enable_partial_authorization: is_full.then_some(true),
+            enable_overcapture: is_full.then_some(false),
+            session_expiry_seconds: 900,
+            routing,
+            unread: UnreadMembers::default(),
+        },
+        cancellation_reason: is_full.then(|| "requested_by_customer".to_owned()),
+        notes: object(json!({"metadata": {"order": 42}, "merchant_order_reference_id": "o-42"})),
+        created_at: moment(0),
+        modified_at: moment(2),
+        expires_at: moment(900),
+        holds_card: is_full,
+        attempts: Vec::new(),
+        unread: UnreadMembers::default(),
+    }
+}
+
+/// One that was just created, and those to which everything happened that can.
+pub(super) fn attempts() -> Vec<Attempt> {
+    let fresh = Attempt {
+        number: 1,
+        status: AttemptStatus::PaymentMethodAwaited,
+        amount: 6540,
+        connector: None,
+        merchant_connector_id: None,
+        connector_label: None,
+        brought: None,
+        card_code_missing: false,
+        program: Program::default(),
+        instrument: None,
+        captures_at_once: false,
+        authorized_amount: None,
+        authorization: None,
+        redirect_url: None,
+        network_transaction_id: None,
+        decline: None,
+        voids: Vec::new(),
+        captures: Vec::new(),
+        created_at: moment(0),
+        modified_at: moment(0),
+        unread: UnreadMembers::default(),
+    };
+    let full = |(number, progress)| Attempt {
+        number,
+        status: AttemptStatus::VoidInitiated,
+        amount: 6540,
+        connector: Some("stripe_test".to_owned()),
+        merchant_connector_id: Some(account_id()),
+        connector_label: Some("euro cards".to_owned()),
+        brought: Some(BroughtCredentials {
+            identifier: "theirs".to_owned(),
+            are_held: true,
+            unread: UnreadMembers::default(),
+        }),
+        card_code_missing: true,
+        program: Program {
+            source: Some("web-sdk".to_owned()),
+            version: Some("1.2.3".to_owned()),
+            unread: UnreadMembers::default(),
+        },
+        instrument: Some(instrument()),
+        captures_at_once: true,
+        authorized_amount: Some(6500),
+        authorization: Some(operation("mrk_authorize", progress)),
+        redirect_url: Some("https://processor.example/page".to_owned()),
+        network_transaction_id: Some("scheme-1".to_owned()),
+        decline: Some(decline()),
+        voids: if progress == Progress::Done {
+            EACH.map(|progress| operation("mrk_void", progress)).into()
+        } else {
+            Vec::new()
+        },
+        captures: Vec::new(),
+        created_at: moment(1),
+        modified_at: moment(2),
+        unread: UnreadMembers::default(),
+    };
+    let sent = (2..).zip(EACH).map(full);
+    [fresh].into_iter().chain(sent).collect()
+}
+
+pub(super) fn captures() -> Vec<Capture> {
+    let capture = |(sequence, progress)| Capture {
+        sequence,
+        operation: operation("mrk_capture", progress),
+        unread: UnreadMembers::default(),
+    };
+    (1..).zip(EACH).map(capture).collect()
+}
+
+/// How far operations have come that together have all members.
+const EACH: [Progress; 3] = [Progress::Unknown, Progress::Done, Progress::Declined];
+
+fn operation(key: &str, progress: Progress) -> Operation {
+    let is_over = !progress.is_open();
+    Operation {
+        key: ProcessorKey::parse(key).expect("a key"),
+        amount: 6540,
+        done_amount: (progress == Progress::Done).then_some(6500),
+        progress,
+        reference: is_over.then(|| "ref-1".to_owned()),
+        decline: (progress == Progress::Declined).then(decline),
+        unknown: (progress == Progress::Unknown).then_some(UnknownReason::Timeout),
+        started_at: moment(1),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn decline() -> Decline {
+    Decline {
+        code: "DC_08".to_owned(),
+        message: "Payment declined".to_owned(),
+        reason: Some("insufficient funds".to_owned()),
+        in_authentication: true,
+        authorization_gone: true,
+        issuer: Some(Box::new(IssuerWords {
+            code: "51".to_owned(),
+            message: "Insufficient funds".to_owned(),
+            advice_code: Some("02".to_owned()),
+            advice_message: Some("Try again later".to_owned()),
+            unread: UnreadMembers::default(),
+        })),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn instrument() -> Instrument {
+    Instrument {
+        payment_method: PaymentMethod::Card,
+        payment_method_type: Some(PaymentMethodType::Credit),
+        card: Some(card_details()),
+        billing: Some(json!({"address": {"country": "DE"}})),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn card_details() -> CardDetails {
+    CardDetails {
+        last4: "1111".to_owned(),
+        isin: Some("411111".to_owned()),
+        extended_bin: Some("41111111".to_owned()),
+        network: Some(Network::Visa),
+        exp_month: "10".to_owned(),
+        exp_year: "2035".to_owned(),
+        holder_name: Some("Joseph Doe".to_owned()),
+        issuer: Some("Example Bank".to_owned()),
+        issuing_country: Some("US".to_owned()),
+        card_type: Some("credit".to_owned()),
+        bank_code: Some("EXB".to_owned()),
+        nick_name: Some("mine".to_owned()),
+        unread: UnreadMembers::default(),
+    }
+}

@@ -1,0 +1,54 @@
+//! Enumerations whose words are stored, in records or in columns of their own.
+
+use multirail_domain::card::Network;
+use multirail_domain::connector::UnknownReason;
+use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
+use multirail_domain::country::CountryCode;
+use multirail_domain::currency::Currency;
+use multirail_domain::event::{EventClass, EventType};
+use multirail_domain::merchant::MerchantAccountType;
+use multirail_domain::organization::OrganizationType;
+use multirail_domain::payment::{
+    AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, PaymentStatus, Progress,
+};
+use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
+use multirail_domain::webhook::DeliveryKind;
+use serde_json::{Map, Value, json};
+
+/// The name of their file.
+pub(super) const FILE: &str = "words";
+
+/// The words of this version by enumeration.
+pub(super) fn all() -> Value {
+    let mut all = Map::new();
+    macro_rules! add {
+        ($($name:ident $words:expr;)+) => {
+            $(let words: Vec<&str> = $words.map(|word| word.as_str()).collect();
+            all.insert(stringify!($name).to_owned(), json!(words));)+
+        };
+    }
+    add! {
+        AttemptStatus AttemptStatus::ALL.iter();
+        AuthenticationType AuthenticationType::ALL.iter();
+        CaptureMethod CaptureMethod::ALL.iter();
+        CaptureStatus CaptureStatus::ALL.iter();
+        ConnectorStatus ConnectorStatus::ALL.iter();
+        ConnectorType ConnectorType::ALL.iter();
+        CountryCode CountryCode::all();
+        CredentialsKind CredentialsKind::ALL.iter();
+        Currency Currency::EVERY.iter();
+        DeliveryKind DeliveryKind::ALL.iter();
+        EventClass EventClass::ALL.iter();
+        EventType EventType::ALL.iter();
+        MerchantAccountType MerchantAccountType::ALL.iter();
+        Network Network::ALL.iter();
+        OrganizationType OrganizationType::ALL.iter();
+        PaymentExperience PaymentExperience::ALL.iter();
+        PaymentMethod PaymentMethod::ALL.iter();
+        PaymentMethodType PaymentMethodType::ALL.iter();
+        PaymentStatus PaymentStatus::ALL.iter();
+        Progress Progress::ALL.iter();
+        UnknownReason UnknownReason::ALL.iter();
+    }
+    Value::Object(all)
+}
