@@ -5,7 +5,7 @@ use multirail_domain::ids::{ApiKeyId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 
-use super::merchant_accounts::DECISIONS;
+use super::driver::Decisions;
 use super::{App, AppError, Origin};
 use crate::ports::{Change, CommitError};
 
@@ -92,18 +92,17 @@ impl App {
         key_id: &ApiKeyId,
         update: ApiKeyUpdate,
     ) -> Result<ApiKey, AppError> {
-        for _ in 0..DECISIONS {
+        let mut decisions = Decisions::begin();
+        loop {
             let key = self.retrieve_api_key(merchant_id, key_id).await?;
             let updated = key.update(update.clone(), self.now())?;
             let changes = vec![Change::UpdateApiKey(updated.clone())];
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
-                Err(CommitError::Conflict) => {}
-                Err(error) => return Err(AppError::of_commit(error)),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }
-        Err(Refusal::Busy.into())
     }
 
     /// Ends a key for good; its record is gone with it.

@@ -9,8 +9,8 @@ use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::{Object, Refusal};
 
+use super::driver::Decisions;
 use super::idempotency::Made;
-use super::merchant_accounts::DECISIONS;
 use super::profiles::is_in;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
@@ -113,7 +113,8 @@ impl App {
         scope: Option<&ProfileId>,
         update: ConnectorAccountUpdate,
     ) -> Result<ConnectorAccount, AppError> {
-        for _ in 0..DECISIONS {
+        let mut decisions = Decisions::begin();
+        loop {
             let account = self
                 .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
                 .await?;
@@ -131,11 +132,11 @@ impl App {
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
-                Err(CommitError::Conflict) => {}
-                Err(error) => return Err(label_taken(&updated, error)),
+                Err(error) => {
+                    decisions.retry_on_conflict(error, |error| label_taken(&updated, error))?
+                }
             }
         }
-        Err(Refusal::Busy.into())
     }
 
     /// Takes an account out of everything that is new. Its credentials stay, sealed, for what was begun with it: the

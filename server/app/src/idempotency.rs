@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -65,7 +66,8 @@ impl App {
         let payment_id = PaymentId::parse(&record.object_id)
             .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
         // Boxed, here and below: repeats are rare, and every request would carry the room that they take.
-        let has_ended = Box::pin(self.settle_uncalled(origin, claim, &payment_id)).await?;
+        let settled = self.settle_uncalled::<Payment>(origin, claim, &payment_id);
+        let has_ended = Box::pin(settled).await?;
         if !has_ended && is_held(record.lease_until, self.clock.wall()) {
             return Err(Refusal::KeyInUse.into());
         }

@@ -5,6 +5,7 @@ pub mod api_keys;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
+mod driver;
 pub mod ended_requests;
 pub mod error;
 pub mod events;
@@ -23,9 +24,9 @@ pub mod worker_health;
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_domain::context::{Context, FreshKeys};
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
-use multirail_domain::payment::Context;
 use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::target::TargetRules;
@@ -103,11 +104,11 @@ impl App {
         }
     }
 
-    /// Time and a fresh processor key for one decision.
-    fn context(&self) -> Context {
+    /// Time and fresh processor keys for one decision.
+    fn context(&self) -> Context<'_> {
         Context {
             now: self.now(),
-            key: ProcessorKey::generate(self.clock.wall(), self.random.as_ref()),
+            keys: self,
             calls_over_until: self.leases().calls_over_until(self.now()),
         }
     }
@@ -140,5 +141,11 @@ impl App {
             at: self.now(),
             changes,
         }
+    }
+}
+
+impl FreshKeys for App {
+    fn next(&self) -> ProcessorKey {
+        ProcessorKey::generate(self.clock.wall(), self.random.as_ref())
     }
 }

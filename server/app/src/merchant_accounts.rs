@@ -5,12 +5,10 @@ use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerc
 use multirail_domain::organization::Organization;
 use multirail_domain::refusal::{Object, Refusal};
 
+use super::driver::Decisions;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::{Change, CommitError};
-
-/// How often a change is decided again when the object changed under it.
-pub(super) const DECISIONS: usize = 8;
 
 /// The request, translated.
 #[derive(Debug)]
@@ -98,7 +96,8 @@ impl App {
         merchant_id: &MerchantId,
         update: MerchantAccountUpdate,
     ) -> Result<MerchantAccount, AppError> {
-        for _ in 0..DECISIONS {
+        let mut decisions = Decisions::begin();
+        loop {
             let account = self.merchant_account(merchant_id).await?;
             self.check_webhook_target(update.webhook.as_ref())?;
             let profiles = match &update.default_profile {
@@ -110,11 +109,9 @@ impl App {
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
-                Err(CommitError::Conflict) => {}
-                Err(error) => return Err(AppError::of_commit(error)),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }
-        Err(Refusal::Busy.into())
     }
 
     async fn organization(&self, named: &str) -> Result<Organization, AppError> {

@@ -6,9 +6,9 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{AttemptStatus, Payment};
 use multirail_domain::refusal::{Object, OpenPayments, Refusal};
 
-use super::merchant_accounts::DECISIONS;
+use super::driver::Decisions;
 use super::{App, AppError, Origin};
-use crate::ports::{Change, CommitError};
+use crate::ports::Change;
 
 /// Unfinished payments are counted up to about this many.
 const COUNTED: usize = 1_000;
@@ -67,7 +67,8 @@ impl App {
         origin: &Origin,
         merchant_id: &MerchantId,
     ) -> Result<(), AppError> {
-        for _ in 0..DECISIONS {
+        let mut decisions = Decisions::begin();
+        loop {
             let account = self.merchant_account(merchant_id).await?;
             let unfinished = self.unfinished(merchant_id).await?;
             if !unfinished.is_empty() {
@@ -80,12 +81,10 @@ impl App {
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),
-                // The account has changed, or a payment was begun meanwhile.
-                Err(CommitError::Conflict) => {}
-                Err(error) => return Err(AppError::of_commit(error)),
+                // A conflict: the account has changed, or a payment was begun meanwhile.
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }
-        Err(Refusal::Busy.into())
     }
 
     /// Sets all unfinished payments of the merchant free; answers how many there were.

@@ -6,8 +6,8 @@ use multirail_domain::profile::{NewProfile, Profile, ProfileUpdate};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::webhook_settings::WebhookSettingsInput;
 
+use super::driver::Decisions;
 use super::idempotency::Made;
-use super::merchant_accounts::DECISIONS;
 use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};
 use crate::ports::events::{Endpoint, EndpointHealth};
@@ -25,7 +25,8 @@ impl App {
         merchant_id: &MerchantId,
         input: NewProfile,
     ) -> Result<ProfileView, AppError> {
-        for _ in 0..DECISIONS {
+        let mut decisions = Decisions::begin();
+        loop {
             let merchant = self.merchant_account(merchant_id).await?;
             self.check_webhook_target(input.webhook.as_ref())?;
             let now = self.now();
@@ -49,11 +50,11 @@ impl App {
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(view),
-                Err(CommitError::Conflict) => {}
-                Err(error) => return Err(name_taken(&view.profile, error)),
+                Err(error) => {
+                    decisions.retry_on_conflict(error, |error| name_taken(&view.profile, error))?
+                }
             }
         }
-        Err(Refusal::Busy.into())
     }
 
     /// Every profile of the merchant, oldest first.
@@ -185,7 +186,8 @@ impl App {
         scope: Option<&ProfileId>,
         decide: impl Fn(&Profile) -> Result<Profile, Refusal>,
     ) -> Result<ProfileView, AppError> {
-        for _ in 0..DECISIONS {
+        let mut decisions = Decisions::begin();
+        loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let changed = decide(&profile)?;
             let view = self.profile_view(changed.clone()).await?;
@@ -204,11 +206,11 @@ impl App {
                     }
                     return Ok(view);
                 }
-                Err(CommitError::Conflict) => {}
-                Err(error) => return Err(name_taken(&view.profile, error)),
+                Err(error) => {
+                    decisions.retry_on_conflict(error, |error| name_taken(&view.profile, error))?
+                }
             }
         }
-        Err(Refusal::Busy.into())
     }
 
     /// Whether deliveries may be sent where these settings say, as far as that can be told without asking a resolver.

@@ -3,12 +3,14 @@
 //!
 //! One noun a file. A "no" is a [`refusal::Refusal`]; the HTTP layer owns the one table from refusals to status codes.
 
+pub mod announcement;
 pub mod api_key;
 pub mod card;
 pub mod clock;
 pub mod connector;
 pub mod connector_account;
 pub mod connector_name;
+pub mod context;
 pub mod country;
 pub mod currency;
 pub mod environment;
@@ -20,6 +22,7 @@ pub mod merchant;
 pub mod money;
 pub mod notes;
 mod open_json;
+pub mod operation;
 pub mod organization;
 pub mod payment;
 pub mod payment_method;

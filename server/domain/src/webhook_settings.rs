@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::announcement::AnnouncedStatus;
 use crate::payment::PaymentStatus;
 use crate::refusal::Refusal;
 use crate::secret::{self, SecretText};
@@ -141,6 +142,14 @@ impl WebhookSettings {
                 .unwrap_or(current.payout_statuses_enabled),
             unread: current.unread,
         })
+    }
+
+    /// Whether the endpoint is told that an object has come to this status.
+    pub fn wants(&self, status: AnnouncedStatus) -> bool {
+        self.webhook_url.is_some()
+            && match status {
+                AnnouncedStatus::Payment(status) => self.announces_payment(status),
+            }
     }
 
     /// Whether a payment that reaches this status is announced: when it is listed, or, without a list, by default.
@@ -314,6 +323,19 @@ mod tests {
         };
         assert!(settings.announces_payment(PaymentStatus::Cancelled));
         assert!(!settings.announces_payment(PaymentStatus::Succeeded));
+    }
+
+    #[test]
+    fn without_an_address_nothing_is_wanted() {
+        let succeeded = AnnouncedStatus::Payment(PaymentStatus::Succeeded);
+        let settings = WebhookSettings::default();
+        assert!(!settings.wants(succeeded));
+        let settings = WebhookSettings {
+            webhook_url: Some("https://shop.example/hooks".to_owned()),
+            ..settings
+        };
+        assert!(settings.wants(succeeded));
+        assert!(!settings.wants(AnnouncedStatus::Payment(PaymentStatus::Cancelled)));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Recording what happened, in the commit in which it happens.
 
+use multirail_domain::announcement::Announcement;
 use multirail_domain::event::EventType;
 use multirail_domain::ids::EventId;
-use multirail_domain::payment::{Announcement, Payment, PaymentStatus};
-use multirail_domain::profile::Profile;
 use multirail_domain::secret::SecretText;
-use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS};
+use multirail_domain::webhook::Envelope;
 
 use super::super::App;
+use super::super::driver::{Aggregate, Content, Identity};
 use crate::ports::change_set::EventRecord;
 use crate::ports::events::Endpoint;
 use crate::ports::{Change, ChangeSet, CommitError, StoreFailure};
@@ -16,10 +16,10 @@ use crate::ports::{Change, ChangeSet, CommitError, StoreFailure};
 const EVENTS_IN_A_CHANGE: i64 = 16;
 
 impl App {
-    /// Adds the events that announce a changed payment. `version` is the payment's after the change.
-    pub(crate) async fn record_events(
+    /// Adds the events that announce a changed object. `version` is the object's after the change.
+    pub(crate) async fn record_events<A: Aggregate>(
         &self,
-        payment: &Payment,
+        object: &A,
         version: i64,
         announcements: Vec<Announcement>,
         changes: &mut Vec<Change>,
@@ -27,46 +27,31 @@ impl App {
         if announcements.is_empty() {
             return Ok(());
         }
-        let (merchant_id, profile_id) = (&payment.merchant_id, &payment.profile_id);
+        let identity = object.identity();
+        let (merchant_id, profile_id) = (identity.merchant_id, identity.profile_id);
         let profile = self.store.profile(merchant_id, profile_id).await?;
-        let object = self.event_content.payment(&self.view(payment.clone()));
+        let settings = profile
+            .as_ref()
+            .and_then(|profile| profile.webhook.as_ref());
+        let content = object.content(self);
         for (index, announcement) in (0..).zip(announcements) {
             let event_id = self.event_id();
-            let profile = profile.as_ref();
-            let listens = profile.is_some_and(|profile| is_told(profile, announcement.status));
-            let body = self.body(payment, &event_id, announcement.event_type, &object);
+            let is_wanted = settings.is_some_and(|settings| settings.wants(announcement.status));
+            let body = body(identity, &event_id, announcement.event_type, &content);
             changes.push(Change::RecordEvent(EventRecord {
                 event_id,
                 merchant_id: merchant_id.clone(),
                 profile_id: profile_id.clone(),
                 event_type: announcement.event_type,
-                object_id: payment.payment_id.to_string(),
+                object_id: identity.object_id.to_owned(),
                 about_id: announcement.about,
                 object_sequence: version * EVENTS_IN_A_CHANGE + index,
                 body,
-                deliver_at: listens.then_some(payment.modified_at),
-                created_at: payment.modified_at,
+                deliver_at: is_wanted.then_some(identity.modified_at),
+                created_at: identity.modified_at,
             }));
         }
         Ok(())
-    }
-
-    fn body(
-        &self,
-        payment: &Payment,
-        event_id: &EventId,
-        event_type: EventType,
-        object: &str,
-    ) -> SecretText {
-        let envelope = Envelope {
-            merchant_id: &payment.merchant_id,
-            event_id,
-            event_type,
-            content_type: PAYMENT_DETAILS,
-            object,
-            timestamp: payment.modified_at,
-        };
-        SecretText::new(envelope.to_body())
     }
 
     /// Commits, and wakes whoever delivers when something is to be delivered.
@@ -80,12 +65,21 @@ impl App {
     }
 }
 
-/// Whether the profile has an address and wants to know of this status.
-fn is_told(profile: &Profile, status: PaymentStatus) -> bool {
-    let settings = profile.webhook.as_ref();
-    settings.is_some_and(|settings| {
-        settings.webhook_url.is_some() && settings.announces_payment(status)
-    })
+fn body(
+    of: Identity<'_>,
+    event_id: &EventId,
+    event_type: EventType,
+    content: &Content,
+) -> SecretText {
+    let envelope = Envelope {
+        merchant_id: of.merchant_id,
+        event_id,
+        event_type,
+        content_type: content.content_type,
+        object: &content.object,
+        timestamp: of.modified_at,
+    };
+    SecretText::new(envelope.to_body())
 }
 
 fn queued(change: &Change) -> Option<Endpoint> {

@@ -17,7 +17,7 @@ use crate::ports::Connector;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]
-pub(super) struct CallInputs {
+pub(crate) struct CallInputs {
     pub card: Option<Card>,
     /// A capture's own words for the payer's statement.
     pub capture_descriptor: CaptureDescriptor,
@@ -126,7 +126,7 @@ impl App {
     }
 }
 
-pub(super) fn find<'a>(
+fn find<'a>(
     payment: &'a Payment,
     call: &ProcessorCall,
 ) -> Result<(&'a Attempt, &'a Operation), AppError> {

@@ -20,12 +20,16 @@ impl App {
         reason: Option<String>,
         credentials: CallCredentials,
     ) -> Result<PaymentView, AppError> {
+        let mut inputs = CallInputs {
+            credentials,
+            ..CallInputs::default()
+        };
         let stored = self
             .command(
                 origin,
                 merchant_id,
                 payment_id,
-                &credentials,
+                &mut inputs,
                 |payment, context, credentials| {
                     let command = Command::Cancel {
                         reason: reason.clone(),
@@ -36,10 +40,6 @@ impl App {
             )
             .await?;
         self.codes.take(merchant_id, payment_id);
-        let inputs = CallInputs {
-            credentials,
-            ..CallInputs::default()
-        };
         let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))
     }

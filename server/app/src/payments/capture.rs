@@ -36,12 +36,17 @@ impl App {
             descriptor,
             credentials,
         } = request;
+        let mut inputs = CallInputs {
+            capture_descriptor: descriptor,
+            credentials,
+            ..CallInputs::default()
+        };
         let stored = self
             .command(
                 origin,
                 &merchant_id,
                 &payment_id,
-                &credentials,
+                &mut inputs,
                 |payment, context, credentials| {
                     let command = Command::Capture {
                         amount_to_capture,
@@ -51,11 +56,6 @@ impl App {
                 },
             )
             .await?;
-        let inputs = CallInputs {
-            capture_descriptor: descriptor,
-            credentials,
-            ..CallInputs::default()
-        };
         let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))
     }

@@ -8,9 +8,9 @@ use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::Candidate;
 
+use super::super::driver::{Decisions, Stage};
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
-use super::carry_out::Stage;
 use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView};
 use crate::ports::CommitError;
@@ -32,9 +32,6 @@ pub(super) struct Kept {
     pub credentials: bool,
 }
 
-/// A confirm is decided again at most this often when the payment changes under it.
-const DECISIONS: usize = 8;
-
 impl App {
     /// Sends a payment to a processor. A decline is an answer, not an error.
     ///
@@ -52,13 +49,15 @@ impl App {
             credentials,
         } = request;
         let resumes = self.resumed(origin).is_some_and(|id| id == payment_id);
-        for _ in 0..DECISIONS {
+        let mut decisions = Decisions::begin();
+        let (stored, inputs) = loop {
             let before = self.load(&merchant_id, &payment_id).await?;
             let profile = self.profile_of(&before).await?;
             let held = self.held_card(&before).await?;
             // The card goes with the commit that ends a payment: then the payment has moved since it was loaded.
             let is_gone = before.holds_card && held.is_none();
             if is_gone && self.load(&merchant_id, &payment_id).await?.version != before.version {
+                decisions.retry_on_conflict(CommitError::Conflict, AppError::of_commit)?;
                 continue;
             }
             let (at_hand, credentials) = self.at_hand(&before, &credentials).await?;
@@ -76,30 +75,26 @@ impl App {
             let confirm = Confirm { resumes, ..confirm };
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
-            // The card goes to the processor, not into the store.
-            let card = step.card.take();
             check_kind(&step.payment, &credentials)?;
-            let committed = self.commit_step(origin, before, step, &credentials, Stage::FIRST);
+            // The card goes to the processor, not into the store.
+            let given = step.card.take();
+            let mut inputs = CallInputs {
+                card: given.or_else(|| held.map(|held| Card { code, ..held })),
+                credentials,
+                ..CallInputs::default()
+            };
+            let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {
-                Ok(stored) => {
-                    if let (true, Some(claim)) = (resumes, &origin.claim) {
-                        self.ended_requests.forget_resumed(claim);
-                    }
-                    self.codes.take(&merchant_id, &payment_id);
-                    let card = card.or_else(|| held.map(|held| Card { code, ..held }));
-                    let inputs = CallInputs {
-                        card,
-                        credentials,
-                        ..CallInputs::default()
-                    };
-                    let payment = self.carry_out(origin, stored, inputs).await?;
-                    return Ok(self.view(payment));
-                }
-                Err(CommitError::Conflict) => {}
-                Err(error) => return Err(AppError::of_commit(error)),
+                Ok(stored) => break (stored, inputs),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
+        };
+        if let (true, Some(claim)) = (resumes, &origin.claim) {
+            self.ended_requests.forget_resumed(claim);
         }
-        Err(Refusal::Busy.into())
+        self.codes.take(&merchant_id, &payment_id);
+        let payment = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.view(payment))
     }
 
     /// What the domain needs to decide a confirm.

@@ -1,23 +1,21 @@
 //! Create a payment, and confirm it in the same call where asked to. (Specification 1; `POST /payments`)
 
-use std::sync::Arc;
-
 use multirail_domain::card::Card;
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::create::{Create, Created};
-use multirail_domain::payment::{Changes, Command, Input, Payment, transition};
+use multirail_domain::payment::{Changes, Command, Input, Payment, Step, transition};
 use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::Refusal;
 
+use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
-use super::carry_out::{Due, Sorted, Stored, hold_card, sort_effects};
 use super::confirm::{ConfirmPayment, Kept};
-use super::credentials::{check_kind, hold_credentials};
+use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView};
+use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
-use crate::ports::{Change, CommitError};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -74,7 +72,7 @@ impl App {
         let created = Payment::create(
             Create {
                 merchant_id: request.merchant_id,
-                payment_id,
+                payment_id: payment_id.clone(),
                 profile_id: profile.profile_id.clone(),
                 named_merchant_id: request.named_merchant_id,
                 session_expiry_seconds: profile.session_expiry_seconds,
@@ -83,105 +81,52 @@ impl App {
             },
             self.now(),
         )?;
-        let inputs = CallInputs {
-            card: created.card.clone(),
+        let mut inputs = CallInputs {
             credentials: request.credentials,
             ..CallInputs::default()
         };
-        let credentials = &inputs.credentials;
-        let stored = if request.confirm {
-            self.store_confirmed(origin, created, credentials, &profile)
-                .await?
+        let step = if request.confirm {
+            self.confirmed(created, &mut inputs, &profile).await?
         } else {
-            self.store_created(origin, created, credentials).await?
+            let Created { payment, card } = created;
+            Step {
+                payment,
+                effects: Vec::new(),
+                card,
+            }
         };
+        let stored = self
+            .commit_step(origin, None, step, &mut inputs, Stage::FIRST)
+            .await
+            .map_err(|error| id_taken(&payment_id, error))?;
+        if !request.confirm {
+            self.keep_code(&stored.object, inputs.card.take());
+        }
         let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))
     }
 
-    async fn store_created(
+    /// The step that confirms a payment before it is stored. Its card is for the call alone.
+    async fn confirmed(
         &self,
-        origin: &Origin,
         created: Created,
-        credentials: &CallCredentials,
-    ) -> Result<Stored, AppError> {
-        let Created { payment, card } = created;
-        let mut changes = Vec::new();
-        if let Some(card) = &card {
-            changes.push(hold_card(&payment, card));
-        }
-        changes.extend(hold_credentials(&payment, credentials));
-        self.keep_answer(origin, &payment, true, true, &mut changes);
-        let stored = self.insert(origin, payment, changes, &[]).await?;
-        self.keep_code(&stored, card);
-        Ok(Stored {
-            payment: stored,
-            calls: Vec::new(),
-            card: None,
-        })
-    }
-
-    async fn store_confirmed(
-        &self,
-        origin: &Origin,
-        created: Created,
-        credentials: &CallCredentials,
+        inputs: &mut CallInputs,
         profile: &Profile,
-    ) -> Result<Stored, AppError> {
+    ) -> Result<Step, AppError> {
+        let Created { payment, card } = created;
         let kept = Kept {
-            card: created.card.is_some(),
-            card_code: created.card.is_some(),
-            credentials: credentials.0.is_some(),
+            card: card.is_some(),
+            card_code: card.is_some(),
+            credentials: inputs.credentials.0.is_some(),
         };
+        inputs.card = card;
         let confirm = self
-            .confirm_input(&created.payment, profile, Changes::default(), kept)
+            .confirm_input(&payment, profile, Changes::default(), kept)
             .await?;
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
-        let step = transition(&created.payment, confirm, &self.context())?;
-        check_kind(&step.payment, credentials)?;
-        let mut changes = Vec::new();
-        let Sorted {
-            calls,
-            announcements,
-        } = sort_effects(&step.payment, step.effects, &mut changes);
-        self.record_events(&step.payment, 1, announcements, &mut changes)
-            .await?;
-        changes.extend(hold_credentials(&step.payment, credentials));
-        let is_last = calls.is_empty();
-        self.keep_answer(origin, &step.payment, true, is_last, &mut changes);
-        let payment = self.insert(origin, step.payment, changes, &calls).await?;
-        Ok(Stored {
-            payment,
-            calls,
-            card: None,
-        })
-    }
-
-    async fn insert(
-        &self,
-        origin: &Origin,
-        payment: Payment,
-        mut changes: Vec<Change>,
-        calls: &[Due],
-    ) -> Result<Payment, AppError> {
-        let payment = Arc::new(payment);
-        changes.insert(0, Change::InsertPayment(payment.clone()));
-        let change_set = self.change_set(origin, Some(&payment.merchant_id), changes);
-        match self.commit(change_set).await {
-            Ok(()) => {
-                let mut payment = Arc::unwrap_or_clone(payment);
-                payment.version = 1;
-                Ok(payment)
-            }
-            Err(CommitError::Duplicate(duplicate::PAYMENT)) => Err(Refusal::Duplicate {
-                message: format!("there is a payment {} already", payment.payment_id),
-            }
-            .into()),
-            Err(error) => {
-                self.note_uncommitted(origin, &error, calls);
-                Err(AppError::of_commit(error))
-            }
-        }
+        let step = transition(&payment, confirm, &self.context())?;
+        check_kind(&step.payment, &inputs.credentials)?;
+        Ok(step)
     }
 
     /// Keeps the card's code in memory for the confirm.
@@ -209,5 +154,17 @@ impl App {
             None => self.store.profiles(merchant_id).await?,
         };
         Ok(choose_profile(named, &merchant, business, &profiles)?.clone())
+    }
+}
+
+fn id_taken(payment_id: &PaymentId, error: CommitError) -> AppError {
+    match error {
+        CommitError::Duplicate(duplicate::PAYMENT) => Refusal::Duplicate {
+            message: format!("there is a payment {payment_id} already"),
+        }
+        .into(),
+        CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
+            AppError::of_commit(error)
+        }
     }
 }

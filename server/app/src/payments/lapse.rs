@@ -4,9 +4,9 @@ use futures::{StreamExt, TryStreamExt, stream};
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, transition};
 
+use super::super::driver::Stage;
 use super::super::{App, Origin};
-use super::CallCredentials;
-use super::carry_out::Stage;
+use super::calls::CallInputs;
 use crate::ports::{Change, CommitError, StoreFailure};
 
 /// Payments at a time, so that their commits share the disk's.
@@ -72,8 +72,8 @@ impl App {
             return self.store_alone(origin, merchant_id, change).await;
         }
         self.codes.take(merchant_id, payment_id);
-        let none = CallCredentials::default();
-        let committed = self.commit_step(origin, before, step, &none, Stage::FIRST);
+        let mut none = CallInputs::default();
+        let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
         done_or_left(committed.await.map(|_| ()))
     }
 

@@ -1,10 +1,11 @@
 //! What can be done with payments.
 
+mod aggregate;
 mod calls;
 pub mod cancel;
 pub mod capture;
-pub mod carry_out;
 pub mod client_secret;
+mod command;
 pub mod confirm;
 pub mod create;
 pub mod credentials;

@@ -56,12 +56,13 @@ impl App {
         payment_id: &PaymentId,
         reason: &str,
     ) -> Result<Payment, AppError> {
+        let mut inputs = CallInputs::default();
         let stored = self
             .command(
                 origin,
                 merchant_id,
                 payment_id,
-                &CallCredentials::default(),
+                &mut inputs,
                 |payment, context, _| {
                     let reason = reason.to_owned();
                     let command = Command::VoidTheRest { reason };
@@ -69,6 +70,6 @@ impl App {
                 },
             )
             .await?;
-        self.carry_out(origin, stored, CallInputs::default()).await
+        self.carry_out(origin, stored, inputs).await
     }
 }

@@ -5,7 +5,6 @@ use multirail_domain::payment::{Command, Input, Payment, transition};
 
 use super::super::lease::Leased;
 use super::super::{App, AppError, Origin};
-use super::CallCredentials;
 use super::calls::CallInputs;
 use crate::ports::store::{ClaimedSync, SyncRoom};
 
@@ -20,16 +19,16 @@ impl App {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Payment, AppError> {
-        let none = CallCredentials::default();
+        let mut inputs = CallInputs::default();
         let stored = self.command(
             origin,
             merchant_id,
             payment_id,
-            &none,
+            &mut inputs,
             |payment, context, _| transition(payment, Input::Command(Command::Sync), context),
         );
         let stored = stored.await?;
-        self.carry_out(origin, stored, CallInputs::default()).await
+        self.carry_out(origin, stored, inputs).await
     }
 
     /// Takes up payments whose next question is due, for as long as a call may be under way.

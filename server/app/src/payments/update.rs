@@ -52,19 +52,21 @@ impl App {
             };
             return Box::pin(self.confirm_payment(origin, request)).await;
         }
-        let mut stored = self
+        let mut inputs = CallInputs {
+            credentials,
+            ..CallInputs::default()
+        };
+        let stored = self
             .command(
                 origin,
                 &merchant_id,
                 &payment_id,
-                &credentials,
+                &mut inputs,
                 |payment, context, _| transition(payment, update(changes.clone()), context),
             )
             .await?;
-        self.keep_code(&stored.payment, stored.card.take());
-        let payment = self
-            .carry_out(origin, stored, CallInputs::default())
-            .await?;
+        self.keep_code(&stored.object, inputs.card.take());
+        let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ids::ProcessorKey;
 use crate::unread::UnreadMembers;
 use crate::words::words;
 
@@ -23,6 +24,14 @@ pub enum Outcome {
     NeverHappened { reason: String },
     /// It was sent, and there is no answer that can be trusted.
     Unknown(UnknownReason),
+}
+
+/// What a processor told us about one operation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// The key of the operation that it is about.
+    pub about: ProcessorKey,
+    pub outcome: Outcome,
 }
 
 /// The facts of something done.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::connector::{Decline, OperationKind};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
-use crate::payment::operation::{Operation, Progress};
+use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{BroughtCredentials, Instrument, Program};
 use crate::timestamp::Timestamp;

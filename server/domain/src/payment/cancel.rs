@@ -3,8 +3,8 @@
 use crate::connector::OperationKind;
 use crate::payment::credentials::check_unused;
 use crate::payment::{
-    Announcement, AtHand, Attempt, AttemptStatus, Context, Effect, Operation, Payment,
-    PaymentStatus, ProcessorCall, Step,
+    AnnouncedStatus, Announcement, AtHand, Attempt, AttemptStatus, Context, Effect, Operation,
+    Payment, PaymentStatus, ProcessorCall, Step,
 };
 use crate::refusal::Refusal;
 
@@ -81,7 +81,7 @@ impl Payment {
     fn cancelled(&self) -> Effect {
         Effect::Announce(Announcement {
             event_type: crate::event::EventType::PaymentCancelled,
-            status: self.status,
+            status: AnnouncedStatus::Payment(self.status),
             about: self.payment_id.to_string(),
         })
     }
@@ -91,12 +91,13 @@ impl Attempt {
     /// Records the intention to void this attempt's authorization.
     pub(crate) fn begin_void(&mut self, context: &Context) -> ProcessorCall {
         let amount = self.authorized_amount.unwrap_or(self.amount);
+        let key = context.fresh_key();
         self.voids
-            .push(Operation::start(context.key.clone(), amount, context.now));
+            .push(Operation::start(key.clone(), amount, context.now));
         ProcessorCall {
             kind: OperationKind::Void,
             attempt: self.number,
-            key: context.key.clone(),
+            key,
         }
     }
 }

@@ -47,15 +47,16 @@ impl Payment {
         attempt.decline = None;
         attempt.bring(credentials.given);
         let sequence = attempt.captures.len() as u32 + 1;
+        let key = context.fresh_key();
         attempt.captures.push(Capture {
             sequence,
-            operation: Operation::start(context.key.clone(), amount, context.now),
+            operation: Operation::start(key.clone(), amount, context.now),
             unread: UnreadMembers::default(),
         });
         let call = ProcessorCall {
             kind: OperationKind::Capture,
             attempt: attempt.number,
-            key: context.key.clone(),
+            key,
         };
         payment.follow(status);
         Ok(Step {

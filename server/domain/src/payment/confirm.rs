@@ -134,11 +134,12 @@ impl Payment {
         attempt.captures_at_once = at_once;
         attempt.amount = total;
         attempt.decline = None;
-        attempt.authorization = Some(Operation::start(context.key.clone(), total, context.now));
+        let key = context.fresh_key();
+        attempt.authorization = Some(Operation::start(key.clone(), total, context.now));
         let call = ProcessorCall {
             kind: OperationKind::Authorize,
             attempt: attempt.number,
-            key: context.key.clone(),
+            key,
         };
         self.follow(AttemptStatus::Started);
         call

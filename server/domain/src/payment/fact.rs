@@ -7,8 +7,8 @@ use crate::payment::attempt::Place;
 use crate::payment::settle::Conflict;
 use crate::payment::status::Phase;
 use crate::payment::{
-    Announcement, AttemptStatus, CaptureMethod, Context, Effect, Fact, Operation, Payment,
-    PaymentStatus, Progress, Step,
+    AnnouncedStatus, Announcement, AttemptStatus, CaptureMethod, Context, Effect, Fact, Operation,
+    Payment, PaymentStatus, Progress, Step,
 };
 
 /// What was known of the operation that a fact is about.
@@ -300,7 +300,7 @@ impl Payment {
             let attempt_id = self.attempt_id(self.attempts[index].number);
             Effect::Announce(Announcement {
                 event_type: EventType::ActionRequired,
-                status: PaymentStatus::Conflicted,
+                status: AnnouncedStatus::Payment(PaymentStatus::Conflicted),
                 about: format!("{attempt_id}_conflict"),
             })
         })
@@ -351,7 +351,7 @@ impl Payment {
         };
         Effect::Announce(Announcement {
             event_type,
-            status: self.status,
+            status: AnnouncedStatus::Payment(self.status),
             about,
         })
     }

@@ -12,7 +12,7 @@ pub mod effect;
 pub mod fact;
 pub mod instrument;
 mod lapse;
-pub mod operation;
+
 pub mod program;
 pub mod set_free;
 mod settle;
@@ -30,18 +30,22 @@ use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
+pub use crate::operation::{Operation, Progress};
 pub use amounts::Amounts;
 pub use attempt::{Attempt, Capture};
 pub use changes::{Changes, Flow};
 pub use credentials::{AtHand, BroughtCredentials};
-pub use effect::{Announcement, Effect, ProcessorCall};
+pub use effect::{Effect, ProcessorCall};
 pub use instrument::{Instrument, InstrumentInput};
-pub use operation::{Operation, Progress};
 pub use program::Program;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
 pub use terms::{AuthenticationType, CaptureMethod, Surcharge, Terms};
-pub use transition::{Command, Context, Fact, Input, Step, transition};
+pub use transition::{Command, Input, Step, transition};
+
+pub use crate::announcement::{AnnouncedStatus, Announcement};
+pub use crate::connector::Fact;
+pub use crate::context::Context;
 
 /// The aggregate: everything that must change together, guarded by one version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,12 +1,11 @@
 //! The one function that decides what may happen to a payment.
 
 use crate::card::Card;
-use crate::connector::Outcome;
-use crate::ids::ProcessorKey;
+use crate::connector::Fact;
+use crate::context::Context;
 use crate::payment::confirm::Confirm;
 use crate::payment::{AtHand, Changes, Effect, Payment};
 use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
 
 /// Something that reaches a payment.
 #[derive(Debug)]
@@ -40,25 +39,6 @@ pub enum Command {
     Lapse,
 }
 
-/// What a processor told us about one operation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fact {
-    /// The key of the operation that it is about.
-    pub about: ProcessorKey,
-    pub outcome: Outcome,
-}
-
-/// Time and chance, handed in.
-#[derive(Clone, Debug)]
-pub struct Context {
-    pub now: Timestamp,
-    /// A fresh random key, used if the step asks something of the processor.
-    pub key: ProcessorKey,
-    /// Calls that were started up to this moment are over, answered or not. What was started later may still be under
-    /// way: its own answer will tell.
-    pub calls_over_until: Timestamp,
-}
-
 /// The payment after the input, and what is to be done because of it.
 #[derive(Debug)]
 pub struct Step {
@@ -68,7 +48,7 @@ pub struct Step {
     pub card: Option<Card>,
 }
 
-/// Decides. Pure: the same payment, input and context give the same step, so that a step can be thrown away and
+/// Decides. Pure: the same payment, input, time and keys give the same step, so that a step can be thrown away and
 /// decided again on what is stored meanwhile.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::PaymentStatus;
+use multirail_domain::payment::{AnnouncedStatus, PaymentStatus};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
@@ -142,7 +142,7 @@ fn a_superseded_attempt_that_can_not_be_voided_is_told_beside_the_payment() {
     let told: Vec<_> = story.announced.iter().map(|one| one.status).collect();
     assert_eq!(
         told[told.len() - 2..],
-        [PaymentStatus::Succeeded, PaymentStatus::Conflicted]
+        [PaymentStatus::Succeeded, PaymentStatus::Conflicted].map(AnnouncedStatus::Payment)
     );
     assert_snapshot!(story.page(), @"
     authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]

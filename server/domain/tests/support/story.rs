@@ -1,8 +1,10 @@
 //! A payment's story: commands and facts one after the other, and a page that tells how it went.
 
 use std::fmt::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use multirail_domain::connector::{OperationKind, Outcome};
+use multirail_domain::context::FreshKeys;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{
@@ -15,6 +17,32 @@ use multirail_domain::timestamp::Timestamp;
 use serde_json::json;
 
 use super::outcomes::words;
+
+/// The keys of one step of a story: `mrk_7`, then `mrk_7_1` and so on.
+struct KeysOfStep {
+    step: u32,
+    given: AtomicUsize,
+}
+
+impl KeysOfStep {
+    fn new(step: u32) -> Self {
+        KeysOfStep {
+            step,
+            given: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl FreshKeys for KeysOfStep {
+    fn next(&self) -> ProcessorKey {
+        let step = self.step;
+        let name = match self.given.fetch_add(1, Ordering::Relaxed) {
+            0 => format!("mrk_{step}"),
+            before => format!("mrk_{step}_{before}"),
+        };
+        ProcessorKey::parse(&name).expect("a key")
+    }
+}
 
 /// One operation of a payment, the newest of its kind unless `nth` (from 1) says which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,7 +242,7 @@ impl Story {
         self.keys += 1;
         let context = Context {
             now: self.now,
-            key: ProcessorKey::parse(&format!("mrk_{}", self.keys)).expect("a key"),
+            keys: &KeysOfStep::new(self.keys),
             calls_over_until: self.now.plus_seconds(-60).expect("a moment"),
         };
         transition(&self.payment, input, &context)

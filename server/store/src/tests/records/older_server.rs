@@ -4,6 +4,7 @@ use multirail_domain::api_key::ApiKeyUpdate;
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::connector::{Approval, Capabilities, Decline, Outcome};
 use multirail_domain::connector_account::ConnectorAccountUpdate;
+use multirail_domain::context::FreshKeys;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{PaymentId, ProcessorKey};
 use multirail_domain::merchant::MerchantAccountUpdate;
@@ -152,6 +153,13 @@ struct Way {
     steps: u32,
 }
 
+/// A step asks for one key.
+impl FreshKeys for Way {
+    fn next(&self) -> ProcessorKey {
+        self.key()
+    }
+}
+
 impl Way {
     async fn begin(place: &Place, name: &str, profile: &Profile) -> Way {
         let account = place.account(profile, "mca_1", "cards").into();
@@ -206,7 +214,7 @@ impl Way {
         self.steps += 1;
         let context = Context {
             now: at(i64::from(self.steps)),
-            key: self.key(),
+            keys: self,
             calls_over_until: at(0),
         };
         let before = self.payment(server).await.expect("a payment");

@@ -92,6 +92,30 @@ impl Operation {
         }
     }
 
+    /// What a question about it adds to what is known, if anything. A question that came to nothing adds nothing; but of a
+    /// call that was cut off nothing was known so far, and that is recorded.
+    pub fn answered(&self, outcome: Outcome) -> Option<Outcome> {
+        match (outcome, self.progress) {
+            (
+                gone @ Outcome::Unknown(UnknownReason::CredentialsGone),
+                Progress::Started | Progress::Unknown,
+            ) => Some(gone),
+            (Outcome::Unknown(_), Progress::Started) => {
+                Some(Outcome::Unknown(UnknownReason::Interrupted))
+            }
+            (
+                Outcome::Unknown(_),
+                Progress::AwaitingCustomer
+                | Progress::Pending
+                | Progress::Unknown
+                | Progress::NeverHappened
+                | Progress::Done
+                | Progress::Declined,
+            ) => None,
+            (outcome, _) => Some(outcome),
+        }
+    }
+
     pub(crate) fn is_open(&self) -> bool {
         self.progress.is_open()
     }

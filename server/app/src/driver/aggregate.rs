@@ -1,0 +1,125 @@
+//! What the driver has to know of an object.
+
+use std::sync::Arc;
+
+use multirail_domain::announcement::Announcement;
+use multirail_domain::connector::{Fact, Outcome};
+use multirail_domain::context::Context;
+use multirail_domain::ids::{MerchantId, ProcessorKey, ProfileId};
+use multirail_domain::operation::Operation;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::timestamp::Timestamp;
+
+use super::super::idempotency::Made;
+use super::super::{App, AppError};
+use crate::ports::Change;
+
+/// An object with a version that asks something of a processor.
+pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
+    type Id: Clone + Send + Sync;
+    /// What its transition decides.
+    type Step: Send;
+    /// Names one of its operations.
+    type Call: ProcessorCall;
+    /// What a request brings for its calls and is never stored as it came.
+    type Inputs: Default + Send;
+
+    fn id(&self) -> &Self::Id;
+
+    fn identity(&self) -> Identity<'_>;
+
+    /// Its version is the stored one from now on.
+    fn set_version(&mut self, version: i64);
+
+    /// Loads it as it is stored now.
+    fn load(
+        app: &App,
+        merchant_id: &MerchantId,
+        id: &Self::Id,
+    ) -> impl Future<Output = Result<Self, AppError>> + Send;
+
+    /// Its operation of this key.
+    fn operation(&self, key: &ProcessorKey) -> Option<&Operation>;
+
+    /// Lets its transition decide on what a processor told us.
+    fn decide_on(&self, fact: Fact, context: &Context) -> Result<Self::Step, Refusal>;
+
+    /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
+    fn lower(before: Option<&Self>, step: Self::Step, inputs: &mut Self::Inputs) -> Lowered<Self>;
+
+    /// The change that stores it.
+    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
+
+    /// Asks the processor to carry out one operation.
+    fn perform(
+        &self,
+        app: &App,
+        call: &Self::Call,
+        inputs: &mut Self::Inputs,
+    ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
+
+    /// Asks the processor what became of one operation.
+    fn look_up(
+        &self,
+        app: &App,
+        call: &Self::Call,
+        inputs: &Self::Inputs,
+    ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
+
+    /// The object as its events carry it.
+    fn content(&self, app: &App) -> Content;
+
+    /// Hands the object as the API answers it to `render`.
+    fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T;
+}
+
+/// One operation of an object, by its key.
+pub(crate) trait ProcessorCall: Send + Sync {
+    fn key(&self) -> &ProcessorKey;
+}
+
+/// Whose object it is, which one, and how often it was changed.
+#[derive(Clone, Copy)]
+pub(crate) struct Identity<'a> {
+    pub merchant_id: &'a MerchantId,
+    pub profile_id: &'a ProfileId,
+    pub object_id: &'a str,
+    /// 0 until the object is stored.
+    pub version: i64,
+    pub modified_at: Timestamp,
+}
+
+/// What the body of an event carries.
+pub(crate) struct Content {
+    /// `payment_details` and the like.
+    pub content_type: &'static str,
+    /// The object as JSON.
+    pub object: String,
+}
+
+/// A step, sorted by what becomes of it.
+pub(crate) struct Lowered<A: Aggregate> {
+    pub after: A,
+    /// Stored in the same commit, beside the object.
+    pub changes: Vec<Change>,
+    /// Recorded in the same commit.
+    pub announcements: Vec<Announcement>,
+    /// Made after the commit, in this order.
+    pub calls: Vec<Due<A::Call>>,
+}
+
+/// A call to the processor that is now due.
+pub(crate) enum Due<C> {
+    Do(C),
+    Ask(C),
+}
+
+impl<C: ProcessorCall> Due<C> {
+    /// The key of what is to be done, as opposed to asked about.
+    pub(super) fn key_to_do(&self) -> Option<ProcessorKey> {
+        match self {
+            Due::Do(call) => Some(call.key().clone()),
+            Due::Ask(_) => None,
+        }
+    }
+}

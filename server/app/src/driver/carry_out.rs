@@ -1,0 +1,101 @@
+//! The calls of a stored step, and what comes of them.
+
+use std::collections::VecDeque;
+
+use multirail_domain::connector::Fact;
+
+use super::super::{App, AppError, Origin};
+use super::aggregate::{Aggregate, Due, ProcessorCall};
+use super::commit::{Stage, Stored};
+use crate::ports::CommitError;
+
+impl App {
+    /// Makes the calls and records what comes of them, until nothing is due any more. A call that can't be made keeps
+    /// nobody from the others: the first such error is told at the end.
+    pub(crate) async fn carry_out<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        stored: Stored<A>,
+        mut inputs: A::Inputs,
+    ) -> Result<A, AppError> {
+        let mut object = stored.object;
+        let mut due = VecDeque::from(stored.calls);
+        let mut failed = None;
+        while let Some(call) = due.pop_front() {
+            let key = call.key_to_do();
+            let fact = match self.make(&object, call, &mut inputs).await {
+                Ok(Some(fact)) => fact,
+                Ok(None) => continue,
+                Err(error) => {
+                    // What fails here fails before the call.
+                    self.note_uncalled(origin, key.into_iter().collect());
+                    failed.get_or_insert(error);
+                    continue;
+                }
+            };
+            let more_is_due = !due.is_empty();
+            let next = self.record_fact(origin, object, fact, more_is_due).await?;
+            object = next.object;
+            due.extend(next.calls);
+        }
+        failed.map_or(Ok(object), Err)
+    }
+
+    /// Makes one call; answers what it tells, if anything.
+    async fn make<A: Aggregate>(
+        &self,
+        object: &A,
+        due: Due<A::Call>,
+        inputs: &mut A::Inputs,
+    ) -> Result<Option<Fact>, AppError> {
+        let (call, outcome) = match due {
+            Due::Do(call) => {
+                let outcome = object.perform(self, &call, inputs).await?;
+                (call, Some(outcome))
+            }
+            Due::Ask(call) => {
+                let outcome = object.look_up(self, &call, inputs).await?;
+                let operation = object.operation(call.key()).ok_or_else(|| {
+                    AppError::Broken("an operation was asked about that is gone".to_owned())
+                })?;
+                let outcome = operation.answered(outcome);
+                (call, outcome)
+            }
+        };
+        let about = call.key().clone();
+        Ok(outcome.map(|outcome| Fact { about, outcome }))
+    }
+
+    /// Records a fact. It is repeated until it is stored: what a processor did can't be refused.
+    pub(super) async fn record_fact<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        object: A,
+        fact: Fact,
+        more_is_due: bool,
+    ) -> Result<Stored<A>, AppError> {
+        let stage = Stage {
+            is_first: false,
+            more_is_due,
+        };
+        let (merchant_id, id) = (object.identity().merchant_id.clone(), object.id().clone());
+        let mut before = object;
+        loop {
+            let step = before.decide_on(fact.clone(), &self.context())?;
+            // What the request brought is stored by its first commit.
+            let mut none = A::Inputs::default();
+            match self
+                .commit_step(origin, Some(before), step, &mut none, stage)
+                .await
+            {
+                Ok(stored) => return Ok(stored),
+                Err(error)
+                    if error == CommitError::Conflict || self.is_overtaken(origin, &error) =>
+                {
+                    before = A::load(self, &merchant_id, &id).await?;
+                }
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The driver: command, step, commit, call, fact, commit, for every object that asks something of a processor.
+//!
+//! The intention is committed, the processor is called outside any transaction, its answer goes through the object's own
+//! transition, and the outcome is committed with its events. Whatever happens in between, the stored operation is enough
+//! for a worker to finish.
+//!
+//! What a new object brings, in the domain: a transition from commands and facts to a step, operations
+//! ([`Operation`]) that the object keeps by their keys, statuses in [`AnnouncedStatus`]. Here: an implementation of
+//! [`Aggregate`]. A use case then decides a command, commits the step by [`App::commit_step`], decides again where that
+//! meets a conflict ([`Decisions`]), and has the calls made by [`App::carry_out`]. An object that takes something from another one (a
+//! refund, from what its payment captured) adds that change to the same change-set ([`Lowered::changes`]).
+//!
+//! [`AnnouncedStatus`]: multirail_domain::announcement::AnnouncedStatus
+
+mod aggregate;
+mod carry_out;
+mod commit;
+mod retry;
+mod uncalled;
+
+pub(crate) use aggregate::{Aggregate, Content, Due, Identity, Lowered, ProcessorCall};
+pub(crate) use commit::{Stage, Stored};
+pub(crate) use retry::Decisions;

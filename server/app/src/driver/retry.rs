@@ -1,0 +1,72 @@
+//! Deciding again on what is stored meanwhile.
+
+use multirail_domain::refusal::Refusal;
+
+use super::super::AppError;
+use crate::ports::CommitError;
+
+/// How often a command is decided when what it was decided on keeps changing.
+const AT_MOST: usize = 8;
+
+/// Counts how often one command was decided: each time it loads, decides and commits.
+pub(crate) struct Decisions(usize);
+
+impl Decisions {
+    /// The first decision is being made.
+    pub(crate) fn begin() -> Self {
+        Decisions(1)
+    }
+
+    /// A decision was not stored. Where a conflict is the reason, what it was decided on has changed, and the command is to
+    /// be loaded and decided again.
+    ///
+    /// # Errors
+    /// [`Refusal::Busy`] after too many conflicts, and for any other failed commit what `meaning` makes of it.
+    pub(crate) fn retry_on_conflict(
+        &mut self,
+        error: CommitError,
+        meaning: impl FnOnce(CommitError) -> AppError,
+    ) -> Result<(), AppError> {
+        match error {
+            CommitError::Conflict if self.0 < AT_MOST => {
+                self.0 += 1;
+                Ok(())
+            }
+            CommitError::Conflict => Err(Refusal::Busy.into()),
+            CommitError::Duplicate(_) | CommitError::Failed(_) => Err(meaning(error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ports::StoreFailure;
+
+    /// How often a command is decided whose every commit fails so, and what the caller is told.
+    fn decided(error: &CommitError) -> (usize, String) {
+        let mut decisions = Decisions::begin();
+        let mut count = 1;
+        loop {
+            match decisions.retry_on_conflict(error.clone(), AppError::of_commit) {
+                Ok(()) => count += 1,
+                Err(error) => return (count, error.to_string()),
+            }
+        }
+    }
+
+    #[test]
+    fn a_conflict_is_decided_again_and_not_for_ever() {
+        let busy = AppError::from(Refusal::Busy).to_string();
+        assert_eq!(decided(&CommitError::Conflict), (8, busy));
+    }
+
+    #[test]
+    fn any_other_failure_is_final() {
+        let away = StoreFailure::Unavailable("restarting".to_owned());
+        let told = (1, "unavailable: restarting".to_owned());
+        assert_eq!(decided(&CommitError::Failed(away)), told);
+        let told = (1, "broken: key_id collided".to_owned());
+        assert_eq!(decided(&CommitError::Duplicate("key_id")), told);
+    }
+}

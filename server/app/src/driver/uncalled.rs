@@ -1,0 +1,63 @@
+//! Calls that a request stored and never made: it ended in between.
+
+use multirail_domain::connector::{Fact, Outcome};
+use multirail_domain::ids::ProcessorKey;
+
+use super::super::idempotency::Claim;
+use super::super::{App, AppError, Origin};
+use super::aggregate::{Aggregate, Due, ProcessorCall};
+use crate::ports::CommitError;
+
+impl App {
+    /// A request's first commit failed, so that nothing of what it wanted to ask will be asked; whether it is stored
+    /// nobody may know.
+    pub(super) fn note_uncommitted<C: ProcessorCall>(
+        &self,
+        origin: &Origin,
+        error: &CommitError,
+        calls: &[Due<C>],
+    ) {
+        match error {
+            CommitError::Failed(_) => {
+                let calls = calls.iter().filter_map(Due::key_to_do).collect();
+                self.note_uncalled(origin, calls);
+            }
+            CommitError::Conflict | CommitError::Duplicate(_) => {}
+        }
+    }
+
+    /// The request ends and these calls were not made.
+    pub(super) fn note_uncalled(&self, origin: &Origin, calls: Vec<ProcessorKey>) {
+        if let (Some(claim), false) = (&origin.claim, calls.is_empty()) {
+            self.ended_requests.note(claim, calls);
+        }
+    }
+
+    /// Records that calls of a request that ended here were never made. False where nothing is known of it, or what is
+    /// stored is another server's.
+    pub(crate) async fn settle_uncalled<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        claim: &Claim,
+        id: &A::Id,
+    ) -> Result<bool, AppError> {
+        let Some(calls) = self.ended_requests.calls_of(claim) else {
+            return Ok(false);
+        };
+        let mut object = A::load(self, &claim.merchant_id, id).await?;
+        let mut is_settled = false;
+        for about in calls {
+            if object.operation(&about).is_none() {
+                continue;
+            }
+            is_settled = true;
+            let reason = "the service was interrupted before it asked the processor".to_owned();
+            let outcome = Outcome::NeverHappened { reason };
+            let fact = Fact { about, outcome };
+            let stored = self.record_fact(origin, object, fact, false).await?;
+            object = self.carry_out(origin, stored, A::Inputs::default()).await?;
+        }
+        self.ended_requests.forget(claim);
+        Ok(is_settled)
+    }
+}

@@ -1,0 +1,165 @@
+//! A payment as the driver sees it.
+
+use std::sync::Arc;
+
+use multirail_domain::card::Card;
+use multirail_domain::connector::{Fact, Outcome};
+use multirail_domain::context::Context;
+use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
+use multirail_domain::operation::Operation;
+use multirail_domain::payment::{Effect, Input, Payment, ProcessorCall, Step, transition};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::webhook::PAYMENT_DETAILS;
+
+use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
+use super::super::idempotency::Made;
+use super::super::{App, AppError};
+use super::calls::CallInputs;
+use super::credentials::hold_credentials;
+use crate::ports::Change;
+
+impl driver::ProcessorCall for ProcessorCall {
+    fn key(&self) -> &ProcessorKey {
+        &self.key
+    }
+}
+
+impl Aggregate for Payment {
+    type Id = PaymentId;
+    type Step = Step;
+    type Call = ProcessorCall;
+    type Inputs = CallInputs;
+
+    fn id(&self) -> &PaymentId {
+        &self.payment_id
+    }
+
+    fn identity(&self) -> Identity<'_> {
+        Identity {
+            merchant_id: &self.merchant_id,
+            profile_id: &self.profile_id,
+            object_id: self.payment_id.as_str(),
+            version: self.version,
+            modified_at: self.modified_at,
+        }
+    }
+
+    fn set_version(&mut self, version: i64) {
+        self.version = version;
+    }
+
+    async fn load(
+        app: &App,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Self, AppError> {
+        app.load(merchant_id, payment_id).await
+    }
+
+    fn operation(&self, key: &ProcessorKey) -> Option<&Operation> {
+        let operations = self
+            .attempts
+            .iter()
+            .flat_map(|attempt| attempt.operations());
+        let mut of_key = operations.filter(|(_, operation)| operation.key == *key);
+        of_key.next().map(|(_, operation)| operation)
+    }
+
+    fn decide_on(&self, fact: Fact, context: &Context) -> Result<Step, Refusal> {
+        transition(self, Input::Fact(fact), context)
+    }
+
+    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallInputs) -> Lowered<Self> {
+        let Step {
+            payment,
+            effects,
+            card,
+        } = step;
+        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        for effect in effects {
+            match effect {
+                Effect::Call(call) => calls.push(Due::Do(call)),
+                Effect::LookUp(call) => calls.push(Due::Ask(call)),
+                Effect::Announce(announcement) => announcements.push(announcement),
+                Effect::ForgetCard => changes.push(Change::ForgetCard {
+                    merchant_id: payment.merchant_id.clone(),
+                    payment_id: payment.payment_id.clone(),
+                }),
+                Effect::ForgetCredentials { attempt } => changes.push(Change::ForgetCredentials {
+                    merchant_id: payment.merchant_id.clone(),
+                    payment_id: payment.payment_id.clone(),
+                    attempt,
+                }),
+            }
+        }
+        if let Some(card) = card {
+            if payment.holds_card {
+                changes.push(hold_card(&payment, &card));
+            }
+            inputs.card = Some(card);
+        }
+        changes.extend(hold_credentials(&payment, &inputs.credentials));
+        let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
+        if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {
+            changes.push(Change::PutOffLapse {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                expires_at: payment.expires_at,
+            });
+        }
+        Lowered {
+            after: payment,
+            changes,
+            announcements,
+            calls,
+        }
+    }
+
+    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+        match before {
+            None => Change::InsertPayment(after),
+            Some(before) => Change::UpdatePayment { before, after },
+        }
+    }
+
+    async fn perform(
+        &self,
+        app: &App,
+        call: &ProcessorCall,
+        inputs: &mut CallInputs,
+    ) -> Result<Outcome, AppError> {
+        app.perform(self, call, inputs).await
+    }
+
+    async fn look_up(
+        &self,
+        app: &App,
+        call: &ProcessorCall,
+        inputs: &CallInputs,
+    ) -> Result<Outcome, AppError> {
+        app.look_up(self, call, inputs).await
+    }
+
+    fn content(&self, app: &App) -> Content {
+        Content {
+            content_type: PAYMENT_DETAILS,
+            object: app.event_content.payment(&app.view(self.clone())),
+        }
+    }
+
+    fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
+        render(Made::Payment(&app.view(self.clone())))
+    }
+}
+
+fn hold_card(payment: &Payment, card: &Card) -> Change {
+    Change::HoldCard {
+        merchant_id: payment.merchant_id.clone(),
+        payment_id: payment.payment_id.clone(),
+        card: Card {
+            code: None,
+            ..card.clone()
+        },
+        expires_at: payment.expires_at,
+    }
+}

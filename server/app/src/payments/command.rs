@@ -1,0 +1,34 @@
+//! Commands of payments.
+
+use multirail_domain::context::Context;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::{AtHand, Payment, Step};
+use multirail_domain::refusal::Refusal;
+
+use super::super::driver::{Decisions, Stage, Stored};
+use super::super::{App, AppError, Origin};
+use super::calls::CallInputs;
+
+impl App {
+    /// Loads, decides and commits a command; decides again when the payment was changed meanwhile.
+    pub(super) async fn command(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        inputs: &mut CallInputs,
+        decide: impl Fn(&Payment, &Context, AtHand) -> Result<Step, Refusal>,
+    ) -> Result<Stored<Payment>, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let before = self.load(merchant_id, payment_id).await?;
+            let (at_hand, _) = self.at_hand(&before, &inputs.credentials).await?;
+            let step = decide(&before, &self.context(), at_hand)?;
+            let committed = self.commit_step(origin, Some(before), step, inputs, Stage::FIRST);
+            match committed.await {
+                Ok(stored) => return Ok(stored),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+}
