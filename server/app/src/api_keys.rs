@@ -7,7 +7,7 @@ use multirail_domain::secret::SecretText;
 
 use super::driver::Decisions;
 use super::{App, AppError, Origin};
-use crate::ports::{Change, CommitError};
+use crate::ports::{ApiKeyChange, CommitError};
 
 /// How many keys a list holds at most, and when nobody says.
 const PAGE: i64 = 100;
@@ -32,7 +32,7 @@ impl App {
             self.random.as_ref(),
             |plain| self.seal.hash_api_key(plain),
         )?;
-        let changes = vec![Change::InsertApiKey(key.clone())];
+        let changes = vec![ApiKeyChange::Insert(key.clone()).into()];
         let change_set = self.change_set(origin, Some(merchant_id), changes);
         self.store
             .commit(change_set)
@@ -96,7 +96,7 @@ impl App {
         loop {
             let key = self.retrieve_api_key(merchant_id, key_id).await?;
             let updated = key.update(update.clone(), self.now())?;
-            let changes = vec![Change::UpdateApiKey(updated.clone())];
+            let changes = vec![ApiKeyChange::Update(updated.clone()).into()];
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
@@ -116,10 +116,13 @@ impl App {
         key_id: &ApiKeyId,
     ) -> Result<(), AppError> {
         self.retrieve_api_key(merchant_id, key_id).await?;
-        let changes = vec![Change::DeleteApiKey {
-            merchant_id: merchant_id.clone(),
-            key_id: key_id.clone(),
-        }];
+        let changes = vec![
+            ApiKeyChange::Delete {
+                merchant_id: merchant_id.clone(),
+                key_id: key_id.clone(),
+            }
+            .into(),
+        ];
         let change_set = self.change_set(origin, Some(merchant_id), changes);
         match self.store.commit(change_set).await {
             Ok(()) => Ok(()),

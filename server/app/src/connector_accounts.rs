@@ -14,7 +14,7 @@ use super::idempotency::Made;
 use super::profiles::is_in;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::{Change, CommitError};
+use crate::ports::{CommitError, ConnectorAccountChange};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl App {
         let mut account =
             ConnectorAccount::create(input, &profile, sandbox, self.now(), self.random.as_ref())?;
         self.check_references(&account).await?;
-        let mut changes = vec![Change::InsertConnectorAccount(account.clone())];
+        let mut changes = vec![ConnectorAccountChange::Insert(account.clone()).into()];
         self.claim_and_answer(
             origin,
             account.merchant_connector_id.as_str(),
@@ -122,7 +122,7 @@ impl App {
             if update.pm_auth_config.is_some() {
                 self.check_references(&updated).await?;
             }
-            let mut changes = vec![Change::UpdateConnectorAccount(updated.clone())];
+            let mut changes = vec![ConnectorAccountChange::Update(updated.clone()).into()];
             self.claim_and_answer(
                 origin,
                 merchant_connector_id.as_str(),
@@ -152,10 +152,13 @@ impl App {
     ) -> Result<(), AppError> {
         self.retrieve_connector_account(merchant_id, merchant_connector_id, None)
             .await?;
-        let changes = vec![Change::DeleteConnectorAccount {
-            merchant_id: merchant_id.clone(),
-            merchant_connector_id: merchant_connector_id.clone(),
-        }];
+        let changes = vec![
+            ConnectorAccountChange::Delete {
+                merchant_id: merchant_id.clone(),
+                merchant_connector_id: merchant_connector_id.clone(),
+            }
+            .into(),
+        ];
         let change_set = self.change_set(origin, Some(merchant_id), changes);
         match self.store.commit(change_set).await {
             Ok(()) => Ok(()),

@@ -16,10 +16,9 @@ use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};
-use crate::ports::change_set::KeyClaim;
 use crate::ports::failure::duplicate;
-use crate::ports::store::KeyRecord;
-use crate::ports::{Change, CommitError, StoreFailure};
+use crate::ports::idempotency::{KeyClaim, KeyRecord};
+use crate::ports::{Change, CommitError, IdempotencyChange, StoreFailure};
 
 /// A request's claim on its idempotency key.
 pub struct Claim {
@@ -169,12 +168,13 @@ impl App {
         claim: &Claim,
         lease_until: Timestamp,
     ) -> Result<(), AppError> {
-        let release = Change::ReleaseKey {
+        let release = IdempotencyChange::Release {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
             key: claim.key.clone(),
             lease_until,
-        };
+        }
+        .into();
         let change_set = self.change_set(origin, Some(&claim.merchant_id), vec![release]);
         match self.store.commit(change_set).await {
             Ok(()) => Ok(()),
@@ -194,7 +194,7 @@ impl App {
 
     /// What the first commit of a request adds for its key.
     pub(super) fn claim_change(&self, claim: &Claim, object_id: &str) -> Change {
-        Change::ClaimKey(KeyClaim {
+        IdempotencyChange::Claim(KeyClaim {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
             key: claim.key.clone(),
@@ -205,16 +205,18 @@ impl App {
                 .until(Leased::IdempotencyKey, self.clock.wall()),
             created_at: self.now(),
         })
+        .into()
     }
 
     /// What the last commit of a request adds for its key.
     pub(super) fn answer_change(&self, claim: &Claim, answer: SecretText) -> Change {
-        Change::StoreAnswer {
+        IdempotencyChange::StoreAnswer {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
             key: claim.key.clone(),
             answer,
         }
+        .into()
     }
 
     /// For operations of one commit: claim and answer together.

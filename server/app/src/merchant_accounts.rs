@@ -8,7 +8,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use super::driver::Decisions;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::{Change, CommitError};
+use crate::ports::{CommitError, MerchantChange, OrganizationChange, ProfileChange};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl App {
             None => {
                 let name = request.settings.merchant_name.clone();
                 let new = Organization::standard(name, self.now(), self.random.as_ref());
-                changes.push(Change::InsertOrganization(new.clone()));
+                changes.push(OrganizationChange::Insert(new.clone()).into());
                 new
             }
         };
@@ -57,8 +57,9 @@ impl App {
             self.random.as_ref(),
         )?;
         let mut account = made.account;
-        changes.push(Change::InsertMerchant(account.clone()));
-        changes.extend(made.profiles.into_iter().map(Change::InsertProfile));
+        changes.push(MerchantChange::Insert(account.clone()).into());
+        let profiles = made.profiles.into_iter();
+        changes.extend(profiles.map(|profile| ProfileChange::Insert(profile).into()));
         let change_set = self.change_set(origin, Some(&account.merchant_id), changes);
         match self.store.commit(change_set).await {
             Ok(()) => {
@@ -105,7 +106,7 @@ impl App {
                 None => Vec::new(),
             };
             let updated = account.update(update.clone(), &profiles, self.now())?;
-            let changes = vec![Change::UpdateMerchant(updated.clone())];
+            let changes = vec![MerchantChange::Update(updated.clone()).into()];
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),

@@ -8,7 +8,7 @@ use multirail_domain::refusal::{Object, OpenPayments, Refusal};
 
 use super::driver::Decisions;
 use super::{App, AppError, Origin};
-use crate::ports::Change;
+use crate::ports::MerchantChange;
 
 /// Unfinished payments are counted up to about this many.
 const COUNTED: usize = 1_000;
@@ -74,10 +74,13 @@ impl App {
             if !unfinished.is_empty() {
                 return Err(open_payments(unfinished.len(), 0, false));
             }
-            let changes = vec![Change::DeleteMerchant {
-                merchant_id: account.merchant_id,
-                version: account.version,
-            }];
+            let changes = vec![
+                MerchantChange::Delete {
+                    merchant_id: account.merchant_id,
+                    version: account.version,
+                }
+                .into(),
+            ];
             let change_set = self.change_set(origin, Some(merchant_id), changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),

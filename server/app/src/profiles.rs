@@ -12,7 +12,7 @@ use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};
 use crate::ports::events::{Endpoint, EndpointHealth};
 use crate::ports::failure::duplicate;
-use crate::ports::{Change, CommitError, StoreFailure};
+use crate::ports::{CommitError, MerchantChange, ProfileChange, StoreFailure};
 
 impl App {
     /// Adds a profile. It becomes the merchant's default where there is none.
@@ -31,10 +31,10 @@ impl App {
             self.check_webhook_target(input.webhook.as_ref())?;
             let now = self.now();
             let profile = Profile::create(input.clone(), &merchant, now, self.random.as_ref())?;
-            let mut changes = vec![Change::InsertProfile(profile.clone())];
+            let mut changes = vec![ProfileChange::Insert(profile.clone()).into()];
             if merchant.default_profile.is_none() {
                 let with_default = make_default(&merchant, &profile)?;
-                changes.push(Change::UpdateMerchant(with_default));
+                changes.push(MerchantChange::Update(with_default).into());
             }
             // Nothing was sent for a profile that is new.
             let view = ProfileView {
@@ -191,7 +191,7 @@ impl App {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let changed = decide(&profile)?;
             let view = self.profile_view(changed.clone()).await?;
-            let mut changes = vec![Change::UpdateProfile(changed)];
+            let mut changes = vec![ProfileChange::Update(changed).into()];
             self.claim_and_answer(
                 origin,
                 profile_id.as_str(),

@@ -4,7 +4,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
 use super::{App, AppError, Origin};
-use crate::ports::Change;
+use crate::ports::ClockChange;
 
 /// A hundred years, leap days included: further than any deadline, and far from the end of what a date can show.
 const FURTHEST_SECONDS: i64 = 36_525 * 24 * 60 * 60;
@@ -37,7 +37,8 @@ impl App {
                 let message = "advance_seconds: all moves together may not pass a hundred years";
                 return Err(Refusal::invalid_value(message).into());
             }
-            let change_set = self.change_set(origin, None, vec![Change::AdvanceClock { seconds }]);
+            let change_set =
+                self.change_set(origin, None, vec![ClockChange::Advance { seconds }.into()]);
             self.store
                 .commit(change_set)
                 .await

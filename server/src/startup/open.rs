@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multirail_app::lease::in_flight_seconds;
-use multirail_app::ports::{Clock, Seal, Store, StoreFailure};
+use multirail_app::ports::{Clock, ClockStore, Seal, StoreFailure};
 use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
 use multirail_seal::{KeyPurpose, KeyRing, MasterKey, Vault, WrappedKey};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::ports::store::{ClaimedSync, SyncRoom};
+use multirail_app::ports::syncs::{ClaimedSync, SyncRoom};
 use multirail_app::ports::{Actor, metric};
 use multirail_app::{App, AppError, Origin};
 use tokio::sync::watch;

@@ -8,14 +8,17 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use multirail_app::ports::{Change, StoreFailure};
+use multirail_app::ports::{
+    ApiKeyChange, Change, ClockChange, ConnectorAccountChange, EventChange, HeldChange,
+    IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange,
+    StoreFailure,
+};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
 
-use super::accounts::EverConnected;
 use super::engine::{Dialect, Engine, Read, Write, values};
 use super::looks::Looks;
 use super::record::failure;
@@ -128,6 +131,13 @@ impl Cache {
     }
 }
 
+/// A connector account, or what is kept of a deleted one.
+#[derive(Clone)]
+pub(super) struct EverConnected {
+    pub account: ConnectorAccount,
+    pub is_deleted: bool,
+}
+
 /// Objects of one kind by their key.
 pub(super) struct Kept<K, V>(Mutex<HashMap<K, V>>);
 
@@ -146,31 +156,35 @@ impl<K, V> Kept<K, V> {
 /// Whether a change concerns what is kept.
 pub(super) fn concerns(change: &Change) -> bool {
     match change {
-        Change::InsertMerchant(_)
-        | Change::UpdateMerchant(_)
-        | Change::DeleteMerchant { .. }
-        | Change::InsertProfile(_)
-        | Change::UpdateProfile(_)
-        | Change::InsertApiKey(_)
-        | Change::UpdateApiKey(_)
-        | Change::DeleteApiKey { .. }
-        | Change::InsertConnectorAccount(_)
-        | Change::UpdateConnectorAccount(_)
-        | Change::DeleteConnectorAccount { .. } => true,
-        Change::InsertPayment(_)
-        | Change::UpdatePayment { .. }
-        | Change::HoldCard { .. }
-        | Change::ForgetCard { .. }
-        | Change::HoldCredentials { .. }
-        | Change::ForgetCredentials { .. }
-        | Change::ForgetLapsed { .. }
-        | Change::PutOffLapse { .. }
-        | Change::RecordEvent(_)
-        | Change::InsertOrganization(_)
-        | Change::ClaimKey(_)
-        | Change::StoreAnswer { .. }
-        | Change::ReleaseKey { .. }
-        | Change::AdvanceClock { .. } => false,
+        Change::Merchant(
+            MerchantChange::Insert(_) | MerchantChange::Update(_) | MerchantChange::Delete { .. },
+        )
+        | Change::Profile(ProfileChange::Insert(_) | ProfileChange::Update(_))
+        | Change::ApiKey(
+            ApiKeyChange::Insert(_) | ApiKeyChange::Update(_) | ApiKeyChange::Delete { .. },
+        )
+        | Change::ConnectorAccount(
+            ConnectorAccountChange::Insert(_)
+            | ConnectorAccountChange::Update(_)
+            | ConnectorAccountChange::Delete { .. },
+        ) => true,
+        Change::Payment(PaymentChange::Insert(_) | PaymentChange::Update { .. })
+        | Change::Held(
+            HeldChange::HoldCard { .. }
+            | HeldChange::ForgetCard { .. }
+            | HeldChange::HoldCredentials { .. }
+            | HeldChange::ForgetCredentials { .. }
+            | HeldChange::ForgetLapsed { .. }
+            | HeldChange::PutOffLapse { .. },
+        )
+        | Change::Event(EventChange::Record(_))
+        | Change::Organization(OrganizationChange::Insert(_))
+        | Change::Idempotency(
+            IdempotencyChange::Claim(_)
+            | IdempotencyChange::StoreAnswer { .. }
+            | IdempotencyChange::Release { .. },
+        )
+        | Change::Clock(ClockChange::Advance { .. }) => false,
     }
 }
 

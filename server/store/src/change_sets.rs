@@ -1,10 +1,22 @@
-//! What is remembered of commits.
+//! Change-sets: committed, proven by a row of their own, and forgotten when they are old.
 
-use multirail_app::ports::StoreFailure;
+use async_trait::async_trait;
+use multirail_app::ports::{
+    Actor, ChangeSet, ChangeSetStore, CommitError, Standstill, StoreFailure,
+};
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::Engine;
-use super::record;
+use super::engine::{Dialect, Miss, Read, StoreError, Write, WriteError, values};
+use super::record::{self, failure};
+use super::sql_store::SqlStore;
+use super::{cached, constraints};
+
+const TABLE: &str = "change_sets";
+
+const INSERT: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
+     values ($1, $2, $3, $4, $5)";
+
+const FIND: &str = "select change_set_id from change_sets where change_set_id = $1";
 
 /// Ids tell the time of the commit, so that the oldest are the first ones of the table: no index over the time is needed,
 /// which every commit would have to write.
@@ -12,10 +24,74 @@ const FORGET: &str = "delete from change_sets where change_set_id in (select cha
      (select change_set_id, committed_at from change_sets order by change_set_id limit $2) oldest \
      where committed_at < $1)";
 
-pub(super) async fn forget(
-    engine: &Engine,
-    made_before: Timestamp,
-    at_most: i64,
-) -> Result<u64, StoreFailure> {
-    record::forget(engine, FORGET, made_before, at_most).await
+#[async_trait]
+impl ChangeSetStore for SqlStore {
+    async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
+        let mut writes = self.lower(&change_set)?;
+        let concerns_accounts = change_set.changes.iter().any(cached::concerns);
+        if concerns_accounts {
+            writes.push(cached::count_up());
+        }
+        let written = self.engine.write(writes).await;
+        if concerns_accounts {
+            self.cache.forget();
+        }
+        match written {
+            Ok(_) => Ok(()),
+            Err(WriteError::Miss(Miss::Conflict)) => Err(CommitError::Conflict),
+            Err(WriteError::Miss(Miss::Duplicate(what))) => Err(CommitError::Duplicate(what)),
+            Err(WriteError::Store(StoreError::OutcomeUnknown(why))) => {
+                // A file that this process has open doesn't tell: it is looked at anew by the next start.
+                if self.engine.dialect() == Dialect::Sqlite {
+                    return Err(StoreFailure::Standstill(Standstill::Unsure, why).into());
+                }
+                if self.took_place(change_set.id.as_str()).await? {
+                    Ok(())
+                } else {
+                    Err(StoreFailure::Unavailable(why).into())
+                }
+            }
+            Err(WriteError::Store(error)) => Err(constraints::commit_error(error)),
+        }
+    }
+
+    async fn forget_change_sets(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        record::forget(&self.engine, FORGET, made_before, at_most).await
+    }
+}
+
+impl SqlStore {
+    /// Whether a change-set whose answer was lost took place.
+    async fn took_place(&self, change_set_id: &str) -> Result<bool, StoreFailure> {
+        let read = Read::new(FIND, values![change_set_id]);
+        let found = self.engine.fetch_optional(read).await.map_err(failure)?;
+        Ok(found.is_some())
+    }
+}
+
+/// The row that a change-set adds to its changes.
+pub(super) fn proof(change_set: &ChangeSet) -> Write {
+    let parameters = values![
+        change_set.id.as_str(),
+        change_set.merchant_id.as_ref().map(|id| id.as_str()),
+        actor(&change_set.actor),
+        change_set.request_id.as_deref(),
+        change_set.at.as_micros()
+    ];
+    Write::new(INSERT, parameters).on(TABLE).certain()
+}
+
+fn actor(actor: &Actor) -> String {
+    match actor {
+        Actor::Admin => "admin".to_owned(),
+        Actor::ApiKey(key_id) => format!("api_key:{key_id}"),
+        Actor::Client => "client".to_owned(),
+        Actor::Payer => "payer".to_owned(),
+        Actor::Worker(name) => format!("worker:{name}"),
+        Actor::Startup => "startup".to_owned(),
+    }
 }

@@ -10,7 +10,7 @@
 //! - What failed decides nothing but under the fence and the order that were claimed.
 //! - A newer order stays, and doesn't wait for the lease of a try of an older one that is over.
 
-use multirail_app::ports::change_set::EventRecord;
+use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
 use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId};

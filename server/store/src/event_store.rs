@@ -1,17 +1,20 @@
-//! The [`EventStore`] over the same engine.
+//! The [`EventStore`] and its changes, whose SQL is in four files.
 
 use async_trait::async_trait;
 use multirail_app::ports::events::{
     Claimed, DeliveryTry, Endpoint, EndpointHealth, EventSearch, Forgotten, QueueState, Replay,
     StoredEvent,
 };
-use multirail_app::ports::{EventStore, StoreFailure};
+use multirail_app::ports::{EventChange, EventStore, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::AfterTry;
 
+use super::engine::Write;
+use super::lower::{Lower, Lowering};
+use super::sql_store::SqlStore;
 use super::waiting::ClaimTerms;
-use super::{SqlStore, deliveries, delivery_leases, endpoints, events};
+use super::{deliveries, delivery_leases, endpoints, events};
 
 #[async_trait]
 impl EventStore for SqlStore {
@@ -157,5 +160,18 @@ impl EventStore for SqlStore {
         at_most: i64,
     ) -> Result<Forgotten, StoreFailure> {
         events::forget(&self.engine, made_before, at_most).await
+    }
+}
+
+impl Lower for EventChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            EventChange::Record(event) => {
+                writes.push(events::record(event, with.seal));
+                // Where the merchant is to be told.
+                writes.extend(event.deliver_at.map(|at| deliveries::queue(event, at)));
+            }
+        }
+        Ok(())
     }
 }

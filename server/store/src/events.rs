@@ -1,7 +1,6 @@
 //! Recorded events: written with the change that they announce, listed, counted, forgotten.
 
-use multirail_app::ports::change_set::EventRecord;
-use multirail_app::ports::events::{EventSearch, Forgotten, StoredEvent};
+use multirail_app::ports::events::{EventRecord, EventSearch, Forgotten, StoredEvent};
 use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::secret::SecretText;

@@ -1,15 +1,19 @@
 //! Idempotency keys at rest.
 
-use multirail_app::ports::change_set::KeyClaim;
+use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::store::KeyRecord;
-use multirail_app::ports::{Seal, StoreFailure};
+use multirail_app::ports::idempotency::{KeyClaim, KeyRecord};
+use multirail_app::ports::{
+    Change, ChangeSet, IdempotencyChange, IdempotencyStore, Seal, StoreFailure,
+};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Engine, Read, Write, values};
+use super::engine::{Read, Write, values};
+use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
+use super::sql_store::SqlStore;
 
 const TABLE: &str = "idempotency_keys";
 
@@ -34,8 +38,102 @@ const FORGET: &str = "delete from idempotency_keys where (merchant_id, operation
      (select merchant_id, operation, idempotency_key from idempotency_keys where created_at < $1 \
      order by created_at limit $2)";
 
+#[async_trait]
+impl IdempotencyStore for SqlStore {
+    async fn idempotency_record(
+        &self,
+        merchant_id: &MerchantId,
+        operation: &str,
+        key: &str,
+    ) -> Result<Option<KeyRecord>, StoreFailure> {
+        let read = Read::new(RECORD, values![merchant_id.as_str(), operation, key]);
+        let found = self.engine.fetch_optional(read).await.map_err(failure)?;
+        let Some(row) = found else {
+            return Ok(None);
+        };
+        let place = place(merchant_id, operation, key);
+        let answer = row
+            .opt_bytes("answer")
+            .map_err(failure)?
+            .map(|sealed| self.seal.open(&place, &sealed))
+            .transpose()
+            .map_err(|error| StoreFailure::Broken(error.to_string()))?;
+        Ok(Some(KeyRecord {
+            fingerprint: record::read(&row, "fingerprint")?,
+            object_id: row.text("object_id").map_err(failure)?,
+            answer,
+            lease_until: Timestamp::from_micros(row.int("lease_until").map_err(failure)?),
+        }))
+    }
+
+    async fn forget_old_keys(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        record::forget(&self.engine, FORGET, made_before, at_most).await
+    }
+}
+
+impl Lower for IdempotencyChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            IdempotencyChange::Claim(one) => {
+                let answer = answer_to(with.change_set, one);
+                writes.push(claim(with.seal, one, answer)?);
+            }
+            // It went with its claim.
+            IdempotencyChange::StoreAnswer { .. } if claims_key(with.change_set) => {}
+            IdempotencyChange::StoreAnswer {
+                merchant_id,
+                operation,
+                key,
+                answer: text,
+            } => writes.push(answer(with.seal, merchant_id, operation, key, text)),
+            IdempotencyChange::Release {
+                merchant_id,
+                operation,
+                key,
+                lease_until,
+            } => writes.push(release(merchant_id, operation, key, *lease_until)),
+        }
+        Ok(())
+    }
+}
+
+/// What a change-set changes of idempotency keys.
+fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
+    change_set.changes.iter().filter_map(|change| match change {
+        Change::Idempotency(change) => Some(change),
+        Change::Payment(_)
+        | Change::Held(_)
+        | Change::Event(_)
+        | Change::Organization(_)
+        | Change::Merchant(_)
+        | Change::Profile(_)
+        | Change::ApiKey(_)
+        | Change::ConnectorAccount(_)
+        | Change::Clock(_) => None,
+    })
+}
+
+/// A request has one key, so a change-set that claims one has its answer too or nothing.
+fn claims_key(change_set: &ChangeSet) -> bool {
+    of_keys(change_set).any(|change| matches!(change, IdempotencyChange::Claim(_)))
+}
+
+/// The answer that is stored in the same commit as the claim, where one commit is all.
+fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a SecretText> {
+    of_keys(change_set).find_map(|change| match change {
+        IdempotencyChange::StoreAnswer { key, answer, .. } if *key == claim.key => Some(answer),
+        IdempotencyChange::StoreAnswer { .. }
+        | IdempotencyChange::Claim(_)
+        | IdempotencyChange::Release { .. } => None,
+    })
+}
+
 /// A request that is done in one commit brings its answer along.
-pub(super) fn claim(
+fn claim(
     seal: &dyn Seal,
     claim: &KeyClaim,
     answer: Option<&SecretText>,
@@ -56,12 +154,7 @@ pub(super) fn claim(
         .or_duplicate(duplicate::IDEMPOTENCY_KEY))
 }
 
-pub(super) fn release(
-    merchant_id: &MerchantId,
-    operation: &str,
-    key: &str,
-    lease_until: Timestamp,
-) -> Write {
+fn release(merchant_id: &MerchantId, operation: &str, key: &str, lease_until: Timestamp) -> Write {
     let parameters = values![
         merchant_id.as_str(),
         operation,
@@ -71,7 +164,7 @@ pub(super) fn release(
     Write::new(RELEASE, parameters)
 }
 
-pub(super) fn answer(
+fn answer(
     seal: &dyn Seal,
     merchant_id: &MerchantId,
     operation: &str,
@@ -85,42 +178,9 @@ pub(super) fn answer(
         .or_duplicate(duplicate::ANSWER)
 }
 
-pub(super) async fn record(
-    engine: &Engine,
-    seal: &dyn Seal,
-    merchant_id: &MerchantId,
-    operation: &str,
-    key: &str,
-) -> Result<Option<KeyRecord>, StoreFailure> {
-    let read = Read::new(RECORD, values![merchant_id.as_str(), operation, key]);
-    let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
-        return Ok(None);
-    };
-    let answer = row
-        .opt_bytes("answer")
-        .map_err(failure)?
-        .map(|sealed| seal.open(&place(merchant_id, operation, key), &sealed))
-        .transpose()
-        .map_err(|error| StoreFailure::Broken(error.to_string()))?;
-    Ok(Some(KeyRecord {
-        fingerprint: record::read(&row, "fingerprint")?,
-        object_id: row.text("object_id").map_err(failure)?,
-        answer,
-        lease_until: Timestamp::from_micros(row.int("lease_until").map_err(failure)?),
-    }))
-}
-
 /// Nobody is working on any request.
 pub(super) fn end_leases() -> Write {
     Write::new(END_LEASES, Vec::new()).any_rows()
-}
-
-pub(super) async fn forget(
-    engine: &Engine,
-    made_before: Timestamp,
-    at_most: i64,
-) -> Result<u64, StoreFailure> {
-    record::forget(engine, FORGET, made_before, at_most).await
 }
 
 fn place(merchant_id: &MerchantId, operation: &str, key: &str) -> String {

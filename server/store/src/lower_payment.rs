@@ -1,11 +1,12 @@
 //! Payments as statements: the payment's row, the attempts and captures that changed.
 
-use multirail_app::ports::StoreFailure;
 use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{PaymentChange, StoreFailure};
 use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Value, Write, values};
+use super::lower::{Lower, Lowering};
 use super::record;
 
 const PAYMENTS: &str = "payments";
@@ -42,8 +43,19 @@ const INSERT_CAPTURE: &str = "insert into captures (merchant_id, payment_id, att
 const UPDATE_CAPTURE: &str = "update captures set status = $5, amount = $6, processor_key = $7, record = $8 \
      where merchant_id = $1 and payment_id = $2 and attempt_number = $3 and capture_sequence = $4";
 
-/// `in_flight_seconds`: how long a call to a processor may be under way.
-pub(super) fn insert(
+impl Lower for PaymentChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        let in_flight_seconds = with.in_flight_seconds;
+        match self {
+            PaymentChange::Insert(payment) => insert(payment, in_flight_seconds, writes),
+            PaymentChange::Update { before, after } => {
+                update(before, after, in_flight_seconds, writes)
+            }
+        }
+    }
+}
+
+fn insert(
     payment: &Payment,
     in_flight_seconds: i64,
     writes: &mut Vec<Write>,
@@ -61,7 +73,7 @@ pub(super) fn insert(
     Ok(())
 }
 
-pub(super) fn update(
+fn update(
     before: &Payment,
     after: &Payment,
     in_flight_seconds: i64,

@@ -1,7 +1,7 @@
 //! Reading payments back.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::store::OpenOutcomes;
+use multirail_app::ports::syncs::OpenOutcomes;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::timestamp::Timestamp;

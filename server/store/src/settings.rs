@@ -1,9 +1,12 @@
 //! What the database knows of itself.
 
-use multirail_app::ports::StoreFailure;
+use async_trait::async_trait;
+use multirail_app::ports::{ClockChange, ClockStore, StoreFailure};
 
 use super::engine::{Engine, Read, Write, values};
+use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
+use super::sql_store::SqlStore;
 
 const ADVANCE_CLOCK: &str = "insert into settings (name, value) values ('clock_offset_seconds', $1) \
      on conflict (name) do update set value = cast(cast(settings.value as bigint) + cast($2 as bigint) as text)";
@@ -16,18 +19,26 @@ const SETTING: &str = "select value from settings where name = $1";
 const REMEMBER: &str =
     "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing";
 
-pub(super) fn advance_clock(seconds: i64) -> Write {
-    Write::new(
-        ADVANCE_CLOCK,
-        values![seconds.to_string(), seconds.to_string()],
-    )
+#[async_trait]
+impl ClockStore for SqlStore {
+    async fn clock_offset(&self) -> Result<i64, StoreFailure> {
+        let read = Read::new(CLOCK_OFFSET, Vec::new());
+        match self.engine.fetch_optional(read).await.map_err(failure)? {
+            Some(row) => row.int("seconds").map_err(failure),
+            None => Ok(0),
+        }
+    }
 }
 
-pub(super) async fn clock_offset(engine: &Engine) -> Result<i64, StoreFailure> {
-    let read = Read::new(CLOCK_OFFSET, Vec::new());
-    match engine.fetch_optional(read).await.map_err(failure)? {
-        Some(row) => row.int("seconds").map_err(failure),
-        None => Ok(0),
+impl Lower for ClockChange {
+    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            ClockChange::Advance { seconds } => {
+                let parameters = values![seconds.to_string(), seconds.to_string()];
+                writes.push(Write::new(ADVANCE_CLOCK, parameters));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -7,13 +7,17 @@
 //! A claim and its end change these columns and nothing else. What is learned of the payment goes by its version, and
 //! whatever changes the payment sets the date anew.
 
-use multirail_app::ports::StoreFailure;
-use multirail_app::ports::store::{ClaimedSync, SyncRoom};
+use async_trait::async_trait;
+use multirail_app::ports::syncs::{ClaimedSync, OpenOutcomes, SyncRoom};
+use multirail_app::ports::{StoreFailure, SyncStore};
 use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, Write, values};
+use super::payments;
 use super::record::{self, failure};
+use super::sql_store::SqlStore;
 
 /// The date beside the fence, because an older server's claim moves it and counts no fence.
 const CLAIM: &str = "update payments set sync_at = $5, sync_lease_until = $6, sync_fence = sync_fence + 1 \
@@ -36,6 +40,40 @@ pub(super) struct ClaimTerms {
     pub wall: Timestamp,
     /// How long it holds.
     pub seconds: i64,
+}
+
+#[async_trait]
+impl SyncStore for SqlStore {
+    async fn claim_syncs(
+        &self,
+        now: Timestamp,
+        wall: Timestamp,
+        seconds: i64,
+        room: SyncRoom,
+    ) -> Result<Vec<ClaimedSync>, StoreFailure> {
+        let terms = ClaimTerms { now, wall, seconds };
+        claim(&self.engine, &terms, room).await
+    }
+
+    async fn end_sync(
+        &self,
+        claimed: &ClaimedSync,
+        next: Option<Timestamp>,
+    ) -> Result<(), StoreFailure> {
+        end(&self.engine, claimed, next).await
+    }
+
+    async fn open_outcomes(&self) -> Result<OpenOutcomes, StoreFailure> {
+        payments::open_outcomes(&self.engine).await
+    }
+
+    async fn payments_waiting(
+        &self,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<(Payment, Timestamp)>, StoreFailure> {
+        payments::payments_waiting(&self.engine, limit, offset).await
+    }
 }
 
 /// A connector without room is passed over, so that a processor that lets everybody wait doesn't hold up the others.

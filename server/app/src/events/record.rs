@@ -8,9 +8,8 @@ use multirail_domain::webhook::Envelope;
 
 use super::super::App;
 use super::super::driver::{Aggregate, Content, Identity};
-use crate::ports::change_set::EventRecord;
-use crate::ports::events::Endpoint;
-use crate::ports::{Change, ChangeSet, CommitError, StoreFailure};
+use crate::ports::events::{Endpoint, EventRecord};
+use crate::ports::{Change, ChangeSet, CommitError, EventChange, StoreFailure};
 
 /// An object has at most this many events in one change of it.
 const EVENTS_IN_A_CHANGE: i64 = 16;
@@ -38,18 +37,21 @@ impl App {
             let event_id = self.event_id();
             let is_wanted = settings.is_some_and(|settings| settings.wants(announcement.status));
             let body = body(identity, &event_id, announcement.event_type, &content);
-            changes.push(Change::RecordEvent(EventRecord {
-                event_id,
-                merchant_id: merchant_id.clone(),
-                profile_id: profile_id.clone(),
-                event_type: announcement.event_type,
-                object_id: identity.object_id.to_owned(),
-                about_id: announcement.about,
-                object_sequence: version * EVENTS_IN_A_CHANGE + index,
-                body,
-                deliver_at: is_wanted.then_some(identity.modified_at),
-                created_at: identity.modified_at,
-            }));
+            changes.push(
+                EventChange::Record(EventRecord {
+                    event_id,
+                    merchant_id: merchant_id.clone(),
+                    profile_id: profile_id.clone(),
+                    event_type: announcement.event_type,
+                    object_id: identity.object_id.to_owned(),
+                    about_id: announcement.about,
+                    object_sequence: version * EVENTS_IN_A_CHANGE + index,
+                    body,
+                    deliver_at: is_wanted.then_some(identity.modified_at),
+                    created_at: identity.modified_at,
+                })
+                .into(),
+            );
         }
         Ok(())
     }
@@ -84,7 +86,15 @@ fn body(
 
 fn queued(change: &Change) -> Option<Endpoint> {
     match change {
-        Change::RecordEvent(event) if event.deliver_at.is_some() => Some(event.endpoint()),
-        _ => None,
+        Change::Event(EventChange::Record(event)) => event.deliver_at.map(|_| event.endpoint()),
+        Change::Payment(_)
+        | Change::Held(_)
+        | Change::Organization(_)
+        | Change::Merchant(_)
+        | Change::Profile(_)
+        | Change::ApiKey(_)
+        | Change::ConnectorAccount(_)
+        | Change::Idempotency(_)
+        | Change::Clock(_) => None,
     }
 }

@@ -16,7 +16,7 @@ use super::super::idempotency::Made;
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
-use crate::ports::Change;
+use crate::ports::{Change, HeldChange, PaymentChange};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -81,15 +81,21 @@ impl Aggregate for Payment {
                 Effect::Call(call) => calls.push(Due::Do(call)),
                 Effect::LookUp(call) => calls.push(Due::Ask(call)),
                 Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::ForgetCard => changes.push(Change::ForgetCard {
-                    merchant_id: payment.merchant_id.clone(),
-                    payment_id: payment.payment_id.clone(),
-                }),
-                Effect::ForgetCredentials { attempt } => changes.push(Change::ForgetCredentials {
-                    merchant_id: payment.merchant_id.clone(),
-                    payment_id: payment.payment_id.clone(),
-                    attempt,
-                }),
+                Effect::ForgetCard => changes.push(
+                    HeldChange::ForgetCard {
+                        merchant_id: payment.merchant_id.clone(),
+                        payment_id: payment.payment_id.clone(),
+                    }
+                    .into(),
+                ),
+                Effect::ForgetCredentials { attempt } => changes.push(
+                    HeldChange::ForgetCredentials {
+                        merchant_id: payment.merchant_id.clone(),
+                        payment_id: payment.payment_id.clone(),
+                        attempt,
+                    }
+                    .into(),
+                ),
             }
         }
         if let Some(card) = card {
@@ -101,11 +107,14 @@ impl Aggregate for Payment {
         changes.extend(hold_credentials(&payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {
-            changes.push(Change::PutOffLapse {
-                merchant_id: payment.merchant_id.clone(),
-                payment_id: payment.payment_id.clone(),
-                expires_at: payment.expires_at,
-            });
+            changes.push(
+                HeldChange::PutOffLapse {
+                    merchant_id: payment.merchant_id.clone(),
+                    payment_id: payment.payment_id.clone(),
+                    expires_at: payment.expires_at,
+                }
+                .into(),
+            );
         }
         Lowered {
             after: payment,
@@ -117,8 +126,8 @@ impl Aggregate for Payment {
 
     fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         match before {
-            None => Change::InsertPayment(after),
-            Some(before) => Change::UpdatePayment { before, after },
+            None => PaymentChange::Insert(after).into(),
+            Some(before) => PaymentChange::Update { before, after }.into(),
         }
     }
 
@@ -153,13 +162,14 @@ impl Aggregate for Payment {
 }
 
 fn hold_card(payment: &Payment, card: &Card) -> Change {
-    Change::HoldCard {
+    HeldChange::HoldCard {
         merchant_id: payment.merchant_id.clone(),
         payment_id: payment.payment_id.clone(),
-        card: Card {
+        card: Box::new(Card {
             code: None,
             ..card.clone()
-        },
+        }),
         expires_at: payment.expires_at,
     }
+    .into()
 }

@@ -7,7 +7,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
-use crate::ports::Change;
+use crate::ports::{Change, HeldChange};
 
 /// Credentials that came with a request.
 #[derive(Clone, Debug)]
@@ -109,12 +109,15 @@ pub(super) fn hold_credentials(payment: &Payment, credentials: &CallCredentials)
     let given = credentials.0.as_ref()?;
     let active = payment.active();
     let is_sent = active.authorization.is_some();
-    active.holds_credentials().then(|| Change::HoldCredentials {
-        merchant_id: payment.merchant_id.clone(),
-        payment_id: payment.payment_id.clone(),
-        attempt: active.number,
-        credentials: given.credentials.clone(),
-        expires_at: (!is_sent).then_some(payment.expires_at),
+    active.holds_credentials().then(|| {
+        HeldChange::HoldCredentials {
+            merchant_id: payment.merchant_id.clone(),
+            payment_id: payment.payment_id.clone(),
+            attempt: active.number,
+            credentials: given.credentials.clone(),
+            expires_at: (!is_sent).then_some(payment.expires_at),
+        }
+        .into()
     })
 }
 

@@ -7,7 +7,7 @@ use multirail_domain::payment::{Command, Input, transition};
 use super::super::driver::Stage;
 use super::super::{App, Origin};
 use super::calls::CallInputs;
-use crate::ports::{Change, CommitError, StoreFailure};
+use crate::ports::{Change, CommitError, HeldChange, StoreFailure};
 
 /// Payments at a time, so that their commits share the disk's.
 const AT_ONCE: usize = 16;
@@ -36,9 +36,12 @@ impl App {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<(), StoreFailure> {
-        let forget = || Change::ForgetLapsed {
-            merchant_id: merchant_id.clone(),
-            payment_id: payment_id.clone(),
+        let forget = || {
+            HeldChange::ForgetLapsed {
+                merchant_id: merchant_id.clone(),
+                payment_id: payment_id.clone(),
+            }
+            .into()
         };
         let before = match self.store.payment(merchant_id, payment_id).await {
             Ok(Some(payment)) => payment,
@@ -63,11 +66,12 @@ impl App {
             let change = if is_over {
                 forget()
             } else {
-                Change::PutOffLapse {
+                HeldChange::PutOffLapse {
                     merchant_id: merchant_id.clone(),
                     payment_id: payment_id.clone(),
                     expires_at: before.expires_at,
                 }
+                .into()
             };
             return self.store_alone(origin, merchant_id, change).await;
         }

@@ -6,7 +6,7 @@ use multirail_domain::payment::{Command, Input, Payment, transition};
 use super::super::lease::Leased;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
-use crate::ports::store::{ClaimedSync, SyncRoom};
+use crate::ports::syncs::{ClaimedSync, SyncRoom};
 
 impl App {
     /// Asks, and records what it is told through the same transition as any answer.

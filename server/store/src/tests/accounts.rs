@@ -1,7 +1,10 @@
 //! Accounts in a real database of either kind, written as change-sets and read back.
 
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{Change, CommitError, Store};
+use multirail_app::ports::{
+    ApiKeyChange, ApiKeyStore, ClockChange, ClockStore, CommitError, ConnectorAccountChange,
+    ConnectorAccountStore, MerchantChange, MerchantStore, ProfileChange, ProfileStore,
+};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::MerchantId;
@@ -30,8 +33,8 @@ async fn accounts_come_back_as_they_were(place: Place) {
     let connector = place.account(&profiles[0], "mca_1", "euro cards");
     place
         .commit(vec![
-            Change::InsertApiKey(key.clone()),
-            Change::InsertConnectorAccount(connector.clone()),
+            ApiKeyChange::Insert(key.clone()).into(),
+            ConnectorAccountChange::Insert(connector.clone()).into(),
         ])
         .await
         .expect("a commit");
@@ -79,8 +82,8 @@ async fn secrets_rest_sealed_in_their_place(place: Place) {
     let connector = place.account(&profile, "mca_1", "euro cards");
     place
         .commit(vec![
-            Change::InsertProfile(profile),
-            Change::InsertConnectorAccount(connector),
+            ProfileChange::Insert(profile).into(),
+            ConnectorAccountChange::Insert(connector).into(),
         ])
         .await
         .expect("a commit");
@@ -103,14 +106,17 @@ async fn a_deleted_merchant_is_gone_with_its_keys(place: Place) {
     let NewMerchant { account, profiles } = place.merchant("bookshop").await;
     let key = place.api_key(&account);
     place
-        .commit(vec![Change::InsertApiKey(key.clone())])
+        .commit(vec![ApiKeyChange::Insert(key.clone()).into()])
         .await
         .expect("a commit");
     let delete = |version| {
-        vec![Change::DeleteMerchant {
-            merchant_id: account.merchant_id.clone(),
-            version,
-        }]
+        vec![
+            MerchantChange::Delete {
+                merchant_id: account.merchant_id.clone(),
+                version,
+            }
+            .into(),
+        ]
     };
     let old = place.commit(delete(0)).await;
     assert_eq!(old, Err(CommitError::Conflict));
@@ -126,7 +132,9 @@ async fn a_deleted_merchant_is_gone_with_its_keys(place: Place) {
         profile.expect("a read").is_some(),
         "payments finish with it"
     );
-    let again = place.commit(vec![Change::InsertMerchant(account)]).await;
+    let again = place
+        .commit(vec![MerchantChange::Insert(account).into()])
+        .await;
     assert_eq!(again, Err(CommitError::Duplicate(duplicate::MERCHANT)));
 }
 
@@ -135,11 +143,13 @@ async fn what_is_taken_is_named(place: Place) {
     let taken = |what| Err(CommitError::Duplicate(what));
 
     let second = place.profile(&account, "default");
-    let answer = place.commit(vec![Change::InsertProfile(second)]).await;
+    let answer = place
+        .commit(vec![ProfileChange::Insert(second).into()])
+        .await;
     assert_eq!(answer, taken(duplicate::PROFILE_NAME));
 
     let outlet = place.profile(&account, "outlet");
-    let insert = vec![Change::InsertProfile(outlet.clone())];
+    let insert = vec![ProfileChange::Insert(outlet.clone()).into()];
     assert_eq!(place.commit(insert).await, Ok(()));
     let rename = ProfileUpdate {
         profile_name: Some("default".to_owned()),
@@ -150,21 +160,23 @@ async fn what_is_taken_is_named(place: Place) {
         ..outlet
     };
     let renamed = stored.update(rename, Timestamp::EPOCH).expect("a profile");
-    let answer = place.commit(vec![Change::UpdateProfile(renamed)]).await;
+    let answer = place
+        .commit(vec![ProfileChange::Update(renamed).into()])
+        .await;
     assert_eq!(answer, taken(duplicate::PROFILE_NAME));
 
     let first = place.account(&profiles[0], "mca_1", "cards");
     let other = place.account(&profiles[0], "mca_2", "euro cards");
     let insert = vec![
-        Change::InsertConnectorAccount(first.clone()),
-        Change::InsertConnectorAccount(other.clone()),
+        ConnectorAccountChange::Insert(first.clone()).into(),
+        ConnectorAccountChange::Insert(other.clone()).into(),
     ];
     assert_eq!(place.commit(insert).await, Ok(()));
     for same in [
         place.account(&profiles[0], "mca_1", "other cards"),
         place.account(&profiles[0], "mca_3", "cards"),
     ] {
-        let answer = place.commit(vec![Change::InsertConnectorAccount(same)]);
+        let answer = place.commit(vec![ConnectorAccountChange::Insert(same).into()]);
         assert_eq!(answer.await, taken(duplicate::CONNECTOR_LABEL));
     }
     let relabelled = ConnectorAccount {
@@ -172,10 +184,10 @@ async fn what_is_taken_is_named(place: Place) {
         connector_label: "cards".to_owned(),
         ..other
     };
-    let answer = place.commit(vec![Change::UpdateConnectorAccount(relabelled)]);
+    let answer = place.commit(vec![ConnectorAccountChange::Update(relabelled).into()]);
     assert_eq!(answer.await, taken(duplicate::CONNECTOR_LABEL));
     let of_the_other_profile = place.account(&stored, "mca_4", "cards");
-    let insert = vec![Change::InsertConnectorAccount(of_the_other_profile)];
+    let insert = vec![ConnectorAccountChange::Insert(of_the_other_profile).into()];
     assert_eq!(place.commit(insert).await, Ok(()));
 }
 
@@ -183,12 +195,13 @@ async fn a_deleted_connector_account_stays_for_what_was_begun(place: Place) {
     let NewMerchant { account, profiles } = place.merchant("bookshop").await;
     let (id, profile) = (&account.merchant_id, &profiles[0]);
     let connector = place.account(profile, "mca_1", "cards");
-    let insert = vec![Change::InsertConnectorAccount(connector.clone())];
+    let insert = vec![ConnectorAccountChange::Insert(connector.clone()).into()];
     assert_eq!(place.commit(insert).await, Ok(()));
-    let delete = Change::DeleteConnectorAccount {
+    let delete = ConnectorAccountChange::Delete {
         merchant_id: id.clone(),
         merchant_connector_id: connector.merchant_connector_id.clone(),
-    };
+    }
+    .into();
     assert_eq!(place.commit(vec![delete]).await, Ok(()));
 
     let (store, name) = (&place.store, &connector.merchant_connector_id);
@@ -200,13 +213,13 @@ async fn a_deleted_connector_account_stays_for_what_was_begun(place: Place) {
     let kept = kept.expect("a read").expect("an account");
     assert_eq!(kept.secrets, connector.secrets);
 
-    let update = Change::UpdateConnectorAccount(kept);
+    let update = ConnectorAccountChange::Update(kept).into();
     assert_eq!(place.commit(vec![update]).await, Err(CommitError::Conflict));
     let same_label = place.account(profile, "mca_2", "cards");
-    let insert = vec![Change::InsertConnectorAccount(same_label)];
+    let insert = vec![ConnectorAccountChange::Insert(same_label).into()];
     assert_eq!(place.commit(insert).await, Ok(()));
     let same_id = place.account(profile, "mca_1", "other cards");
-    let answer = place.commit(vec![Change::InsertConnectorAccount(same_id)]);
+    let answer = place.commit(vec![ConnectorAccountChange::Insert(same_id).into()]);
     assert_eq!(
         answer.await,
         Err(CommitError::Duplicate(duplicate::CONNECTOR_LABEL))
@@ -219,29 +232,33 @@ async fn an_update_of_something_old_is_a_conflict(place: Place) {
     let connector = place.account(&profiles[0], "mca_1", "cards");
     place
         .commit(vec![
-            Change::InsertApiKey(key.clone()),
-            Change::InsertConnectorAccount(connector.clone()),
+            ApiKeyChange::Insert(key.clone()).into(),
+            ConnectorAccountChange::Insert(connector.clone()).into(),
         ])
         .await
         .expect("a commit");
     let updates = |version| {
         [
-            Change::UpdateMerchant(MerchantAccount {
+            MerchantChange::Update(MerchantAccount {
                 version,
                 ..account.clone()
-            }),
-            Change::UpdateProfile(Profile {
+            })
+            .into(),
+            ProfileChange::Update(Profile {
                 version,
                 ..profiles[0].clone()
-            }),
-            Change::UpdateApiKey(ApiKey {
+            })
+            .into(),
+            ApiKeyChange::Update(ApiKey {
                 version,
                 ..key.clone()
-            }),
-            Change::UpdateConnectorAccount(ConnectorAccount {
+            })
+            .into(),
+            ConnectorAccountChange::Update(ConnectorAccount {
                 version,
                 ..connector.clone()
-            }),
+            })
+            .into(),
         ]
     };
     for change in updates(1) {
@@ -257,14 +274,16 @@ async fn an_update_of_something_old_is_a_conflict(place: Place) {
     }
     let gone = || {
         [
-            Change::DeleteApiKey {
+            ApiKeyChange::Delete {
                 merchant_id: account.merchant_id.clone(),
                 key_id: key.key_id.clone(),
-            },
-            Change::DeleteConnectorAccount {
+            }
+            .into(),
+            ConnectorAccountChange::Delete {
                 merchant_id: account.merchant_id.clone(),
                 merchant_connector_id: connector.merchant_connector_id.clone(),
-            },
+            }
+            .into(),
         ]
     };
     for change in gone() {
@@ -287,7 +306,7 @@ async fn keys_come_in_pages_oldest_first(place: Place) {
             name,
             ..place.api_key(&account)
         };
-        let insert = place.commit(vec![Change::InsertApiKey(key)]);
+        let insert = place.commit(vec![ApiKeyChange::Insert(key).into()]);
         insert.await.expect("a commit");
     }
     for skip in 0..4 {
@@ -300,7 +319,9 @@ async fn keys_come_in_pages_oldest_first(place: Place) {
 async fn the_clock_goes_forward_by_the_sum(place: Place) {
     assert_eq!(place.store.clock_offset().await, Ok(0));
     for (seconds, sum) in [(900, 900), (60, 960)] {
-        let advance = place.commit(vec![Change::AdvanceClock { seconds }]).await;
+        let advance = place
+            .commit(vec![ClockChange::Advance { seconds }.into()])
+            .await;
         assert_eq!(advance, Ok(()));
         assert_eq!(place.store.clock_offset().await, Ok(sum));
     }

@@ -1,7 +1,7 @@
 //! The queue of a real database of either kind: claimed, tried, retried, paused, sent again.
 
 use multirail_app::ports::EventStore;
-use multirail_app::ports::change_set::EventRecord;
+use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{DeliveryTry, EndpointHealth, Replay};
 use multirail_domain::ids::ProfileId;
 use multirail_domain::webhook::{AfterTry, DeliveryKind};

@@ -1,7 +1,7 @@
 //! Recorded events of a real database of either kind: listed, counted, forgotten.
 
 use multirail_app::ports::EventStore;
-use multirail_app::ports::change_set::EventRecord;
+use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{EventSearch, Forgotten, Replay};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::MerchantId;

@@ -1,8 +1,10 @@
 //! Idempotency keys: one claim, one answer.
 
-use multirail_app::ports::change_set::KeyClaim;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{Change, CommitError, Store};
+use multirail_app::ports::idempotency::KeyClaim;
+use multirail_app::ports::{
+    ClockChange, ClockStore, CommitError, IdempotencyChange, IdempotencyStore,
+};
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
@@ -28,16 +30,24 @@ async fn the_first_answer_stays(place: Place) {
         lease_until: Timestamp::EPOCH,
         created_at: Timestamp::EPOCH,
     };
-    assert_eq!(place.commit(vec![Change::ClaimKey(claim)]).await, Ok(()));
-    let answer = |text: &str| Change::StoreAnswer {
-        merchant_id: merchant_id.clone(),
-        operation: OPERATION,
-        key: "k".to_owned(),
-        answer: SecretText::new(text),
+    assert_eq!(
+        place
+            .commit(vec![IdempotencyChange::Claim(claim).into()])
+            .await,
+        Ok(())
+    );
+    let answer = |text: &str| {
+        IdempotencyChange::StoreAnswer {
+            merchant_id: merchant_id.clone(),
+            operation: OPERATION,
+            key: "k".to_owned(),
+            answer: SecretText::new(text),
+        }
+        .into()
     };
     assert_eq!(place.commit(vec![answer("one")]).await, Ok(()));
     // What would have been stored beside it isn't: who is told decides again.
-    let moved = Change::AdvanceClock { seconds: 60 };
+    let moved = ClockChange::Advance { seconds: 60 }.into();
     assert_eq!(
         place.commit(vec![moved, answer("another")]).await,
         Err(CommitError::Duplicate(duplicate::ANSWER))

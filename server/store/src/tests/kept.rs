@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use multirail_app::ports::{Change, Store, StoreFailure};
+use multirail_app::ports::{ApiKeyChange, ApiKeyStore, StoreFailure};
 use multirail_domain::api_key::ApiKey;
 use multirail_test_postgres::TestPostgres;
 
@@ -17,7 +17,7 @@ const A_MOMENT: Duration = Duration::from_millis(1_200);
 async fn known_key(place: &Place) -> ApiKey {
     let account = place.merchant("bookshop").await.account;
     let key = place.api_key(&account);
-    let insert = vec![Change::InsertApiKey(key.clone())];
+    let insert = vec![ApiKeyChange::Insert(key.clone()).into()];
     place.commit(insert).await.expect("a commit");
     let found = place.store.api_key_by_hash(&key.hash).await;
     assert!(found.expect("a read").is_some());
@@ -30,10 +30,13 @@ async fn a_key_that_another_server_revoked_does_not_go_on_working() {
         return;
     };
     let key = known_key(&place).await;
-    let revoke = vec![Change::DeleteApiKey {
-        merchant_id: key.merchant_id.clone(),
-        key_id: key.key_id.clone(),
-    }];
+    let revoke = vec![
+        ApiKeyChange::Delete {
+            merchant_id: key.merchant_id.clone(),
+            key_id: key.key_id.clone(),
+        }
+        .into(),
+    ];
     place.another().commit(revoke).await.expect("a commit");
     tokio::time::sleep(A_MOMENT).await;
     assert_eq!(place.store.api_key_by_hash(&key.hash).await, Ok(None));

@@ -1,8 +1,8 @@
 //! Events and tries of the tests. Payments are the shop's; time is counted in seconds since 1970.
 
-use multirail_app::ports::change_set::EventRecord;
+use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{Claimed, DeliveryTry, Endpoint, EndpointHealth, StoredEvent};
-use multirail_app::ports::{Change, EventStore};
+use multirail_app::ports::{EventChange, EventStore};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::secret::SecretText;
@@ -81,7 +81,10 @@ fn answered(status: u16) -> Exchange {
 
 impl Place {
     pub(super) async fn record(&self, events: impl IntoIterator<Item = EventRecord>) {
-        let changes = events.into_iter().map(Change::RecordEvent).collect();
+        let events = events.into_iter();
+        let changes = events
+            .map(|event| EventChange::Record(event).into())
+            .collect();
         self.commit(changes).await.expect("a commit");
     }
 

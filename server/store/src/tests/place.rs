@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use multirail_app::ports::seal::Unopened;
-use multirail_app::ports::{Actor, Change, ChangeSet, CommitError, Seal, Store};
+use multirail_app::ports::{
+    Actor, Change, ChangeSet, ChangeSetStore, CommitError, MerchantChange, OrganizationChange,
+    OrganizationStore, ProfileChange, Seal,
+};
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
@@ -157,10 +160,11 @@ impl Place {
             MerchantAccount::create(input, &organization, true, environment, now, &self.random)
                 .expect("an account");
         let mut changes = vec![
-            Change::InsertOrganization(organization.clone()),
-            Change::InsertMerchant(made.account.clone()),
+            OrganizationChange::Insert(organization.clone()).into(),
+            MerchantChange::Insert(made.account.clone()).into(),
         ];
-        changes.extend(made.profiles.iter().cloned().map(Change::InsertProfile));
+        let profiles = made.profiles.iter().cloned();
+        changes.extend(profiles.map(|profile| ProfileChange::Insert(profile).into()));
         self.commit(changes).await.expect("a commit");
         let id = &organization.organization_id;
         let stored = self.store.organization(id).await.expect("a read");

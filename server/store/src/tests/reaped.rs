@@ -1,6 +1,6 @@
 //! What has had its time.
 
-use multirail_app::ports::{Change, Store};
+use multirail_app::ports::{ChangeSetStore, HeldChange, HeldStore, IdempotencyStore};
 use multirail_domain::ids::{MerchantId, PaymentId};
 
 use super::super::engine::{Read, Write, values};
@@ -44,19 +44,21 @@ async fn what_lapsed_comes_in_portions_the_oldest_first(place: Place) {
     };
     assert_eq!(lapsed(3).await, ["pay_90", "pay_80", "pay_70"]);
     let (merchant_id, payment_id) = named("pay_90");
-    let put_off = Change::PutOffLapse {
+    let put_off = HeldChange::PutOffLapse {
         merchant_id,
         payment_id,
         expires_at: at(70),
-    };
+    }
+    .into();
     place.commit(vec![put_off]).await.expect("a commit");
     assert_eq!(lapsed(9).await, ["pay_80", "pay_70", "pay_70", "pay_60"]);
     for name in ["pay_80", "pay_70", "pay_60", "pay_50"] {
         let (merchant_id, payment_id) = named(name);
-        let forget = Change::ForgetLapsed {
+        let forget = HeldChange::ForgetLapsed {
             merchant_id,
             payment_id,
-        };
+        }
+        .into();
         let commit = place.commit_at(at(41), vec![forget]).await;
         commit.expect("a commit");
     }

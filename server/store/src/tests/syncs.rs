@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use futures::future::join_all;
-use multirail_app::ports::Store;
-use multirail_app::ports::store::{ClaimedSync, SyncRoom};
+use multirail_app::ports::SyncStore;
+use multirail_app::ports::syncs::{ClaimedSync, SyncRoom};
 use multirail_domain::ids::PaymentId;
 
 use super::super::engine::{Read, Write, values};

@@ -1,7 +1,10 @@
 //! Rows that can't be read, be it that a later version wrote them or that they were damaged: they hide no other.
 
 use multirail_app::ports::events::EventSearch;
-use multirail_app::ports::{Change, EventStore, PaymentSearch, Store};
+use multirail_app::ports::{
+    ConnectorAccountChange, ConnectorAccountStore, EventStore, PaymentSearch, PaymentStore,
+    ProfileChange, ProfileStore, SyncStore,
+};
 use multirail_domain::webhook::AfterTry;
 
 use super::super::engine::{Write, values};
@@ -53,10 +56,10 @@ async fn accounts_are_left_out_of_lists(place: Place) {
         place.account(&first, "mca_2", "other"),
     );
     let made = vec![
-        Change::InsertProfile(first.clone()),
-        Change::InsertProfile(second.clone()),
-        Change::InsertConnectorAccount(one.clone()),
-        Change::InsertConnectorAccount(other.clone()),
+        ProfileChange::Insert(first.clone()).into(),
+        ProfileChange::Insert(second.clone()).into(),
+        ConnectorAccountChange::Insert(one.clone()).into(),
+        ConnectorAccountChange::Insert(other.clone()).into(),
     ];
     place.commit(made).await.expect("a commit");
     let profile = "update business_profiles set record = '{' where profile_id = $1";

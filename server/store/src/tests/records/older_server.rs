@@ -27,7 +27,11 @@ use super::super::news::{at, shop};
 use super::super::on_both_engines;
 use super::super::place::{Mirror, Place};
 use super::{later_member, shape};
-use multirail_app::ports::{Change, PaymentSearch, Seal, Store, StoreFailure};
+use multirail_app::ports::{
+    ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
+    MerchantStore, PaymentChange, PaymentSearch, PaymentStore, ProfileChange, ProfileStore, Seal,
+    StoreFailure,
+};
 
 on_both_engines! {
     a_payment_keeps_what_a_newer_server_stored
@@ -193,7 +197,7 @@ impl Way {
             changes,
         };
         let created = Payment::create(create, at(0)).expect("a payment");
-        let insert = Change::InsertPayment(created.payment.into());
+        let insert = PaymentChange::Insert(created.payment.into()).into();
         place.commit(vec![insert]).await.expect("a commit");
         way
     }
@@ -219,10 +223,11 @@ impl Way {
         };
         let before = self.payment(server).await.expect("a payment");
         let step = transition(&before, input(&before), &context).expect("a step");
-        let update = Change::UpdatePayment {
+        let update = PaymentChange::Update {
             before: before.into(),
             after: step.payment.into(),
-        };
+        }
+        .into();
         server.commit(vec![update]).await.expect("a commit");
     }
 
@@ -383,9 +388,9 @@ async fn accounts_keep_what_a_newer_server_stored(place: Place) {
     let key = place.api_key(&made.account);
     let connector = place.account(&profile, "mca_1", "cards");
     let changes = vec![
-        Change::UpdateProfile(profile.clone()),
-        Change::InsertApiKey(key.clone()),
-        Change::InsertConnectorAccount(connector.clone()),
+        ProfileChange::Update(profile.clone()).into(),
+        ApiKeyChange::Insert(key.clone()).into(),
+        ConnectorAccountChange::Insert(connector.clone()).into(),
     ];
     place.commit(changes).await.expect("a commit");
     for column in &OF_ACCOUNTS {
@@ -424,10 +429,10 @@ async fn accounts_keep_what_a_newer_server_stored(place: Place) {
     };
     let connector = connector.update(switched, at(2)).expect("an account");
     let changes = vec![
-        Change::UpdateMerchant(merchant),
-        Change::UpdateProfile(profile),
-        Change::UpdateApiKey(key),
-        Change::UpdateConnectorAccount(connector),
+        MerchantChange::Update(merchant).into(),
+        ProfileChange::Update(profile).into(),
+        ApiKeyChange::Update(key).into(),
+        ConnectorAccountChange::Update(connector).into(),
     ];
     older.commit(changes).await.expect("a commit");
 

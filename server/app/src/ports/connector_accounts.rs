@@ -1,0 +1,41 @@
+//! Connector accounts at rest.
+
+use async_trait::async_trait;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+
+use super::failure::StoreFailure;
+
+/// A change of a connector account.
+#[derive(Debug)]
+pub enum ConnectorAccountChange {
+    Insert(ConnectorAccount),
+    Update(ConnectorAccount),
+    Delete {
+        merchant_id: MerchantId,
+        merchant_connector_id: ConnectorAccountId,
+    },
+}
+
+#[async_trait]
+pub trait ConnectorAccountStore: Send + Sync {
+    async fn connector_account(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<ConnectorAccount>, StoreFailure>;
+
+    /// The account, also after it was deleted: what was begun at the processor is finished with its credentials.
+    async fn connector_account_ever(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<ConnectorAccount>, StoreFailure>;
+
+    /// All accounts of the merchant, or of one profile; oldest first, disabled ones included.
+    async fn connector_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<Vec<ConnectorAccount>, StoreFailure>;
+}

@@ -1,0 +1,76 @@
+//! What a payment's confirm waits for or its open attempt needs: cards and brought credentials, sealed at rest.
+
+use async_trait::async_trait;
+use multirail_domain::card::Card;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::failure::StoreFailure;
+
+/// A change of what is held for a payment.
+#[derive(Debug)]
+pub enum HeldChange {
+    HoldCard {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        card: Box<Card>,
+        expires_at: Timestamp,
+    },
+    ForgetCard {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+    },
+    /// Keeps the credentials that were brought for an attempt, in place of those that were kept before.
+    HoldCredentials {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        attempt: u32,
+        credentials: SecretText,
+        /// When the client secret of a payment that wasn't sent lapses; `None` once it was.
+        expires_at: Option<Timestamp>,
+    },
+    ForgetCredentials {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        attempt: u32,
+    },
+    /// Deletes what waits for a confirm of this payment and has had its time, whatever the payment says.
+    ForgetLapsed {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+    },
+    /// What waits for a confirm of this payment may wait until then.
+    PutOffLapse {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        expires_at: Timestamp,
+    },
+}
+
+#[async_trait]
+pub trait HeldStore: Send + Sync {
+    /// The card held for a payment, without its code.
+    async fn held_card(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        now: Timestamp,
+    ) -> Result<Option<Card>, StoreFailure>;
+
+    /// The credentials that were brought for an attempt and are still kept.
+    async fn held_credentials(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        attempt: u32,
+        now: Timestamp,
+    ) -> Result<Option<SecretText>, StoreFailure>;
+
+    /// Payments of which something waits for a confirm whose time is over, the longest first. One may come twice.
+    async fn lapsed(
+        &self,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure>;
+}

@@ -1,0 +1,72 @@
+//! Idempotency keys at rest.
+
+use async_trait::async_trait;
+use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::failure::StoreFailure;
+
+/// What is stored under an idempotency key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyRecord {
+    pub fingerprint: Fingerprint,
+    pub object_id: String,
+    /// The answer, once there is one.
+    pub answer: Option<SecretText>,
+    pub lease_until: Timestamp,
+}
+
+/// A claim on an idempotency key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyClaim {
+    pub merchant_id: MerchantId,
+    pub operation: &'static str,
+    pub key: String,
+    pub fingerprint: Fingerprint,
+    /// What the request made or changed.
+    pub object_id: String,
+    /// Wall time until which the request counts as being worked on.
+    pub lease_until: Timestamp,
+    pub created_at: Timestamp,
+}
+
+/// A change of an idempotency key.
+#[derive(Debug)]
+pub enum IdempotencyChange {
+    /// The first commit of a request that came with an idempotency key.
+    Claim(KeyClaim),
+    /// The last one: the answer, which rests sealed. A duplicate when there is one already, or the key is gone.
+    StoreAnswer {
+        merchant_id: MerchantId,
+        operation: &'static str,
+        key: String,
+        answer: SecretText,
+    },
+    /// Frees a key whose request ended without an answer, if it is still claimed with this lease.
+    Release {
+        merchant_id: MerchantId,
+        operation: &'static str,
+        key: String,
+        lease_until: Timestamp,
+    },
+}
+
+#[async_trait]
+pub trait IdempotencyStore: Send + Sync {
+    /// What is stored under an idempotency key of the merchant and the operation.
+    async fn idempotency_record(
+        &self,
+        merchant_id: &MerchantId,
+        operation: &str,
+        key: &str,
+    ) -> Result<Option<KeyRecord>, StoreFailure>;
+
+    /// Deletes idempotency keys made before a time, the oldest first; answers how many.
+    async fn forget_old_keys(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure>;
+}

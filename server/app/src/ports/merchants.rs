@@ -1,0 +1,32 @@
+//! Merchant accounts at rest. Deleted ones are not found.
+
+use async_trait::async_trait;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::merchant::MerchantAccount;
+
+use super::failure::StoreFailure;
+
+/// A change of a merchant account.
+#[derive(Debug)]
+pub enum MerchantChange {
+    Insert(MerchantAccount),
+    Update(MerchantAccount),
+    /// A conflict while payments of the merchant are held or open.
+    Delete {
+        merchant_id: MerchantId,
+        version: i64,
+    },
+}
+
+#[async_trait]
+pub trait MerchantStore: Send + Sync {
+    async fn merchant(
+        &self,
+        merchant_id: &MerchantId,
+    ) -> Result<Option<MerchantAccount>, StoreFailure>;
+
+    async fn merchant_by_publishable_key(
+        &self,
+        publishable_key: &str,
+    ) -> Result<Option<MerchantAccount>, StoreFailure>;
+}

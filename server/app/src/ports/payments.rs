@@ -1,0 +1,54 @@
+//! Payments at rest.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
+
+use super::failure::StoreFailure;
+use super::payment_search::PaymentSearch;
+
+/// A change of a payment with its attempts and captures.
+#[derive(Debug)]
+pub enum PaymentChange {
+    Insert(Arc<Payment>),
+    /// A conflict where the version moved since `before` was read.
+    Update {
+        before: Arc<Payment>,
+        after: Arc<Payment>,
+    },
+}
+
+#[async_trait]
+pub trait PaymentStore: Send + Sync {
+    async fn payment(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Option<Payment>, StoreFailure>;
+
+    /// One page, newest first unless the search says otherwise.
+    async fn search_payments(
+        &self,
+        merchant_id: &MerchantId,
+        search: &PaymentSearch,
+    ) -> Result<Vec<Payment>, StoreFailure>;
+
+    /// How many payments fit the search, on all pages; `most` where it is as many or more. Counting ends there.
+    async fn count_payments(
+        &self,
+        merchant_id: &MerchantId,
+        search: &PaymentSearch,
+        most: i64,
+    ) -> Result<i64, StoreFailure>;
+
+    /// Payments of the merchant for which money may be reserved, or of which something is open at the processor, by id from
+    /// behind `after` on.
+    async fn payments_held_or_open(
+        &self,
+        merchant_id: &MerchantId,
+        after: Option<&PaymentId>,
+        limit: i64,
+    ) -> Result<Vec<Payment>, StoreFailure>;
+}

@@ -1,0 +1,105 @@
+//! API keys: what is asked and changed. Their hashes only.
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{ApiKeyChange, ApiKeyStore, StoreFailure};
+use multirail_domain::api_key::ApiKey;
+use multirail_domain::ids::{ApiKeyId, MerchantId};
+
+use super::accounts::{all, one, version};
+use super::engine::{Read, Row, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record;
+use super::sql_store::SqlStore;
+
+const TABLE: &str = "api_keys";
+
+const API_KEY_BY_HASH: &str = "select k.version as version, k.record as record \
+     from api_keys k join merchant_accounts m on m.merchant_id = k.merchant_id \
+     where k.hash = $1 and m.deleted_at is null";
+
+const API_KEY: &str = "select version, record from api_keys where merchant_id = $1 and key_id = $2";
+
+const API_KEYS: &str = "select key_id as id, version, record from api_keys where merchant_id = $1 \
+     order by created_at, key_id limit $2 offset $3";
+
+const INSERT_API_KEY: &str = "insert into api_keys (merchant_id, key_id, hash, version, record, created_at) \
+     values ($1, $2, $3, 1, $4, $5) on conflict do nothing";
+
+const UPDATE_API_KEY: &str = "update api_keys set version = version + 1, record = $4 \
+     where merchant_id = $1 and key_id = $2 and version = $3";
+
+const DELETE_API_KEY: &str = "delete from api_keys where merchant_id = $1 and key_id = $2";
+
+#[async_trait]
+impl ApiKeyStore for SqlStore {
+    async fn api_key_by_hash(&self, hash: &str) -> Result<Option<ApiKey>, StoreFailure> {
+        let read = Read::new(API_KEY_BY_HASH, values![hash]);
+        let read = one(&self.engine, read, api_key);
+        let kept = &self.cache.api_keys;
+        self.cache.get(kept, hash.to_owned(), read).await
+    }
+
+    async fn api_key(
+        &self,
+        merchant_id: &MerchantId,
+        key_id: &ApiKeyId,
+    ) -> Result<Option<ApiKey>, StoreFailure> {
+        let read = Read::new(API_KEY, values![merchant_id.as_str(), key_id.as_str()]);
+        one(&self.engine, read, api_key).await
+    }
+
+    async fn api_keys(
+        &self,
+        merchant_id: &MerchantId,
+        limit: i64,
+        skip: i64,
+    ) -> Result<Vec<ApiKey>, StoreFailure> {
+        let read = Read::new(API_KEYS, values![merchant_id.as_str(), limit, skip]);
+        all(&self.engine, TABLE, read, api_key).await
+    }
+}
+
+impl Lower for ApiKeyChange {
+    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match self {
+            ApiKeyChange::Insert(key) => insert(key)?,
+            ApiKeyChange::Update(key) => update(key)?,
+            ApiKeyChange::Delete {
+                merchant_id,
+                key_id,
+            } => Write::new(
+                DELETE_API_KEY,
+                values![merchant_id.as_str(), key_id.as_str()],
+            ),
+        });
+        Ok(())
+    }
+}
+
+fn insert(key: &ApiKey) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        key.merchant_id.as_str(),
+        key.key_id.as_str(),
+        key.hash.as_str(),
+        record::write(key)?,
+        key.created_at.as_micros()
+    ];
+    Ok(Write::new(INSERT_API_KEY, parameters).or_duplicate(duplicate::API_KEY))
+}
+
+fn update(key: &ApiKey) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        key.merchant_id.as_str(),
+        key.key_id.as_str(),
+        key.version,
+        record::write(key)?
+    ];
+    Ok(Write::new(UPDATE_API_KEY, parameters))
+}
+
+fn api_key(row: &Row) -> Result<ApiKey, StoreFailure> {
+    let mut key: ApiKey = record::read(row, "record")?;
+    key.version = version(row)?;
+    Ok(key)
+}

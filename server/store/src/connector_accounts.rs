@@ -1,0 +1,181 @@
+//! Connector accounts: what is asked and changed. Deleted ones are found only by use cases that finish what was begun
+//! with them.
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{ConnectorAccountChange, ConnectorAccountStore, Seal, StoreFailure};
+use multirail_domain::connector_account::{ConnectorAccount, ConnectorSecrets};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+
+use super::accounts::{all, one, place, unseal, version};
+use super::cached::EverConnected;
+use super::engine::{Read, Row, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record::{self, failure};
+use super::sql_store::SqlStore;
+
+const TABLE: &str = "connector_accounts";
+
+const CONNECTOR_ACCOUNT: &str = "select version, record, secrets, deleted_at from connector_accounts \
+     where merchant_id = $1 and merchant_connector_id = $2";
+
+const CONNECTOR_ACCOUNTS_OF_MERCHANT: &str = "select merchant_connector_id as id, version, record, secrets \
+     from connector_accounts where merchant_id = $1 and deleted_at is null order by created_at, merchant_connector_id";
+
+const CONNECTOR_ACCOUNTS_OF_PROFILE: &str = "select merchant_connector_id as id, version, record, secrets \
+     from connector_accounts where merchant_id = $1 and profile_id = $2 and deleted_at is null order by created_at, merchant_connector_id";
+
+const INSERT_CONNECTOR_ACCOUNT: &str = "insert into connector_accounts (merchant_id, merchant_connector_id, \
+     profile_id, connector_name, connector_label, version, record, secrets, created_at, modified_at) \
+     values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9) on conflict do nothing";
+
+const UPDATE_CONNECTOR_ACCOUNT: &str = "update connector_accounts set version = version + 1, connector_label = $4, \
+     record = $5, secrets = $6, modified_at = $7 \
+     where merchant_id = $1 and merchant_connector_id = $2 and version = $3 and deleted_at is null";
+
+const DELETE_CONNECTOR_ACCOUNT: &str = "update connector_accounts set version = version + 1, deleted_at = $3, \
+     modified_at = $3 where merchant_id = $1 and merchant_connector_id = $2 and deleted_at is null";
+
+impl SqlStore {
+    async fn ever_connected(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<EverConnected>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), merchant_connector_id.as_str()];
+        let read = one(
+            &self.engine,
+            Read::new(CONNECTOR_ACCOUNT, parameters),
+            |row| {
+                Ok(EverConnected {
+                    account: account(row, self.seal.as_ref())?,
+                    is_deleted: row.opt_int("deleted_at").map_err(failure)?.is_some(),
+                })
+            },
+        );
+        let key = (merchant_id.clone(), merchant_connector_id.clone());
+        let kept = &self.cache.single_connector_accounts;
+        self.cache.get(kept, key, read).await
+    }
+}
+
+#[async_trait]
+impl ConnectorAccountStore for SqlStore {
+    async fn connector_account(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<ConnectorAccount>, StoreFailure> {
+        let found = self
+            .ever_connected(merchant_id, merchant_connector_id)
+            .await?;
+        Ok(found
+            .filter(|found| !found.is_deleted)
+            .map(|found| found.account))
+    }
+
+    async fn connector_account_ever(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+    ) -> Result<Option<ConnectorAccount>, StoreFailure> {
+        let found = self
+            .ever_connected(merchant_id, merchant_connector_id)
+            .await?;
+        Ok(found.map(|found| found.account))
+    }
+
+    async fn connector_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<Vec<ConnectorAccount>, StoreFailure> {
+        let of_merchant = merchant_id.as_str();
+        let read = match profile_id {
+            Some(profile_id) => Read::new(
+                CONNECTOR_ACCOUNTS_OF_PROFILE,
+                values![of_merchant, profile_id.as_str()],
+            ),
+            None => Read::new(CONNECTOR_ACCOUNTS_OF_MERCHANT, values![of_merchant]),
+        };
+        let seal = self.seal.as_ref();
+        let read = async {
+            let found = all(&self.engine, TABLE, read, |row| account(row, seal));
+            found.await.map(Some)
+        };
+        let key = (merchant_id.clone(), profile_id.cloned());
+        let kept = &self.cache.connector_accounts;
+        let found = self.cache.get(kept, key, read).await?;
+        Ok(found.unwrap_or_default())
+    }
+}
+
+impl Lower for ConnectorAccountChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match self {
+            ConnectorAccountChange::Insert(account) => insert(account, with.seal)?,
+            ConnectorAccountChange::Update(account) => update(account, with.seal)?,
+            ConnectorAccountChange::Delete {
+                merchant_id,
+                merchant_connector_id,
+            } => Write::new(
+                DELETE_CONNECTOR_ACCOUNT,
+                values![
+                    merchant_id.as_str(),
+                    merchant_connector_id.as_str(),
+                    with.change_set.at.as_micros()
+                ],
+            ),
+        });
+        Ok(())
+    }
+}
+
+fn insert(account: &ConnectorAccount, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        account.merchant_id.as_str(),
+        account.merchant_connector_id.as_str(),
+        account.profile_id.as_str(),
+        account.connector_name.as_str(),
+        account.connector_label.as_str(),
+        record::write(account)?,
+        secrets(account, seal),
+        account.created_at.as_micros(),
+        account.modified_at.as_micros()
+    ];
+    Ok(Write::new(INSERT_CONNECTOR_ACCOUNT, parameters).or_duplicate(duplicate::CONNECTOR_LABEL))
+}
+
+fn update(account: &ConnectorAccount, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        account.merchant_id.as_str(),
+        account.merchant_connector_id.as_str(),
+        account.version,
+        account.connector_label.as_str(),
+        record::write(account)?,
+        secrets(account, seal),
+        account.modified_at.as_micros()
+    ];
+    Ok(Write::new(UPDATE_CONNECTOR_ACCOUNT, parameters))
+}
+
+fn secrets(account: &ConnectorAccount, seal: &dyn Seal) -> Vec<u8> {
+    seal.seal(&place_of(account), &account.secrets.to_sealable())
+}
+
+fn account(row: &Row, seal: &dyn Seal) -> Result<ConnectorAccount, StoreFailure> {
+    let mut account: ConnectorAccount = record::read(row, "record")?;
+    account.version = version(row)?;
+    account.secrets = unseal(
+        row,
+        seal,
+        &place_of(&account),
+        ConnectorSecrets::from_sealable,
+    )?;
+    Ok(account)
+}
+
+fn place_of(account: &ConnectorAccount) -> String {
+    let id = &account.merchant_connector_id;
+    place(TABLE, &account.merchant_id, id)
+}

@@ -1,0 +1,67 @@
+//! The database as a whole: how it does, and what a start makes of it.
+
+use async_trait::async_trait;
+use multirail_app::ports::{Database, StoreFailure};
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::{Engine, WriteError};
+use super::record::{self, failure};
+use super::sql_store::SqlStore;
+use super::{delivery_leases, idempotency, settings, syncs};
+
+impl SqlStore {
+    /// After a start on a database that no other process can use: the calls and requests of an earlier run are over, so
+    /// that nobody has to wait for them. Payments with such a call are asked about now, idempotency keys without an answer
+    /// are free to be answered from what is stored, and webhooks that were on their way are sent again.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the database can't be written.
+    pub async fn take_over(&self, now: Timestamp) -> Result<(), StoreFailure> {
+        let latest = now.plus_seconds(self.in_flight_seconds).unwrap_or(now);
+        let writes = vec![
+            syncs::ask_now(now, latest),
+            syncs::end_leases(),
+            idempotency::end_leases(),
+            delivery_leases::end_leases(),
+        ];
+        record::write_any(&self.engine, writes).await.map(drop)
+    }
+
+    /// Remembers a setting unless it is set already; answers what is stored.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the database can't be read or written.
+    pub async fn remember(
+        engine: &Engine,
+        name: &str,
+        value: &str,
+    ) -> Result<String, StoreFailure> {
+        settings::remember(engine, name, value).await
+    }
+}
+
+#[async_trait]
+impl Database for SqlStore {
+    async fn notice_changes(&self) -> Result<(), StoreFailure> {
+        self.cache.notice_changes().await
+    }
+
+    async fn check_writes(&self) -> Result<(), StoreFailure> {
+        match self.engine.check_writes().await {
+            Ok(()) => Ok(()),
+            Err(WriteError::Store(error)) => Err(failure(error)),
+            Err(WriteError::Miss(miss)) => {
+                Err(StoreFailure::Broken(format!("a trial missed: {miss:?}")))
+            }
+        }
+    }
+
+    async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure> {
+        self.engine.ping().await.map_err(failure)?;
+        let pending = self.engine.pending_migrations().await.map_err(failure)?;
+        Ok(pending
+            .into_iter()
+            .map(|migration| migration.name.to_owned())
+            .collect())
+    }
+}

@@ -1,0 +1,108 @@
+//! The [`HeldStore`] and its changes, whose SQL is in three files: cards, brought credentials, and both by when their
+//! time is over.
+
+use async_trait::async_trait;
+use multirail_app::ports::{HeldChange, HeldStore, StoreFailure};
+use multirail_domain::card::Card;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::Write;
+use super::held_credentials::Place;
+use super::lower::{Lower, Lowering};
+use super::sql_store::SqlStore;
+use super::{held_cards, held_credentials, lapsed};
+
+#[async_trait]
+impl HeldStore for SqlStore {
+    async fn held_card(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        now: Timestamp,
+    ) -> Result<Option<Card>, StoreFailure> {
+        let seal = self.seal.as_ref();
+        held_cards::card(&self.engine, seal, merchant_id, payment_id, now).await
+    }
+
+    async fn held_credentials(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        attempt: u32,
+        now: Timestamp,
+    ) -> Result<Option<SecretText>, StoreFailure> {
+        let place = Place {
+            merchant_id,
+            payment_id,
+            attempt,
+        };
+        held_credentials::credentials(&self.engine, self.seal.as_ref(), &place, now).await
+    }
+
+    async fn lapsed(
+        &self,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(MerchantId, PaymentId)>, StoreFailure> {
+        lapsed::of_payments(&self.engine, now, at_most).await
+    }
+}
+
+impl Lower for HeldChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            HeldChange::HoldCard {
+                merchant_id,
+                payment_id,
+                card,
+                expires_at,
+            } => {
+                let held = held_cards::hold(with.seal, merchant_id, payment_id, card, *expires_at);
+                writes.push(held);
+            }
+            HeldChange::ForgetCard {
+                merchant_id,
+                payment_id,
+            } => writes.push(held_cards::forget(merchant_id, payment_id)),
+            HeldChange::HoldCredentials {
+                merchant_id,
+                payment_id,
+                attempt,
+                credentials,
+                expires_at,
+            } => {
+                let place = Place {
+                    merchant_id,
+                    payment_id,
+                    attempt: *attempt,
+                };
+                let held = held_credentials::hold(with.seal, &place, credentials, *expires_at);
+                writes.push(held);
+            }
+            HeldChange::ForgetCredentials {
+                merchant_id,
+                payment_id,
+                attempt,
+            } => writes.push(held_credentials::forget(&Place {
+                merchant_id,
+                payment_id,
+                attempt: *attempt,
+            })),
+            HeldChange::ForgetLapsed {
+                merchant_id,
+                payment_id,
+            } => {
+                let now = with.change_set.at;
+                writes.extend(lapsed::forget(merchant_id, payment_id, now));
+            }
+            HeldChange::PutOffLapse {
+                merchant_id,
+                payment_id,
+                expires_at,
+            } => writes.extend(lapsed::put_off(merchant_id, payment_id, *expires_at)),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! Merchant accounts: what is asked and changed. Deleted ones are not found; what belonged to them still is, because
+//! payments under way have to be finished, so that use cases ask for the merchant first.
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{MerchantChange, MerchantStore, Seal, StoreFailure};
+use multirail_domain::ids::MerchantId;
+use multirail_domain::merchant::{MerchantAccount, MerchantSecrets};
+
+use super::accounts::{one, place, unseal, version};
+use super::engine::{Read, Row, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record;
+use super::sql_store::SqlStore;
+
+const TABLE: &str = "merchant_accounts";
+
+const MERCHANT: &str = "select version, record, secrets from merchant_accounts \
+     where merchant_id = $1 and deleted_at is null";
+
+const MERCHANT_BY_PUBLISHABLE_KEY: &str = "select version, record, secrets from merchant_accounts \
+     where publishable_key = $1 and deleted_at is null";
+
+const INSERT_MERCHANT: &str = "insert into merchant_accounts (merchant_id, organization_id, publishable_key, version, \
+     record, secrets, created_at, modified_at) values ($1, $2, $3, 1, $4, $5, $6, $7) on conflict do nothing";
+
+const UPDATE_MERCHANT: &str = "update merchant_accounts set version = version + 1, record = $3, secrets = $4, \
+     modified_at = $5 where merchant_id = $1 and version = $2 and deleted_at is null";
+
+/// Looked at in the same commit, so that no payment slips in between: see [`super::unfinished`].
+const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 1, deleted_at = $3, modified_at = $3 \
+     where merchant_id = $1 and version = $2 and deleted_at is null \
+     and not exists (select 1 from payments where merchant_id = $1 and status in ('requires_capture', \
+     'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
+     'partially_captured_and_processing')) \
+     and not exists (select 1 from payments where merchant_id = $1 and sync_at is not null and is_unresolved)";
+
+#[async_trait]
+impl MerchantStore for SqlStore {
+    async fn merchant(
+        &self,
+        merchant_id: &MerchantId,
+    ) -> Result<Option<MerchantAccount>, StoreFailure> {
+        let read = Read::new(MERCHANT, values![merchant_id.as_str()]);
+        let read = one(&self.engine, read, |row| account(row, self.seal.as_ref()));
+        let kept = &self.cache.merchants;
+        self.cache.get(kept, merchant_id.clone(), read).await
+    }
+
+    async fn merchant_by_publishable_key(
+        &self,
+        publishable_key: &str,
+    ) -> Result<Option<MerchantAccount>, StoreFailure> {
+        let read = Read::new(MERCHANT_BY_PUBLISHABLE_KEY, values![publishable_key]);
+        let read = one(&self.engine, read, |row| account(row, self.seal.as_ref()));
+        let kept = &self.cache.publishable_keys;
+        self.cache.get(kept, publishable_key.to_owned(), read).await
+    }
+}
+
+impl Lower for MerchantChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match self {
+            MerchantChange::Insert(account) => insert(account, with.seal)?,
+            MerchantChange::Update(account) => update(account, with.seal)?,
+            MerchantChange::Delete {
+                merchant_id,
+                version,
+            } => {
+                let at = with.change_set.at.as_micros();
+                Write::new(DELETE_MERCHANT, values![merchant_id.as_str(), *version, at])
+            }
+        });
+        Ok(())
+    }
+}
+
+fn insert(account: &MerchantAccount, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        account.merchant_id.as_str(),
+        account.organization_id.as_str(),
+        account.publishable_key.as_str(),
+        record::write(account)?,
+        secrets(account, seal),
+        account.created_at.as_micros(),
+        account.modified_at.as_micros()
+    ];
+    Ok(Write::new(INSERT_MERCHANT, parameters).or_duplicate(duplicate::MERCHANT))
+}
+
+fn update(account: &MerchantAccount, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        account.merchant_id.as_str(),
+        account.version,
+        record::write(account)?,
+        secrets(account, seal),
+        account.modified_at.as_micros()
+    ];
+    Ok(Write::new(UPDATE_MERCHANT, parameters))
+}
+
+fn secrets(account: &MerchantAccount, seal: &dyn Seal) -> Vec<u8> {
+    seal.seal(&place_of(account), &account.secrets.to_sealable())
+}
+
+fn account(row: &Row, seal: &dyn Seal) -> Result<MerchantAccount, StoreFailure> {
+    let mut account: MerchantAccount = record::read(row, "record")?;
+    account.version = version(row)?;
+    account.secrets = unseal(
+        row,
+        seal,
+        &place_of(&account),
+        MerchantSecrets::from_sealable,
+    )?;
+    Ok(account)
+}
+
+fn place_of(account: &MerchantAccount) -> String {
+    place(TABLE, &account.merchant_id, &account.merchant_id)
+}

@@ -1,0 +1,53 @@
+//! Organizations: what is asked and changed.
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{OrganizationChange, OrganizationStore, StoreFailure};
+use multirail_domain::ids::OrganizationId;
+use multirail_domain::organization::Organization;
+
+use super::accounts::{one, version};
+use super::engine::{Read, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record;
+use super::sql_store::SqlStore;
+
+const ORGANIZATION: &str = "select version, record from organizations where organization_id = $1";
+
+const INSERT_ORGANIZATION: &str = "insert into organizations (organization_id, version, record, created_at, \
+     modified_at) values ($1, 1, $2, $3, $4) on conflict do nothing";
+
+#[async_trait]
+impl OrganizationStore for SqlStore {
+    async fn organization(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<Organization>, StoreFailure> {
+        let read = Read::new(ORGANIZATION, values![organization_id.as_str()]);
+        one(&self.engine, read, |row| {
+            let mut organization: Organization = record::read(row, "record")?;
+            organization.version = version(row)?;
+            Ok(organization)
+        })
+        .await
+    }
+}
+
+impl Lower for OrganizationChange {
+    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match self {
+            OrganizationChange::Insert(organization) => insert(organization)?,
+        });
+        Ok(())
+    }
+}
+
+fn insert(organization: &Organization) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        organization.organization_id.as_str(),
+        record::write(organization)?,
+        organization.created_at.as_micros(),
+        organization.modified_at.as_micros()
+    ];
+    Ok(Write::new(INSERT_ORGANIZATION, parameters).or_duplicate(duplicate::ORGANIZATION))
+}

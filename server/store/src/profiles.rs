@@ -1,0 +1,103 @@
+//! Business profiles: what is asked and changed.
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{ProfileChange, ProfileStore, Seal, StoreFailure};
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::profile::{Profile, ProfileSecrets};
+
+use super::accounts::{all, one, place, unseal, version};
+use super::engine::{Read, Row, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record;
+use super::sql_store::SqlStore;
+
+const TABLE: &str = "business_profiles";
+
+const PROFILE: &str = "select version, record, secrets from business_profiles \
+     where merchant_id = $1 and profile_id = $2";
+
+const PROFILES_OF: &str = "select profile_id as id, version, record, secrets from business_profiles \
+     where merchant_id = $1 order by created_at, profile_id";
+
+const INSERT_PROFILE: &str = "insert into business_profiles (merchant_id, profile_id, profile_name, version, record, \
+     secrets, created_at, modified_at) values ($1, $2, $3, 1, $4, $5, $6, $7) on conflict do nothing";
+
+const UPDATE_PROFILE: &str = "update business_profiles set version = version + 1, profile_name = $4, record = $5, \
+     secrets = $6, modified_at = $7 where merchant_id = $1 and profile_id = $2 and version = $3";
+
+#[async_trait]
+impl ProfileStore for SqlStore {
+    async fn profile(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+    ) -> Result<Option<Profile>, StoreFailure> {
+        let read = Read::new(PROFILE, values![merchant_id.as_str(), profile_id.as_str()]);
+        let read = one(&self.engine, read, |row| profile(row, self.seal.as_ref()));
+        let key = (merchant_id.clone(), profile_id.clone());
+        self.cache.get(&self.cache.profiles, key, read).await
+    }
+
+    async fn profiles(&self, merchant_id: &MerchantId) -> Result<Vec<Profile>, StoreFailure> {
+        let read = Read::new(PROFILES_OF, values![merchant_id.as_str()]);
+        let seal = self.seal.as_ref();
+        all(&self.engine, TABLE, read, |row| profile(row, seal)).await
+    }
+}
+
+impl Lower for ProfileChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match self {
+            ProfileChange::Insert(profile) => insert(profile, with.seal)?,
+            ProfileChange::Update(profile) => update(profile, with.seal)?,
+        });
+        Ok(())
+    }
+}
+
+fn insert(profile: &Profile, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        profile.merchant_id.as_str(),
+        profile.profile_id.as_str(),
+        profile.profile_name.as_str(),
+        record::write(profile)?,
+        secrets(profile, seal),
+        profile.created_at.as_micros(),
+        profile.modified_at.as_micros()
+    ];
+    Ok(Write::new(INSERT_PROFILE, parameters).or_duplicate(duplicate::PROFILE_NAME))
+}
+
+fn update(profile: &Profile, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        profile.merchant_id.as_str(),
+        profile.profile_id.as_str(),
+        profile.version,
+        profile.profile_name.as_str(),
+        record::write(profile)?,
+        secrets(profile, seal),
+        profile.modified_at.as_micros()
+    ];
+    Ok(Write::new(UPDATE_PROFILE, parameters))
+}
+
+fn secrets(profile: &Profile, seal: &dyn Seal) -> Vec<u8> {
+    seal.seal(&place_of(profile), &profile.secrets.to_sealable())
+}
+
+fn profile(row: &Row, seal: &dyn Seal) -> Result<Profile, StoreFailure> {
+    let mut profile: Profile = record::read(row, "record")?;
+    profile.version = version(row)?;
+    profile.secrets = unseal(
+        row,
+        seal,
+        &place_of(&profile),
+        ProfileSecrets::from_sealable,
+    )?;
+    Ok(profile)
+}
+
+fn place_of(profile: &Profile) -> String {
+    place(TABLE, &profile.merchant_id, &profile.profile_id)
+}
