@@ -1311,7 +1311,9 @@ impl Client {
     ///
     /// Authorizations, captures and voids of all merchants whose outcome is not known yet: the processor has not
     /// answered, has said that it will tell later, or waits for the payer. A void that came to nothing is among them
-    /// while an approval that nobody wants stands. The one that is asked about next comes first.
+    /// while an approval that nobody wants stands; an operation whose call may still be under way is not. The one
+    /// that
+    /// is asked about next comes first.
     ///
     /// The service asks by itself, quickly at first and never less than daily. To ask at once, retrieve the payment
     /// with `force_sync=true`.
@@ -1323,8 +1325,8 @@ impl Client {
     /// Sends a `GET` request to `/unresolved_operations`
     ///
     /// Arguments:
-    /// - `limit`: At most this many payments are looked at, 1 to 100; 100 when absent.
-    /// - `offset`: This many payments are passed over; 0 when absent.
+    /// - `limit`: At most this many operations, 1 to 100; 100 when absent.
+    /// - `offset`: This many operations are passed over; 0 when absent.
     /// ```ignore
     /// let response = client.unresolved_operations_list()
     ///    .limit(limit)

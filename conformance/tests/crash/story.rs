@@ -74,7 +74,7 @@ impl<'a> Story<'a> {
             "requires_capture" if method == "manual" => self.single_capture(amount).await,
             "requires_capture" => self.several_captures(amount).await,
             "requires_customer_action" => self.payer(&answer).await,
-            // Done, declined, or for payment_sync to find out.
+            // Done, declined, or for operation_sync to find out.
             _ => {}
         }
     }

@@ -21,11 +21,11 @@ async fn up_and_ready() {
           "status": "ready"
         },
         {
-          "name": "other_servers",
+          "name": "operation_sync",
           "status": "ready"
         },
         {
-          "name": "payment_sync",
+          "name": "other_servers",
           "status": "ready"
         },
         {

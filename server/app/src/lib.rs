@@ -13,6 +13,7 @@ pub mod idempotency;
 pub mod lease;
 pub mod merchant_accounts;
 mod merchant_deletion;
+pub mod operation_sync;
 pub mod payments;
 pub mod ports;
 pub mod profile_view;

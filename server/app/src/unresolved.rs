@@ -6,6 +6,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
 use super::{App, AppError};
+use crate::ports::open_operations::UnresolvedOperation;
 
 /// One operation without a final answer, and the payment that it belongs to.
 #[derive(Clone, Debug)]
@@ -35,27 +36,27 @@ impl App {
             let message = format!("limit has to lie between 1 and {LARGEST_PAGE}");
             return Err(Refusal::invalid_value(message).into());
         }
-        let waiting = self
-            .store
-            .payments_waiting(limit, offset.unwrap_or(0))
-            .await?;
-        Ok(waiting
-            .into_iter()
-            .flat_map(|(payment, next)| of_payment(&payment, next))
-            .collect())
+        let found = self.store.unresolved_operations(limit, offset.unwrap_or(0));
+        Ok(found.await?.into_iter().filter_map(of_payment).collect())
     }
 }
 
-fn of_payment(payment: &Payment, next_question_at: Timestamp) -> Vec<Unresolved> {
-    let unresolved = payment.unresolved();
-    unresolved
-        .map(|(attempt, kind, operation)| Unresolved {
-            payment: payment.clone(),
-            attempt: attempt.number,
-            connector: attempt.connector.clone().unwrap_or_default(),
-            kind,
-            operation: operation.clone(),
-            next_question_at,
-        })
-        .collect()
+/// Nothing where the processor's answer is stored by now.
+fn of_payment(found: UnresolvedOperation) -> Option<Unresolved> {
+    let UnresolvedOperation {
+        processor_key,
+        payment,
+        next_question_at,
+    } = found;
+    let mut unresolved = payment.unresolved();
+    let (attempt, kind, operation) =
+        unresolved.find(|(_, _, operation)| operation.key == processor_key)?;
+    Some(Unresolved {
+        attempt: attempt.number,
+        connector: attempt.connector.clone().unwrap_or_default(),
+        kind,
+        operation: operation.clone(),
+        next_question_at,
+        payment: payment.clone(),
+    })
 }

@@ -27,6 +27,7 @@ pub mod organization;
 pub mod payment;
 pub mod payment_method;
 pub mod profile;
+pub mod question;
 pub mod random;
 pub mod refusal;
 pub mod routing;

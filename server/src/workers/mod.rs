@@ -1,8 +1,8 @@
 //! Loops without arguments: what they do follows from what is stored, so a restart does the same work. Each runs under a
 //! supervisor, which starts it again when it fails.
 
+mod operation_sync;
 mod other_servers;
-mod payment_sync;
 mod reaper;
 mod supervisor;
 mod tasks;
@@ -21,7 +21,7 @@ use self::supervisor::{Supervisor, Worker};
 /// Every worker: its name, and the function that works until it hears the stop signal.
 fn all() -> [Worker<App>; 4] {
     [
-        Worker::new("payment_sync", payment_sync::run),
+        Worker::new("operation_sync", operation_sync::run),
         Worker::new("other_servers", other_servers::run),
         Worker::new("webhook_delivery", webhook_delivery::run),
         Worker::new("reaper", reaper::run),

@@ -7,23 +7,19 @@ use multirail_domain::timestamp::Timestamp;
 use super::engine::{Engine, WriteError};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::{delivery_leases, idempotency, settings, syncs};
+use super::{delivery_leases, idempotency, open_operations, settings};
 
 impl SqlStore {
     /// After a start on a database that no other process can use: the calls and requests of an earlier run are over, so
-    /// that nobody has to wait for them. Payments with such a call are asked about now, idempotency keys without an answer
+    /// that nobody has to wait for them. Operations with such a call are asked about now, idempotency keys without an answer
     /// are free to be answered from what is stored, and webhooks that were on their way are sent again.
     ///
     /// # Errors
     /// [`StoreFailure`] when the database can't be written.
     pub async fn take_over(&self, now: Timestamp) -> Result<(), StoreFailure> {
         let latest = now.plus_seconds(self.in_flight_seconds).unwrap_or(now);
-        let writes = vec![
-            syncs::ask_now(now, latest),
-            syncs::end_leases(),
-            idempotency::end_leases(),
-            delivery_leases::end_leases(),
-        ];
+        let mut writes = vec![idempotency::end_leases(), delivery_leases::end_leases()];
+        writes.extend(open_operations::take_over(now, latest));
         record::write_any(&self.engine, writes).await.map(drop)
     }
 

@@ -25,6 +25,7 @@ mod looks;
 mod lower;
 mod lower_payment;
 mod merchants;
+mod open_operations;
 mod organizations;
 mod payment_store;
 mod payments;
@@ -33,7 +34,6 @@ mod record;
 mod search;
 mod settings;
 mod sql_store;
-mod syncs;
 #[cfg(test)]
 mod tests;
 mod unfinished;

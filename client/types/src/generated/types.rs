@@ -2644,7 +2644,7 @@ pub struct UnresolvedOperation {
     ///
     /// | Word | Meaning |
     /// |---|---|
-    /// | `started` | sent a moment ago, or cut off before the answer was recorded |
+    /// | `started` | cut off before the answer was recorded |
     /// | `awaiting_customer` | the payer is at the processor's page |
     /// | `pending` | the processor will tell later |
     /// | `unknown` | sent, and no answer that can be trusted |

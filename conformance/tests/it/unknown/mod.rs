@@ -4,7 +4,7 @@
 mod authorizations;
 mod captures;
 mod late;
-mod payment_sync;
+mod operation_sync;
 pub mod road;
 mod several;
 mod visits;

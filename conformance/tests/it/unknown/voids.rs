@@ -101,8 +101,8 @@ async fn a_void_that_never_happened_is_listed_while_an_approval_stands() {
     let (payment, page) = cancelled_under_way(&shop, &road, Mishap::Reset).await;
     shop.asks_about(&payment).await.ok();
     let open = [
-        ("authorize", "awaiting_customer"),
         ("void", "never_happened"),
+        ("authorize", "awaiting_customer"),
     ];
     assert_eq!(
         listed(&shop).await,

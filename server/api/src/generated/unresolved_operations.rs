@@ -20,7 +20,9 @@ pub trait UnresolvedOperationsApi {
     ///
     /// Authorizations, captures and voids of all merchants whose outcome is not known yet: the processor has not
     /// answered, has said that it will tell later, or waits for the payer. A void that came to nothing is among them
-    /// while an approval that nobody wants stands. The one that is asked about next comes first.
+    /// while an approval that nobody wants stands; an operation whose call may still be under way is not. The one
+    /// that
+    /// is asked about next comes first.
     ///
     /// The service asks by itself, quickly at first and never less than daily. To ask at once, retrieve the payment
     /// with `force_sync=true`.
@@ -44,10 +46,10 @@ pub trait UnresolvedOperationsApi {
 /// Query parameters of `unresolved_operations_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct UnresolvedOperationsListQuery {
-    /// At most this many payments are looked at, 1 to 100; 100 when absent.
+    /// At most this many operations, 1 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// This many payments are passed over; 0 when absent.
+    /// This many operations are passed over; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -61,7 +63,7 @@ impl schemars::JsonSchema for UnresolvedOperationsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many payments are looked at, 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"This many payments are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many operations, 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"This many operations are passed over; 0 when absent."}},"required":[]}"#,
         )
     }
 }

@@ -115,6 +115,13 @@ pub(crate) enum Due<C> {
 }
 
 impl<C: ProcessorCall> Due<C> {
+    /// The key of the operation that it is about.
+    pub(crate) fn key(&self) -> &ProcessorKey {
+        match self {
+            Due::Do(call) | Due::Ask(call) => call.key(),
+        }
+    }
+
     /// The key of what is to be done, as opposed to asked about.
     pub(super) fn key_to_do(&self) -> Option<ProcessorKey> {
         match self {

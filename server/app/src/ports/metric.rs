@@ -20,12 +20,12 @@ pub const COMMIT_SECONDS: &str = "multirail_store_commit_duration_seconds";
 pub const COMMIT_BATCH: &str = "multirail_store_commit_batch_size";
 /// Change-sets that wait for the writer.
 pub const COMMIT_QUEUE: &str = "multirail_store_commit_queue";
-/// Payments with something open at a processor: those that the operator can list; label `with`, `processor` or `payer`.
-pub const OPEN_OUTCOMES: &str = "multirail_payments_with_open_outcome";
-/// Rounds of `payment_sync`; label `result`.
-pub const SYNC_ROUNDS: &str = "multirail_payment_sync_rounds_total";
-/// Payments that `payment_sync` asked about; label `result`.
-pub const SYNC_PAYMENTS: &str = "multirail_payment_sync_payments_total";
+/// Operations without a final answer: those that the operator can list; label `with`, `processor` or `payer`.
+pub const OPEN_OUTCOMES: &str = "multirail_open_operations";
+/// Rounds of `operation_sync`; label `result`.
+pub const SYNC_ROUNDS: &str = "multirail_operation_sync_rounds_total";
+/// Operations that `operation_sync` asked about; label `result`.
+pub const SYNC_OPERATIONS: &str = "multirail_operation_sync_operations_total";
 /// Tries to deliver a webhook; labels `kind`, `result`.
 pub const WEBHOOKS: &str = "multirail_webhooks_total";
 /// Time of an exchange with a merchant's endpoint; label `result`.
@@ -124,17 +124,17 @@ pub const ALL: &[Metric] = &[
     of(
         OPEN_OUTCOMES,
         Form::Gauge,
-        "Payments with something open at a processor, by who it waits for.",
+        "Operations without a final answer, by who they wait for.",
     ),
     of(
         SYNC_ROUNDS,
         Form::Counter,
-        "Rounds of payment_sync, by result.",
+        "Rounds of operation_sync, by result.",
     ),
     of(
-        SYNC_PAYMENTS,
+        SYNC_OPERATIONS,
         Form::Counter,
-        "Payments that payment_sync asked about, by result.",
+        "Operations that operation_sync asked about, by result.",
     ),
     of(
         WEBHOOKS,

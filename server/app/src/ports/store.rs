@@ -10,10 +10,10 @@ use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
 use super::merchants::MerchantStore;
+use super::open_operations::OpenOperationStore;
 use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
-use super::syncs::SyncStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -43,7 +43,7 @@ pub trait Store:
     + OrganizationStore
     + PaymentStore
     + ProfileStore
-    + SyncStore
+    + OpenOperationStore
 {
 }
 
@@ -59,6 +59,6 @@ impl<T> Store for T where
         + OrganizationStore
         + PaymentStore
         + ProfileStore
-        + SyncStore
+        + OpenOperationStore
 {
 }

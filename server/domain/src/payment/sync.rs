@@ -2,6 +2,7 @@
 
 use crate::connector::OperationKind;
 use crate::payment::{Attempt, Context, Effect, Operation, Payment, ProcessorCall, Progress, Step};
+use crate::question::{Question, Why};
 use crate::timestamp::Timestamp;
 
 /// The first pauses between two questions about an outcome that isn't known, in seconds.
@@ -34,41 +35,26 @@ impl Payment {
         })
     }
 
-    /// When the processor is to be asked next, if the last round of questions was at `now` (or there was none yet):
-    /// soon after an outcome has become unknown, then with pauses that grow. A call may be under way for up to
-    /// `in_flight_seconds`. Unset while nothing is open.
-    pub fn next_question_at(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Timestamp> {
+    /// What the processor is to be asked about and when, each with the attempt that it belongs to, if the last round of
+    /// questions was at `now` (or there was none yet): soon after an outcome has become unknown, then with pauses that grow.
+    /// A call may be under way for up to `in_flight_seconds`.
+    pub fn questions(
+        &self,
+        now: Timestamp,
+        in_flight_seconds: i64,
+    ) -> impl Iterator<Item = (&Attempt, Question<'_>)> {
         let silence = now.seconds_since(self.modified_at);
-        let in_pause = |seconds: i64| now.plus_seconds(seconds).unwrap_or(now);
-        let of_attempt = |attempt: &Attempt| {
-            let repeat = attempt
-                .void_to_repeat()
-                .map(|_| in_pause(pause_after(silence)));
-            let operations = attempt.operations().filter_map(|(_, operation)| {
-                match operation.progress {
-                    Progress::Started => {
-                        let over = operation.started_at.plus_seconds(in_flight_seconds);
-                        let over = over.unwrap_or(operation.started_at);
-                        // Where that has passed, it was asked about and nobody knew.
-                        Some(over)
-                            .filter(|over| *over > now)
-                            .or(Some(in_pause(pause_after(silence))))
-                    }
-                    Progress::Unknown => Some(in_pause(pause_after(silence))),
-                    Progress::AwaitingCustomer | Progress::Pending => {
-                        Some(in_pause(pause_after(silence).max(PENDING_PAUSE)))
-                    }
-                    Progress::NeverHappened => Some(in_pause(pause_after(silence)))
-                        .filter(|_| may_still_arrive(operation, now)),
-                    Progress::Done | Progress::Declined => None,
-                }
-            });
-            let left_over = attempt
-                .holds_for_nothing(now)
-                .then(|| in_pause(pause_after(silence)));
-            repeat.into_iter().chain(operations).chain(left_over).min()
-        };
-        self.attempts.iter().filter_map(of_attempt).min()
+        self.attempts.iter().flat_map(move |attempt| {
+            attempt
+                .questions(now, silence, in_flight_seconds)
+                .map(move |question| (attempt, question))
+        })
+    }
+
+    /// The earliest date of [`Payment::questions`].
+    pub fn next_question_at(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Timestamp> {
+        let questions = self.questions(now, in_flight_seconds);
+        questions.map(|(_, question)| question.due_at).min()
     }
 
     pub(crate) fn sync(&self, context: &Context) -> Step {
@@ -109,6 +95,55 @@ impl Payment {
 }
 
 impl Attempt {
+    fn questions(
+        &self,
+        now: Timestamp,
+        silence: i64,
+        in_flight_seconds: i64,
+    ) -> impl Iterator<Item = Question<'_>> {
+        let repeated = self.void_to_repeat().map(|void| &void.key);
+        let keeps_credentials = self.holds_for_nothing(now);
+        let pause = pause_after(silence);
+        let operations = self.operations().map(|(_, operation)| operation);
+        operations.filter_map(move |operation| {
+            let in_pause = |seconds: i64| now.plus_seconds(seconds).unwrap_or(now);
+            let of_progress = match operation.progress {
+                Progress::Started => {
+                    let over = operation.started_at.plus_seconds(in_flight_seconds);
+                    let over = over.unwrap_or(operation.started_at);
+                    // Where that has passed, it was asked about and nobody knew.
+                    let due_at = if over > now { over } else { in_pause(pause) };
+                    Some((due_at, Why::Started))
+                }
+                Progress::Unknown => Some((in_pause(pause), Why::Unknown)),
+                Progress::AwaitingCustomer => {
+                    Some((in_pause(pause.max(PENDING_PAUSE)), Why::AwaitingCustomer))
+                }
+                Progress::Pending => Some((in_pause(pause.max(PENDING_PAUSE)), Why::Pending)),
+                Progress::NeverHappened => Some((in_pause(pause), Why::MayStillArrive))
+                    .filter(|_| may_still_arrive(operation, now)),
+                Progress::Done | Progress::Declined => None,
+            };
+            let is_authorization = self
+                .authorization
+                .as_ref()
+                .is_some_and(|authorization| authorization.key == operation.key);
+            let (due_at, why) = if repeated == Some(&operation.key) {
+                Some((in_pause(pause), Why::AskedForAgain))
+            } else if keeps_credentials && is_authorization {
+                // Nothing of the attempt is open then.
+                Some((in_pause(pause), Why::KeepsCredentials))
+            } else {
+                of_progress
+            }?;
+            Some(Question {
+                about: &operation.key,
+                due_at,
+                why,
+            })
+        })
+    }
+
     /// Somebody will ask the processor about it, or ask once more for a void.
     pub(crate) fn is_asked_about(&self, now: Timestamp) -> bool {
         let mut operations = self.operations();

@@ -40,6 +40,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0006_narrow_lists"),
     step!("0007_former_list_index"),
     step!("0008_held_credentials"),
+    step!("0009_open_operations"),
 ];
 
 impl Step {

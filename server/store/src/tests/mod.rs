@@ -7,11 +7,11 @@ mod fences;
 mod idempotency;
 mod kept;
 mod news;
+mod open_operations;
 mod place;
 mod reaped;
 mod records;
 mod search;
-mod syncs;
 mod unreadable;
 mod waiting;
 

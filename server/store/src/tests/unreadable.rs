@@ -2,8 +2,8 @@
 
 use multirail_app::ports::events::EventSearch;
 use multirail_app::ports::{
-    ConnectorAccountChange, ConnectorAccountStore, EventStore, PaymentSearch, PaymentStore,
-    ProfileChange, ProfileStore, SyncStore,
+    ConnectorAccountChange, ConnectorAccountStore, EventStore, OpenOperationStore, PaymentSearch,
+    PaymentStore, ProfileChange, ProfileStore,
 };
 use multirail_domain::webhook::AfterTry;
 
@@ -41,7 +41,7 @@ async fn payments_are_left_out_of_lists(place: Place) {
     };
     let listed = place.store.search_payments(&shop(), &all).await;
     assert_eq!(listed.map(|payments| payments.len()), Ok(0));
-    let waiting = place.store.payments_waiting(10, 0).await;
+    let waiting = place.store.unresolved_operations(10, 0).await;
     assert_eq!(waiting.map(|payments| payments.len()), Ok(0));
 }
 

@@ -19,7 +19,7 @@ mod accounts;
 mod formats;
 mod held;
 mod kinds;
-mod older_server;
+pub(super) mod older_server;
 mod payment;
 mod shape;
 mod words;

@@ -151,8 +151,8 @@ fn kept_and_lost(
 }
 
 /// A payment that goes its way through the store.
-struct Way {
-    payment_id: PaymentId,
+pub(in super::super) struct Way {
+    pub payment_id: PaymentId,
     candidate: Candidate,
     steps: u32,
 }
@@ -165,7 +165,7 @@ impl FreshKeys for Way {
 }
 
 impl Way {
-    async fn begin(place: &Place, name: &str, profile: &Profile) -> Way {
+    pub(in super::super) async fn begin(place: &Place, name: &str, profile: &Profile) -> Way {
         let account = place.account(profile, "mca_1", "cards").into();
         let way = Way {
             payment_id: PaymentId::parse(name).expect("an id"),
@@ -208,7 +208,7 @@ impl Way {
         ProcessorKey::parse(&key).expect("a key")
     }
 
-    async fn payment(&self, place: &Place) -> Result<Payment, StoreFailure> {
+    pub(in super::super) async fn payment(&self, place: &Place) -> Result<Payment, StoreFailure> {
         let found = place.store.payment(&shop(), &self.payment_id).await;
         found.map(|found| found.expect("a payment"))
     }
@@ -231,7 +231,7 @@ impl Way {
         server.commit(vec![update]).await.expect("a commit");
     }
 
-    async fn confirm(&mut self, server: &Place) {
+    pub(in super::super) async fn confirm(&mut self, server: &Place) {
         let confirm = Confirm {
             changes: Changes {
                 instrument: card(),
@@ -249,7 +249,7 @@ impl Way {
         self.step(server, |_| confirm).await;
     }
 
-    async fn capture(&mut self, server: &Place, amount: i64) {
+    pub(in super::super) async fn capture(&mut self, server: &Place, amount: i64) {
         let capture = Command::Capture {
             amount_to_capture: Some(amount),
             credentials: AtHand::default(),
@@ -258,7 +258,7 @@ impl Way {
     }
 
     /// The processor's word about the newest operation.
-    async fn told(&mut self, server: &Place, outcome: Outcome) {
+    pub(in super::super) async fn told(&mut self, server: &Place, outcome: Outcome) {
         let about = self.key();
         let fact = Fact { about, outcome };
         self.step(server, |_| Input::Fact(fact)).await;
@@ -280,7 +280,7 @@ fn card() -> InstrumentInput {
     }
 }
 
-fn done() -> Outcome {
+pub(in super::super) fn done() -> Outcome {
     Outcome::Done(Approval {
         reference: Some("ref_1".to_owned()),
         ..Approval::default()

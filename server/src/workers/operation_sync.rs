@@ -1,12 +1,12 @@
 //! Finishes what was begun: asks the processor about every operation that has no final answer, with growing pauses, and
-//! never stops asking. Servers on one database share the work: each takes up payments by a lease.
+//! never stops asking. Servers on one database share the work: each takes up operations by a lease.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::ports::syncs::{ClaimedSync, SyncRoom};
+use multirail_app::ports::open_operations::{ClaimedOperation, Room};
 use multirail_app::ports::{Actor, metric};
 use multirail_app::{App, AppError, Origin};
 use tokio::sync::watch;
@@ -15,7 +15,7 @@ use super::pause;
 use super::tasks::{Tasks, caught};
 
 const PAUSE: Duration = Duration::from_millis(500);
-/// Payments asked about side by side. No more are claimed than are asked about at once: a lease isn't spent waiting.
+/// Operations asked about side by side. No more are claimed than are asked about at once: a lease isn't spent waiting.
 const SIDE_BY_SIDE: usize = 32;
 /// Those of one connector: a processor that lets us wait for every deadline leaves the others half of what there is.
 const OF_ONE_CONNECTOR: usize = SIDE_BY_SIDE / 2;
@@ -26,31 +26,31 @@ const COUNT_EVERY: Duration = Duration::from_secs(10);
 #[async_trait]
 trait Syncs: Send + Sync + 'static {
     /// Takes up what is due, as far as there is room.
-    async fn claim(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError>;
-    /// Asks about one payment, records the answer and gives the lease back.
-    async fn ask(&self, claimed: &ClaimedSync) -> Result<(), AppError>;
+    async fn claim(&self, room: Room) -> Result<Vec<ClaimedOperation>, AppError>;
+    /// Asks about one operation, records the answer and gives the lease back.
+    async fn ask(&self, claimed: &ClaimedOperation) -> Result<(), AppError>;
     /// Measures what is open.
     async fn measure(&self);
 }
 
 #[async_trait]
 impl Syncs for App {
-    async fn claim(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError> {
-        self.claim_syncs(room).await
+    async fn claim(&self, room: Room) -> Result<Vec<ClaimedOperation>, AppError> {
+        self.claim_operations(room).await
     }
 
-    async fn ask(&self, claimed: &ClaimedSync) -> Result<(), AppError> {
-        let origin = Origin::new(Actor::Worker("payment_sync"), None);
-        self.sync_claimed(&origin, claimed).await
+    async fn ask(&self, claimed: &ClaimedOperation) -> Result<(), AppError> {
+        let origin = Origin::new(Actor::Worker("operation_sync"), None);
+        self.ask_about_claimed(&origin, claimed).await
     }
 
     async fn measure(&self) {
         if let Ok(open) = self.store.open_outcomes().await {
-            for (with, payments) in [
+            for (with, operations) in [
                 ("processor", open.with_processor),
                 ("payer", open.with_payer),
             ] {
-                metrics::gauge!(metric::OPEN_OUTCOMES, "with" => with).set(payments as f64);
+                metrics::gauge!(metric::OPEN_OUTCOMES, "with" => with).set(operations as f64);
             }
         }
     }
@@ -95,8 +95,8 @@ async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {
 }
 
 /// What there is room for beside those that are under way.
-fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> SyncRoom {
-    let mut room = SyncRoom {
+fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> Room {
+    let mut room = Room {
         free: SIDE_BY_SIDE,
         of_one_connector: OF_ONE_CONNECTOR,
         under_way: HashMap::new(),
@@ -105,22 +105,22 @@ fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> SyncRoom {
     room
 }
 
-async fn claim(syncs: &impl Syncs, room: SyncRoom) -> Vec<ClaimedSync> {
+async fn claim(syncs: &impl Syncs, room: Room) -> Vec<ClaimedOperation> {
     let claimed = syncs.claim(room).await;
     metrics::counter!(metric::SYNC_ROUNDS, "result" => word(&claimed)).increment(1);
     claimed.unwrap_or_else(|error| {
-        tracing::warn!(%error, "payment_sync could not take up what is due");
+        tracing::warn!(%error, "operation_sync could not take up what is due");
         Vec::new()
     })
 }
 
-async fn ask(syncs: Arc<impl Syncs>, claimed: ClaimedSync) {
-    let asked = caught("payment_sync", syncs.ask(&claimed)).await;
+async fn ask(syncs: Arc<impl Syncs>, claimed: ClaimedOperation) {
+    let asked = caught("operation_sync", syncs.ask(&claimed)).await;
     let result = asked.unwrap_or_else(|panicked| Err(AppError::Broken(panicked.to_string())));
-    metrics::counter!(metric::SYNC_PAYMENTS, "result" => word(&result)).increment(1);
+    metrics::counter!(metric::SYNC_OPERATIONS, "result" => word(&result)).increment(1);
     if let Err(error) = result {
-        let (merchant_id, payment_id) = (&claimed.merchant_id, &claimed.payment_id);
-        tracing::warn!(%merchant_id, %payment_id, %error, "payment_sync did not get through");
+        let (merchant_id, key) = (&claimed.merchant_id, &claimed.processor_key);
+        tracing::warn!(%merchant_id, %key, %error, "operation_sync did not get through");
     }
 }
 

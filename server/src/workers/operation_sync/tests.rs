@@ -1,10 +1,11 @@
-//! The loop over payments that are only pretended. Time stands still but where everything waits for it.
+//! The loop over operations that are only pretended. Time stands still but where everything waits for it.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_app::ports::open_operations::OpenObject;
+use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::timestamp::Timestamp;
 use tokio::time::Instant;
 
@@ -12,7 +13,7 @@ use super::*;
 
 const LEASE: Duration = Duration::from_secs(40);
 
-/// Payments with the moment from which they can be claimed. The first question about `pay_panics` panics.
+/// Operations with the moment from which they can be claimed. The first question about `mrk_panics` panics.
 struct Pretended {
     open: Mutex<BTreeMap<&'static str, Instant>>,
     asked: Mutex<Vec<(u64, String)>>,
@@ -21,14 +22,15 @@ struct Pretended {
 
 #[async_trait]
 impl Syncs for Pretended {
-    async fn claim(&self, room: SyncRoom) -> Result<Vec<ClaimedSync>, AppError> {
+    async fn claim(&self, room: Room) -> Result<Vec<ClaimedOperation>, AppError> {
         let (mut open, now) = (self.open.lock().unwrap(), Instant::now());
         let due = open.iter_mut().filter(|(_, free_at)| **free_at <= now);
-        let claim = |(payment, free_at): (&&'static str, &mut Instant)| {
+        let claim = |(key, free_at): (&&'static str, &mut Instant)| {
             *free_at = now + LEASE;
-            ClaimedSync {
+            ClaimedOperation {
                 merchant_id: MerchantId::parse("bookshop").unwrap(),
-                payment_id: PaymentId::parse(payment).unwrap(),
+                processor_key: ProcessorKey::parse(key).unwrap(),
+                object: OpenObject::Payment(PaymentId::parse("pay_1").unwrap()),
                 connector: "fauxpay".to_owned(),
                 fence: 1,
                 put_off_to: Timestamp::EPOCH,
@@ -37,15 +39,15 @@ impl Syncs for Pretended {
         Ok(due.take(room.free).map(claim).collect())
     }
 
-    async fn ask(&self, claimed: &ClaimedSync) -> Result<(), AppError> {
-        let payment = claimed.payment_id.to_string();
+    async fn ask(&self, claimed: &ClaimedOperation) -> Result<(), AppError> {
+        let key = claimed.processor_key.to_string();
         let is_first = {
             let mut asked = self.asked.lock().unwrap();
-            asked.push((self.began.elapsed().as_secs(), payment.clone()));
-            asked.iter().filter(|(_, other)| *other == payment).count() == 1
+            asked.push((self.began.elapsed().as_secs(), key.clone()));
+            asked.iter().filter(|(_, other)| *other == key).count() == 1
         };
-        assert!(!is_first || payment != "pay_panics", "a fault of ours");
-        self.open.lock().unwrap().remove(payment.as_str());
+        assert!(!is_first || key != "mrk_panics", "a fault of ours");
+        self.open.lock().unwrap().remove(key.as_str());
         Ok(())
     }
 
@@ -59,7 +61,7 @@ async fn a_question_that_panics_is_counted_and_put_again_after_its_lease() {
     let _guard = metrics::set_default_local_recorder(&recorder);
     let now = Instant::now();
     let pretended = Arc::new(Pretended {
-        open: Mutex::new([("pay_panics", now), ("pay_fine", now)].into()),
+        open: Mutex::new([("mrk_panics", now), ("mrk_fine", now)].into()),
         asked: Mutex::default(),
         began: now,
     });
@@ -73,17 +75,17 @@ async fn a_question_that_panics_is_counted_and_put_again_after_its_lease() {
     let asked = pretended.asked.lock().unwrap().clone();
     let asked: Vec<String> = asked
         .iter()
-        .map(|(second, payment)| format!("{second} {payment}"))
+        .map(|(second, key)| format!("{second} {key}"))
         .collect();
-    assert_eq!(asked, ["0 pay_fine", "0 pay_panics", "40 pay_panics"]);
+    assert_eq!(asked, ["0 mrk_fine", "0 mrk_panics", "40 mrk_panics"]);
     let text = figures.render();
     let mut counted: Vec<&str> = text.lines().collect();
-    counted.retain(|line| line.contains("panics_total{") || line.contains("payments_total{"));
+    counted.retain(|line| line.contains("panics_total{") || line.contains("operations_total{"));
     counted.sort_unstable();
     let expected = [
-        r#"multirail_payment_sync_payments_total{result="failed"} 1"#,
-        r#"multirail_payment_sync_payments_total{result="ok"} 2"#,
-        r#"multirail_worker_task_panics_total{worker="payment_sync"} 1"#,
+        r#"multirail_operation_sync_operations_total{result="failed"} 1"#,
+        r#"multirail_operation_sync_operations_total{result="ok"} 2"#,
+        r#"multirail_worker_task_panics_total{worker="operation_sync"} 1"#,
     ];
     assert_eq!(counted, expected);
 }

@@ -1,0 +1,71 @@
+//! Asking processors about operations that have no final answer.
+
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::payment::Payment;
+use multirail_domain::timestamp::Timestamp;
+
+use super::driver::Aggregate;
+use super::lease::Leased;
+use super::{App, AppError, Origin};
+use crate::ports::open_operations::{ClaimedOperation, OpenObject, Room};
+
+impl App {
+    /// Takes up operations whose next question is due, for as long as a call may be under way.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn claim_operations(&self, room: Room) -> Result<Vec<ClaimedOperation>, AppError> {
+        let (now, wall) = (self.now(), self.clock.wall());
+        let seconds = self.leases().seconds(Leased::Sync);
+        let claimed = self.store.claim_operations(now, wall, seconds, room);
+        Ok(claimed.await?)
+    }
+
+    /// Asks about an operation that was taken up, then says when it is asked about next. Only a question that was really put
+    /// lengthens the pause to the next one: a server that is killed with a claim leaves it due when the lease ends. The pause
+    /// begins with the end of the question, and how far the business clock is moved meanwhile counts towards it.
+    ///
+    /// # Errors
+    /// An object that can't be read, or a store that fails. A processor that doesn't know either is no error.
+    pub async fn ask_about_claimed(
+        &self,
+        origin: &Origin,
+        claimed: &ClaimedOperation,
+    ) -> Result<(), AppError> {
+        let advanced_before = self.clock.advanced_seconds();
+        let (merchant_id, key) = (&claimed.merchant_id, &claimed.processor_key);
+        let unmoved_now = || {
+            let moved = self.clock.advanced_seconds() - advanced_before;
+            let now = self.now();
+            now.plus_seconds(-moved).unwrap_or(now)
+        };
+        let (next, result) = match &claimed.object {
+            OpenObject::Payment(id) => {
+                let asked = self.sync_operation(origin, merchant_id, id, key).await;
+                let (payment, result) = match asked {
+                    Ok(payment) => (payment, Ok(())),
+                    // What can't be asked about comes up again no sooner than what could.
+                    Err(error) => (Payment::load(self, merchant_id, id).await?, Err(error)),
+                };
+                (
+                    self.next_question_about(&payment, key, unmoved_now()),
+                    result,
+                )
+            }
+        };
+        self.store.end_claim(claimed, next).await?;
+        result
+    }
+
+    fn next_question_about(
+        &self,
+        payment: &Payment,
+        key: &ProcessorKey,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
+        let in_flight = self.leases().in_flight_seconds();
+        let mut questions = payment.questions(now, in_flight);
+        let of_key = questions.find(|(_, question)| question.about == key);
+        of_key.map(|(_, question)| question.due_at)
+    }
+}
