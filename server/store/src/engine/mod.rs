@@ -13,6 +13,7 @@
 //! What differs and can't be hidden (`for update skip locked`, advisory locks) asks [`Engine::dialect`].
 
 mod error;
+mod independence;
 mod measure;
 pub mod migrate;
 mod options;
@@ -113,6 +114,7 @@ impl Engine {
         if batch.is_empty() {
             return Ok(Vec::new());
         }
+        debug_assert_eq!(independence::fault(&batch), None);
         let started = Instant::now();
         let answer = match self {
             Self::Sqlite(sqlite) => sqlite.write(batch).await,

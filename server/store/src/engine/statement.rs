@@ -45,17 +45,18 @@ impl Write {
         }
     }
 
-    /// Says that the statement concerns this table only and depends on no other statement of its batch, nor does one before
-    /// it depend on it. PostgreSQL then takes it together with others in one round trip, before the statements that don't say
-    /// so. Two of a batch on the same table are taken one after the other nevertheless. Where one row is expected it has to
-    /// go by a key: several are an error then, not a miss.
+    /// Says that the statement writes this table only and depends on no other statement of its batch, nor does one before
+    /// it depend on it; a debug build stops where that isn't so (`independence`). PostgreSQL then takes it together with
+    /// others in one round trip, before the statements that don't say so. Two of a batch on the same table are taken one
+    /// after the other nevertheless. Where one row is expected it has to go by a key: several are an error then, not a miss.
     pub fn on(mut self, table: &'static str) -> Self {
         self.table = Some(table);
         self
     }
 
     /// Says that a foreign key leads to what an earlier statement on this table may have stored. They are taken in one
-    /// round trip together, which is checked as a whole, or one after the other.
+    /// round trip together, which is checked as a whole, or one after the other. What this one reads of that table has to
+    /// leave out that row, by `<>` with its key.
     pub fn beside(mut self, table: &'static str) -> Self {
         self.beside = Some(table);
         self

@@ -16,6 +16,7 @@ on_both_engines! {
     an_empty_batch_is_stored_already
     statements_on_tables_of_their_own_are_a_batch_like_any_other
     what_cannot_miss_carries_the_others
+    a_debug_build_stops_at_a_statement_that_may_not_be_moved
     a_later_statement_sees_what_those_before_it_did
 }
 
@@ -295,6 +296,23 @@ async fn what_cannot_miss_carries_the_others(place: Place) {
     assert_eq!(items(&engine).await, of(&[("a", 5)]));
     // Nothing of what missed was stored.
     assert_eq!(engine.write(vec![proof("r")]).await.unwrap(), [1]);
+}
+
+async fn a_debug_build_stops_at_a_statement_that_may_not_be_moved(place: Place) {
+    let engine = place.open().await;
+    let add = "insert into item (id, amount) select $1, 2 where exists (select 1 from note where id = $2)";
+    let add = Write::new(add, values!["b", "n"]).on("item");
+    let written = tokio::spawn({
+        let engine = engine.clone();
+        async move { engine.write(vec![note("n"), add]).await }
+    });
+    let panic = written.await.expect_err("a panic").into_panic();
+    let message = panic.downcast_ref::<String>().expect("a message");
+    assert!(
+        message.contains("depends on its place in the batch: insert into item"),
+        "{message}"
+    );
+    assert_eq!(items(&engine).await, of(&[]));
 }
 
 async fn a_later_statement_sees_what_those_before_it_did(place: Place) {
