@@ -1,9 +1,9 @@
 //! The connectors that this version has, and which of them a server may use.
 //!
-//! A new connector copies the shape of [`simulator`]: `mod.rs` builds wire requests and sends them, `map.rs` turns the answers into
-//! outcomes. A real processor's own language is a `wire.rs` beside them, and its table of codes an `errors.rs`; the
-//! simulator's are the crate `multirail_simulator_wire`, which the processor's side needs too. Then it gets
-//! a line in [`Connectors::production`].
+//! A new connector is a folder of the shape of [`simulator`]: `mod.rs` builds wire requests and sends them, `wire.rs` is
+//! the processor's own language, `map.rs` turns its answers into outcomes, `errors.rs` is its table of codes. The
+//! simulator's `wire` and `errors` are a crate, `multirail_simulator_wire`, because its processor is built here too. Then
+//! the connector gets a line in [`Connectors::production`].
 
 mod http;
 pub mod simulator;
