@@ -15,8 +15,8 @@ use multirail_domain::profile::ProfileSecrets;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::webhook::signature::{WebhookSecret, signature_headers};
-use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS};
+use multirail_domain::webhook::signature::signature_headers;
+use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS, WebhookSecret};
 
 const HASH_KEY: &str = "a key of the merchant";
 

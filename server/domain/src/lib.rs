@@ -20,6 +20,7 @@ pub mod idempotency;
 pub mod ids;
 pub mod merchant;
 pub mod money;
+pub mod new_merchant;
 pub mod notes;
 mod open_json;
 pub mod operation;

@@ -16,7 +16,7 @@ use crate::secret::{self, SecretText, UnreadableSecrets};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::web_address::check_web_address;
-use crate::webhook::signature::WebhookSecret;
+use crate::webhook::WebhookSecret;
 use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInput};
 
 /// How long a client secret lives where nothing is said: fifteen minutes.

@@ -1,4 +1,7 @@
 use super::*;
+use crate::environment::Environment;
+use crate::new_merchant::{NewMerchant, account_type};
+use crate::organization::{Organization, OrganizationType};
 use crate::random::SeededRandom;
 use crate::unread::UnreadMembers;
 use serde_json::json;

@@ -6,6 +6,7 @@ mod envelope;
 mod exchange;
 mod pause;
 mod retry_schedule;
+mod secret;
 pub mod signature;
 pub mod target;
 
@@ -14,6 +15,7 @@ pub use envelope::{Envelope, PAYMENT_DETAILS};
 pub use exchange::Exchange;
 pub use pause::is_to_be_paused;
 pub use retry_schedule::{Jitter, RetrySchedule, UnreadableSchedule};
+pub use secret::WebhookSecret;
 
 use crate::words::words;
 

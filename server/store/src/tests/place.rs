@@ -14,9 +14,8 @@ use multirail_domain::connector_account::{
 };
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, ConnectorAccountId, MerchantId};
-use multirail_domain::merchant::{
-    MerchantAccount, MerchantAccountUpdate, NewMerchant, NewMerchantAccount,
-};
+use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
+use multirail_domain::new_merchant::NewMerchant;
 use multirail_domain::organization::Organization;
 use multirail_domain::profile::{NewProfile, Profile};
 use multirail_domain::random::SeededRandom;

@@ -4,6 +4,8 @@ use standardwebhooks::Webhook;
 
 use super::*;
 use crate::random::SeededRandom;
+use crate::secret::SecretText;
+use crate::webhook::WebhookSecret;
 
 const BODY: &str = r#"{"merchant_id":"shop","event_type":"payment_succeeded"}"#;
 
@@ -143,7 +145,7 @@ fn secrets_dont_print_and_rest_sealed() {
     let secret = secret(1);
     let shown = format!("{secret:?}");
     assert!(!shown.contains("whsec_"), "{shown}");
-    assert_eq!(secret.key().map(|key| key.len()), Some(KEY_BYTES));
+    assert_eq!(secret.key().map(|key| key.len()), Some(32));
     let sealed = secrets().to_sealable();
     assert_eq!(ProfileSecrets::from_sealable(&sealed), Ok(secrets()));
 }

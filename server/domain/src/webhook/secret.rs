@@ -1,0 +1,64 @@
+//! The secrets that deliveries are signed with.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::random::Random;
+use crate::secret::SecretText;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+/// How a secret begins; base64 of the key follows.
+const SECRET_PREFIX: &str = "whsec_";
+/// Bytes of a new key; the scheme allows 24 to 64.
+const KEY_BYTES: usize = 32;
+
+/// A secret that signs deliveries until it ends. Doesn't print.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebhookSecret {
+    /// `whsec_` and the key in base64: what merchants give to the library that verifies.
+    #[serde(with = "crate::secret::sealed")]
+    pub secret: SecretText,
+    pub created_at: Timestamp,
+    /// From then on it signs no more; `None` while no newer one has taken its place. Business time.
+    pub expires_at: Option<Timestamp>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl WebhookSecret {
+    /// A new one without an end.
+    pub fn generate(now: Timestamp, random: &dyn Random) -> Self {
+        let mut key = [0_u8; KEY_BYTES];
+        random.fill(&mut key);
+        // Room for all of it: a text that grows leaves copies behind.
+        let mut secret = String::with_capacity(SECRET_PREFIX.len() + KEY_BYTES.div_ceil(3) * 4);
+        secret.push_str(SECRET_PREFIX);
+        STANDARD.encode_string(key, &mut secret);
+        key.zeroize();
+        WebhookSecret {
+            secret: SecretText::new(secret),
+            created_at: now,
+            expires_at: None,
+            unread: UnreadMembers::default(),
+        }
+    }
+
+    /// Whether it signs at this moment.
+    pub fn is_valid(&self, now: Timestamp) -> bool {
+        self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Ends it then, unless it ends earlier anyway.
+    pub fn ends_at(&mut self, end: Timestamp) {
+        self.expires_at = Some(self.expires_at.map_or(end, |earlier| earlier.min(end)));
+    }
+
+    /// `None` for what [`WebhookSecret::generate`] didn't write.
+    pub(super) fn key(&self) -> Option<Zeroizing<Vec<u8>>> {
+        let encoded = self.secret.expose().strip_prefix(SECRET_PREFIX)?;
+        STANDARD.decode(encoded).ok().map(Zeroizing::new)
+    }
+}
