@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::lint::Finding;
+use crate::finding::Finding;
 
 /// Why there is no output.
 #[derive(Debug, thiserror::Error)]

@@ -8,6 +8,7 @@ pub mod client;
 pub mod document;
 pub mod enums;
 mod error;
+pub mod finding;
 pub mod lint;
 pub mod names;
 pub mod output;

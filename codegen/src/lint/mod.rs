@@ -13,37 +13,11 @@ mod responses;
 mod schemas;
 mod set_by;
 
-use std::fmt;
-
 use serde_json::Value;
 
+use crate::finding::Finding;
 use crate::sources::Sources;
 use place::Place;
-
-/// One breach of the dialect.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// File that says it.
-    pub file: String,
-    /// Line in that file, counted from 1.
-    pub line: usize,
-    /// Operation (`POST /payments`) or JSON pointer (`#/components/schemas/Payment`).
-    pub place: String,
-    /// What is wrong.
-    pub problem: String,
-    /// What to do about it.
-    pub remedy: String,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "{}:{}: {}\n  {}\n  remedy: {}",
-            self.file, self.line, self.place, self.problem, self.remedy
-        )
-    }
-}
 
 /// The document under examination and what was found so far.
 pub(crate) struct Lint<'a> {

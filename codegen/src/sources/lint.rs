@@ -1,8 +1,9 @@
 //! The rules of the files: what each may say, and that every path and tag has its place in `main.yaml`.
 
+use super::findings::Lint;
 use super::lines::escape;
 use super::{KINDS, Source, Sources, members, names, outside, references};
-use crate::lint::Finding;
+use crate::finding::Finding;
 
 /// What a file other than `main.yaml` may say.
 const SECTIONS: [&str; 6] = [
@@ -14,17 +15,8 @@ const SECTIONS: [&str; 6] = [
     "components",
 ];
 
-/// The files under examination and what was found so far.
-pub(super) struct Lint<'a> {
-    pub sources: &'a Sources,
-    findings: Vec<Finding>,
-}
-
 pub fn lint(sources: &Sources) -> Vec<Finding> {
-    let mut lint = Lint {
-        sources,
-        findings: Vec::new(),
-    };
+    let mut lint = Lint::of(sources);
     if !sources.others().is_empty() {
         for file in sources.others() {
             header(&mut lint, file);
@@ -42,36 +34,7 @@ pub fn lint(sources: &Sources) -> Vec<Finding> {
     }
     references::check(&mut lint);
     names::check(&mut lint);
-    lint.findings
-}
-
-impl Lint<'_> {
-    pub fn find(
-        &mut self,
-        file: &Source,
-        pointer: &str,
-        problem: impl Into<String>,
-        remedy: impl Into<String>,
-    ) {
-        self.find_at(file, file.lines.at(pointer), pointer, problem, remedy);
-    }
-
-    pub fn find_at(
-        &mut self,
-        file: &Source,
-        line: usize,
-        pointer: &str,
-        problem: impl Into<String>,
-        remedy: impl Into<String>,
-    ) {
-        self.findings.push(Finding {
-            file: file.shown.clone(),
-            line,
-            place: format!("#{pointer}"),
-            problem: problem.into(),
-            remedy: remedy.into(),
-        });
-    }
+    lint.findings()
 }
 
 /// Each file is a document of its own, of the same version as the main one.

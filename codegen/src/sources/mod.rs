@@ -2,6 +2,7 @@
 //! and for the order of tags and paths. Each is an OpenAPI document that refers to its neighbours, so that stock tools
 //! open any of them; [`join`](Sources::join) makes the one document that is published.
 
+mod findings;
 mod join;
 mod lines;
 mod lint;
@@ -15,7 +16,7 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::document::parse_yaml;
-use crate::lint::Finding;
+use crate::finding::Finding;
 use lines::Lines;
 pub use lines::escape;
 

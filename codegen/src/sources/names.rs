@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::findings::Lint;
 use super::lines::{escape, unescape};
-use super::lint::Lint;
 use super::references::used_schemes;
 use super::{Source, definitions, is_elsewhere, members};
 

@@ -1,7 +1,7 @@
 //! References: each leads to a definition, and straight to the file that has it.
 
+use super::findings::Lint;
 use super::lines::{Reference, escape, unescape};
-use super::lint::Lint;
 use super::{Source, Sources, definitions, is_elsewhere, members};
 
 pub fn check(lint: &mut Lint<'_>) {

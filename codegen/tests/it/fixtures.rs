@@ -1,7 +1,8 @@
 //! Small documents: each adds a tag, paths and schemas to the same base.
 
 use multirail_codegen::document::{Document, parse_yaml};
-use multirail_codegen::lint::{Finding, lint};
+use multirail_codegen::finding::Finding;
+use multirail_codegen::lint::lint;
 use multirail_codegen::sources::Sources;
 use serde_json::Value;
 

@@ -1,0 +1,28 @@
+//! What is wrong with the document, told so that it can be mended.
+
+use std::fmt;
+
+/// One breach of the dialect, or of the rules of the files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// File that says it.
+    pub file: String,
+    /// Line in that file, counted from 1.
+    pub line: usize,
+    /// Operation (`POST /payments`) or JSON pointer (`#/components/schemas/Payment`).
+    pub place: String,
+    /// What is wrong.
+    pub problem: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{}:{}: {}\n  {}\n  remedy: {}",
+            self.file, self.line, self.place, self.problem, self.remedy
+        )
+    }
+}
