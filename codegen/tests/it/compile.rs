@@ -90,18 +90,17 @@ fn without_test_dependencies(manifest: &str) -> String {
 /// The real manifest with three members and a version of their own: cargo names what it compiles after name, version
 /// and place in the workspace, and these must never pass for the real ones.
 fn manifest(root: &Path) -> String {
+    const PACKAGE: &str = "\n[workspace.package]\n";
     let text = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let (_, rest) = text.split_once(PACKAGE).expect("a [workspace.package]");
     let line = |line: &str| {
-        if line.starts_with("members = ") {
-            r#"members = ["client", "client/types", "server/api"]"#.to_owned()
-        } else if line.starts_with("version = ") {
+        if line.starts_with("version = ") {
             r#"version = "0.0.0-fixture""#.to_owned()
         } else {
             line.to_owned()
         }
     };
-    text.lines()
-        .filter(|line| !line.starts_with("default-members"))
-        .map(|one| line(one) + "\n")
-        .collect()
+    let rest: String = rest.lines().map(|one| line(one) + "\n").collect();
+    let members = r#"members = ["client", "client/types", "server/api"]"#;
+    format!("[workspace]\nresolver = \"3\"\n{members}\n{PACKAGE}{rest}")
 }
