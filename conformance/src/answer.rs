@@ -14,6 +14,8 @@ pub struct Answer {
     pub headers: HeaderMap,
     /// The body as JSON; text that is no JSON is a string.
     pub body: Value,
+    /// The body as it came.
+    pub text: String,
     pub took: Duration,
 }
 

@@ -8,6 +8,9 @@ use serde_json::Value;
 /// The text of the document.
 pub const YAML: &str = include_str!("../../openapi/openapi.yaml");
 
+/// The parameter of operations that take an idempotency key.
+const IDEMPOTENCY_KEY: &str = "#/components/parameters/IdempotencyKeyHeader";
+
 /// The document, parsed once.
 pub fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
@@ -26,6 +29,8 @@ pub struct Operation {
     pub security: Vec<String>,
     /// The members that a payer's client may send; `None` where a client can't call it or sends no body.
     pub client_members: Option<Vec<String>>,
+    /// Whether a repeat under the same `Idempotency-Key` gets the answer of the first request.
+    pub takes_idempotency_key: bool,
     /// The component that its body is, such as `PaymentConfirmRequest`.
     pub request: Option<String>,
     /// The media type of its answer.
@@ -107,6 +112,11 @@ fn read(path: &str, method: &str, operation: &Value) -> Operation {
             })
             .collect(),
         client_members: words(&operation["x-client-members"]),
+        takes_idempotency_key: operation["parameters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .any(|one| one["$ref"] == IDEMPOTENCY_KEY),
         request: request
             .as_str()
             .and_then(|target| target.rsplit('/').next())

@@ -188,7 +188,8 @@ impl Call {
             asked: asked.clone(),
             status,
             headers,
-            body: serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            body: serde_json::from_str(&text).unwrap_or_else(|_| Value::String(text.clone())),
+            text,
             took: started.elapsed(),
         };
         if !self.is_judged {

@@ -1,0 +1,161 @@
+//! No operation forgets its key: whatever takes an `Idempotency-Key` in the document is sent here, all under one key.
+
+use multirail_conformance::bodies::{APPROVED, card, order, order_with, with};
+use multirail_conformance::document::operations;
+use multirail_conformance::{Call, Shop};
+use serde_json::{Value, json};
+
+use super::{again, is_replayed, under};
+use crate::payments::authorized;
+
+const KEY: &str = "one key for everything";
+
+/// What is sent to an operation.
+struct Case {
+    call: Call,
+    /// The same operation, asked for something else.
+    other: Call,
+    /// Where the two differ.
+    member: &'static str,
+    /// Whether carrying the call out is seen in what the merchant can read.
+    is_seen: bool,
+}
+
+/// One operation's call, and the same with another value of one member.
+fn differing<T>(member: &'static str, call: impl Fn(T) -> Call, values: [T; 2]) -> Case {
+    let [value, other] = values.map(call);
+    Case {
+        call: value,
+        other,
+        member,
+        is_seen: true,
+    }
+}
+
+/// Prepares what the operation needs, without a key.
+async fn prepare(shop: &Shop, operation: &str) -> Case {
+    let on_profile = |profile_id: &str| shop.call(operation).at("profile_id", profile_id);
+    match operation {
+        "payments_create" => {
+            let create = |amount: i64| {
+                let more = json!({ "amount": amount, "confirm": true });
+                shop.creates(with(order_with(APPROVED), more))
+            };
+            differing("amount", create, [6540, 6541])
+        }
+        "payments_update" => {
+            let payment = shop.creates(order()).await.ok();
+            let update = |amount: i64| shop.updates(&payment, json!({ "amount": amount }));
+            differing("amount", update, [7000, 7001])
+        }
+        "payments_confirm" => {
+            let payment = shop.creates(order()).await.ok();
+            let number = "payment_method_data.card.card_number";
+            let confirm = |number: &str| shop.confirms(&payment, card(number));
+            differing(number, confirm, [APPROVED, "4242424242424242"])
+        }
+        "payments_capture" => {
+            let payment = authorized(shop, "manual_multiple").await;
+            let capture =
+                |amount: i64| shop.captures(&payment, json!({ "amount_to_capture": amount }));
+            differing("amount_to_capture", capture, [1000, 1001])
+        }
+        "payments_cancel" => {
+            let payment = authorized(shop, "manual").await;
+            let cancel =
+                |reason: &str| shop.cancels(&payment, json!({ "cancellation_reason": reason }));
+            differing("cancellation_reason", cancel, ["duplicate", "sold out"])
+        }
+        "connector_accounts_create" => {
+            let create =
+                |label: &str| shop.connects("fauxpay", json!({ "connector_label": label }));
+            differing("connector_label", create, ["second", "third"])
+        }
+        "connector_accounts_update" => {
+            let update = |label: &str| shop.reconnects(json!({ "connector_label": label }));
+            differing("connector_label", update, ["first", "main"])
+        }
+        "business_profiles_create" => {
+            let create = |name: &str| shop.call(operation).json(&json!({ "profile_name": name }));
+            differing("profile_name", create, ["second", "third"])
+        }
+        "business_profiles_update" => {
+            let update = |seconds: i64| shop.sets_up(json!({ "session_expiry": seconds }));
+            differing("session_expiry", update, [3600, 600])
+        }
+        "business_profiles_rotate_webhook_secret" => {
+            let rotate = |seconds: i64| {
+                let body = json!({ "previous_valid_for_seconds": seconds });
+                on_profile(&shop.profile_id).json(&body)
+            };
+            differing("previous_valid_for_seconds", rotate, [60, 61])
+        }
+        // Nothing is paused here: that resuming is done once shows in the answer only.
+        "business_profiles_resume_webhook_delivery" => Case {
+            is_seen: false,
+            ..differing("profile_id", on_profile, [&shop.profile_id, "pro_other"])
+        },
+        _ => panic!(
+            "{operation} takes an Idempotency-Key: say here what is sent to it, and what would be another request"
+        ),
+    }
+}
+
+/// Everything that the merchant can read, what was announced, and the processor's books.
+async fn picture(shop: &Shop) -> Value {
+    let mut payments = Vec::new();
+    let listed = shop.call("payments_list").await.ok();
+    for payment in listed["data"].as_array().expect("payments") {
+        let read = shop.retrieves(payment).query("expand_attempts", true);
+        payments.push(read.query("expand_captures", true).await.ok());
+    }
+    let events = shop
+        .operator("events_list")
+        .at("merchant_id", &shop.merchant_id);
+    json!({
+        "payments": payments,
+        "connector_accounts": shop.call("connector_accounts_list").await.ok(),
+        "business_profiles": shop.call("business_profiles_list").await.ok(),
+        "events": events.json(&json!({})).await.ok(),
+        "processor": format!("{:?}", shop.money()),
+    })
+}
+
+#[tokio::test]
+async fn the_same_request_under_the_same_key_is_done_once() {
+    let shop = Shop::open().await;
+    let mut done = Vec::new();
+    let takers = operations().iter().filter(|one| one.takes_idempotency_key);
+    for operation in takers {
+        let id = operation.id.as_str();
+        let case = prepare(&shop, id).await;
+        let before = picture(&shop).await;
+        let first = under(KEY, case.call.clone()).await;
+        assert_eq!(
+            (first.status, is_replayed(&first)),
+            (200, false),
+            "{id}: {}",
+            first.body
+        );
+        let after = picture(&shop).await;
+        assert_eq!(before != after, case.is_seen, "what {id} did is seen");
+        again(&first, KEY, case.call.clone()).await;
+        let message = under(KEY, case.other).await.refused(422, "MR_01");
+        assert!(
+            message.contains(&format!(" {} ", case.member)),
+            "{id}: {message}"
+        );
+        assert_eq!(picture(&shop).await, after, "a repeat of {id} does nothing");
+        done.push((first, case.call));
+    }
+    assert!(
+        done.len() > 10,
+        "the document says which operations take a key"
+    );
+    // Neither has an operation taken another one's key, nor does what came later change an answer.
+    let after = picture(&shop).await;
+    for (first, call) in done {
+        again(&first, KEY, call).await;
+    }
+    assert_eq!(picture(&shop).await, after);
+}
