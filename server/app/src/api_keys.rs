@@ -6,6 +6,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 
 use super::driver::Decisions;
+use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::{ApiKeyChange, CommitError};
 
@@ -33,7 +34,7 @@ impl App {
             |plain| self.seal.hash_api_key(plain),
         )?;
         let changes = vec![ApiKeyChange::Insert(key.clone()).into()];
-        let change_set = self.change_set(origin, Some(merchant_id), changes);
+        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         self.store
             .commit(change_set)
             .await
@@ -97,7 +98,7 @@ impl App {
             let key = self.retrieve_api_key(merchant_id, key_id).await?;
             let updated = key.update(update.clone(), self.now())?;
             let changes = vec![ApiKeyChange::Update(updated.clone()).into()];
-            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
@@ -123,7 +124,7 @@ impl App {
             }
             .into(),
         ];
-        let change_set = self.change_set(origin, Some(merchant_id), changes);
+        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
             Ok(()) => Ok(()),
             // Somebody else was faster.

@@ -10,7 +10,7 @@ use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::{Object, Refusal};
 
 use super::driver::Decisions;
-use super::idempotency::Made;
+use super::idempotency::{ForKey, Made};
 use super::profiles::is_in;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
@@ -53,14 +53,12 @@ impl App {
         let mut account =
             ConnectorAccount::create(input, &profile, sandbox, self.now(), self.random.as_ref())?;
         self.check_references(&account).await?;
-        let mut changes = vec![ConnectorAccountChange::Insert(account.clone()).into()];
-        self.claim_and_answer(
-            origin,
-            account.merchant_connector_id.as_str(),
-            Made::ConnectorAccount(&account),
-            &mut changes,
-        );
-        let change_set = self.change_set(origin, Some(merchant_id), changes);
+        let changes = vec![ConnectorAccountChange::Insert(account.clone()).into()];
+        let for_key = ForKey::Whole {
+            object_id: account.merchant_connector_id.as_str(),
+            made: Made::ConnectorAccount(&account),
+        };
+        let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
         match self.store.commit(change_set).await {
             Ok(()) => {
                 account.version = 1;
@@ -122,14 +120,12 @@ impl App {
             if update.pm_auth_config.is_some() {
                 self.check_references(&updated).await?;
             }
-            let mut changes = vec![ConnectorAccountChange::Update(updated.clone()).into()];
-            self.claim_and_answer(
-                origin,
-                merchant_connector_id.as_str(),
-                Made::ConnectorAccount(&updated),
-                &mut changes,
-            );
-            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            let changes = vec![ConnectorAccountChange::Update(updated.clone()).into()];
+            let for_key = ForKey::Whole {
+                object_id: merchant_connector_id.as_str(),
+                made: Made::ConnectorAccount(&updated),
+            };
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
                 Err(error) => {
@@ -159,7 +155,7 @@ impl App {
             }
             .into(),
         ];
-        let change_set = self.change_set(origin, Some(merchant_id), changes);
+        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
             Ok(()) => Ok(()),
             // Somebody else was faster.

@@ -30,6 +30,8 @@ pub struct Claim {
     pub render: Render,
     /// Whether a repeat that came after the lease was answered before this request was done.
     pub is_overtaken: AtomicBool,
+    /// Whether a commit of this request brought the answer.
+    pub is_answered: AtomicBool,
 }
 
 /// Turns what an operation made into the body of its answer.
@@ -40,6 +42,19 @@ pub enum Made<'a> {
     Payment(&'a PaymentView),
     Profile(&'a ProfileView),
     ConnectorAccount(&'a ConnectorAccount),
+}
+
+/// What a commit brings for the idempotency key of its request. Every change-set says it.
+pub(super) enum ForKey<'a> {
+    /// The operation takes no key, or no request is behind the commit.
+    Nothing,
+    /// It is the only commit of its request.
+    Whole { object_id: &'a str, made: Made<'a> },
+    /// It is one of several: the first one claims the key for its object, the last one brings the answer.
+    Step {
+        claimed_for: Option<&'a str>,
+        answer: Option<SecretText>,
+    },
 }
 
 impl App {
@@ -73,8 +88,9 @@ impl App {
         Box::pin(self.answer_from_state(origin, claim, payment_id, record.lease_until)).await
     }
 
-    /// What a request is told that may be a repeat: one that came too early to find its key claimed. What it is then
-    /// refused for is what the first one has just done, so it learns that instead.
+    /// What a request is told once it was carried out. One that went well has answered its key. One that was refused may
+    /// be a repeat that came too early to find its key claimed: it is refused for what the first one has just done, so
+    /// it learns that instead.
     ///
     /// # Errors
     /// Those of the result; where the key is claimed by now as [`App::replay`].
@@ -83,9 +99,19 @@ impl App {
         origin: &Origin,
         result: Result<T, AppError>,
     ) -> Result<T, AppError> {
-        let (Err(AppError::Refused(_)), Some(claim)) = (&result, &origin.claim) else {
+        let Some(claim) = &origin.claim else {
             return result;
         };
+        match &result {
+            Ok(_) => {
+                claim.check_answered();
+                return result;
+            }
+            Err(AppError::Refused(_)) => {}
+            Err(AppError::Unavailable(_) | AppError::Standstill(..) | AppError::Broken(_)) => {
+                return result;
+            }
+        }
         let Some(record) = self.record(claim).await? else {
             return result;
         };
@@ -150,7 +176,12 @@ impl App {
         }
         let answer = (claim.render)(Made::Payment(&view));
         let change = self.answer_change(claim, answer.clone());
-        let change_set = self.change_set(&worker, Some(&claim.merchant_id), vec![change]);
+        let change_set = self.change_set(
+            &worker,
+            Some(&claim.merchant_id),
+            ForKey::Nothing,
+            vec![change],
+        );
         match self.store.commit(change_set).await {
             // Of two that got here together the first one's answer is the answer.
             Ok(()) | Err(CommitError::Duplicate(duplicate::ANSWER)) => {}
@@ -175,7 +206,12 @@ impl App {
             lease_until,
         }
         .into();
-        let change_set = self.change_set(origin, Some(&claim.merchant_id), vec![release]);
+        let change_set = self.change_set(
+            origin,
+            Some(&claim.merchant_id),
+            ForKey::Nothing,
+            vec![release],
+        );
         match self.store.commit(change_set).await {
             Ok(()) => Ok(()),
             Err(CommitError::Conflict) => Err(Refusal::KeyInUse.into()),
@@ -193,7 +229,7 @@ impl App {
     }
 
     /// What the first commit of a request adds for its key.
-    pub(super) fn claim_change(&self, claim: &Claim, object_id: &str) -> Change {
+    fn claim_change(&self, claim: &Claim, object_id: &str) -> Change {
         IdempotencyChange::Claim(KeyClaim {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
@@ -209,7 +245,7 @@ impl App {
     }
 
     /// What the last commit of a request adds for its key.
-    pub(super) fn answer_change(&self, claim: &Claim, answer: SecretText) -> Change {
+    fn answer_change(&self, claim: &Claim, answer: SecretText) -> Change {
         IdempotencyChange::StoreAnswer {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
@@ -219,17 +255,39 @@ impl App {
         .into()
     }
 
-    /// For operations of one commit: claim and answer together.
-    pub(super) fn claim_and_answer(
+    /// Adds what a claim needs to a commit of its request: the one place where it gets into a change-set.
+    pub(super) fn add_for_key(
         &self,
-        origin: &Origin,
-        object_id: &str,
-        made: Made<'_>,
+        claim: &Claim,
+        for_key: ForKey<'_>,
         changes: &mut Vec<Change>,
     ) {
-        if let Some(claim) = &origin.claim {
-            changes.push(self.claim_change(claim, object_id));
-            changes.push(self.answer_change(claim, (claim.render)(made)));
+        let (object_id, answer) = match for_key {
+            ForKey::Nothing => (None, None),
+            ForKey::Whole { object_id, made } => (Some(object_id), Some((claim.render)(made))),
+            ForKey::Step {
+                claimed_for,
+                answer,
+            } => (claimed_for, answer),
+        };
+        changes.extend(object_id.map(|object_id| self.claim_change(claim, object_id)));
+        if let Some(answer) = answer {
+            claim.is_answered.store(true, Ordering::Release);
+            changes.push(self.answer_change(claim, answer));
+        }
+    }
+}
+
+impl Claim {
+    /// Makes it seen where an operation went well and left its key without an answer: a repeat would be done again.
+    fn check_answered(&self) {
+        let is_answered = self.is_answered.load(Ordering::Acquire);
+        debug_assert!(is_answered, "{} answers no idempotency key", self.operation);
+        if !is_answered {
+            tracing::error!(
+                self.operation,
+                "an idempotency key was left without an answer"
+            );
         }
     }
 }

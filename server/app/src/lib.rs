@@ -37,6 +37,7 @@ use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSen
 use card_codes::CardCodes;
 use ended_requests::EndedRequests;
 use events::{DeliveryTerms, EventContent, Wake};
+use idempotency::ForKey;
 use lease::Leases;
 use payments::one_question::Questions;
 use worker_health::WorkerHealth;
@@ -127,13 +128,17 @@ impl App {
         EventId::generate(self.clock.wall(), self.random.as_ref())
     }
 
-    /// Wraps changes for the one way to write.
+    /// Wraps changes for the one way to write, with what the request's idempotency key needs beside them.
     fn change_set(
         &self,
         origin: &Origin,
         merchant_id: Option<&MerchantId>,
-        changes: Vec<Change>,
+        for_key: ForKey<'_>,
+        mut changes: Vec<Change>,
     ) -> ChangeSet {
+        if let Some(claim) = &origin.claim {
+            self.add_for_key(claim, for_key, &mut changes);
+        }
         ChangeSet {
             id: ChangeSetId::generate(self.clock.wall(), self.random.as_ref()),
             merchant_id: merchant_id.cloned(),

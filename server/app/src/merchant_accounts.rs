@@ -6,6 +6,7 @@ use multirail_domain::organization::Organization;
 use multirail_domain::refusal::{Object, Refusal};
 
 use super::driver::Decisions;
+use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::{CommitError, MerchantChange, OrganizationChange, ProfileChange};
@@ -60,7 +61,8 @@ impl App {
         changes.push(MerchantChange::Insert(account.clone()).into());
         let profiles = made.profiles.into_iter();
         changes.extend(profiles.map(|profile| ProfileChange::Insert(profile).into()));
-        let change_set = self.change_set(origin, Some(&account.merchant_id), changes);
+        let change_set =
+            self.change_set(origin, Some(&account.merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
             Ok(()) => {
                 account.version = 1;
@@ -107,7 +109,7 @@ impl App {
             };
             let updated = account.update(update.clone(), &profiles, self.now())?;
             let changes = vec![MerchantChange::Update(updated.clone()).into()];
-            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,

@@ -7,6 +7,7 @@ use multirail_domain::payment::{AttemptStatus, Payment};
 use multirail_domain::refusal::{Object, OpenPayments, Refusal};
 
 use super::driver::Decisions;
+use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::MerchantChange;
 
@@ -81,7 +82,7 @@ impl App {
                 }
                 .into(),
             ];
-            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 // A conflict: the account has changed, or a payment was begun meanwhile.

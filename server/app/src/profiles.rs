@@ -7,7 +7,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::webhook_settings::WebhookSettingsInput;
 
 use super::driver::Decisions;
-use super::idempotency::Made;
+use super::idempotency::{ForKey, Made};
 use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};
 use crate::ports::events::{Endpoint, EndpointHealth};
@@ -41,13 +41,11 @@ impl App {
                 profile,
                 delivery: EndpointHealth::default(),
             };
-            self.claim_and_answer(
-                origin,
-                view.profile.profile_id.as_str(),
-                Made::Profile(&view),
-                &mut changes,
-            );
-            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            let for_key = ForKey::Whole {
+                object_id: view.profile.profile_id.as_str(),
+                made: Made::Profile(&view),
+            };
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(view),
                 Err(error) => {
@@ -162,15 +160,12 @@ impl App {
             .resume_endpoint(&endpoint(&profile), self.now())
             .await?;
         let view = self.profile_view(profile).await?;
-        let mut changes = Vec::new();
-        self.claim_and_answer(
-            origin,
-            profile_id.as_str(),
-            Made::Profile(&view),
-            &mut changes,
-        );
-        if !changes.is_empty() {
-            let change_set = self.change_set(origin, Some(merchant_id), changes);
+        let for_key = ForKey::Whole {
+            object_id: profile_id.as_str(),
+            made: Made::Profile(&view),
+        };
+        let change_set = self.change_set(origin, Some(merchant_id), for_key, Vec::new());
+        if !change_set.changes.is_empty() {
             let stored = self.store.commit(change_set).await;
             stored.map_err(AppError::of_commit)?;
         }
@@ -191,14 +186,12 @@ impl App {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let changed = decide(&profile)?;
             let view = self.profile_view(changed.clone()).await?;
-            let mut changes = vec![ProfileChange::Update(changed).into()];
-            self.claim_and_answer(
-                origin,
-                profile_id.as_str(),
-                Made::Profile(&view),
-                &mut changes,
-            );
-            let change_set = self.change_set(origin, Some(merchant_id), changes);
+            let changes = vec![ProfileChange::Update(changed).into()];
+            let for_key = ForKey::Whole {
+                object_id: profile_id.as_str(),
+                made: Made::Profile(&view),
+            };
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => {
                     if profile.webhook_url().is_none() && view.profile.webhook_url().is_some() {

@@ -3,6 +3,7 @@
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
+use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::ClockChange;
 
@@ -37,8 +38,12 @@ impl App {
                 let message = "advance_seconds: all moves together may not pass a hundred years";
                 return Err(Refusal::invalid_value(message).into());
             }
-            let change_set =
-                self.change_set(origin, None, vec![ClockChange::Advance { seconds }.into()]);
+            let change_set = self.change_set(
+                origin,
+                None,
+                ForKey::Nothing,
+                vec![ClockChange::Advance { seconds }.into()],
+            );
             self.store
                 .commit(change_set)
                 .await

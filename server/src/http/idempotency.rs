@@ -117,6 +117,7 @@ pub(super) fn claim(
         fingerprint,
         render: Arc::new(move |made| render(made, shown)),
         is_overtaken: AtomicBool::new(false),
+        is_answered: AtomicBool::new(false),
         merchant_id,
     })
 }

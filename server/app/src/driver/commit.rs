@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::super::idempotency::ForKey;
 use super::super::{App, Origin};
 use super::aggregate::{Aggregate, Due, Lowered};
-use crate::ports::{Change, CommitError};
+use crate::ports::CommitError;
 
 /// A stored step: the object as it is stored, and the calls that are now due.
 pub(crate) struct Stored<A: Aggregate> {
@@ -51,46 +52,43 @@ impl App {
         self.record_events(&after, version + 1, announcements, &mut changes)
             .await?;
         let is_last = calls.is_empty() && !stage.more_is_due;
-        self.keep_answer(origin, &after, stage.is_first, is_last, &mut changes);
         let is_changed = before.as_ref() != Some(&after);
-        let merchant_id = after.identity().merchant_id.clone();
         let after = Arc::new(after);
         if is_changed {
             let change = A::change(before.map(Arc::new), Arc::clone(&after));
             changes.insert(0, change);
         }
-        if !changes.is_empty() {
-            let change_set = self.change_set(origin, Some(&merchant_id), changes);
-            if let Err(error) = self.commit(change_set).await {
-                if stage.is_first {
-                    self.note_uncommitted(origin, &error, &calls);
-                }
-                return Err(error);
+        let for_key = self.for_key(origin, &*after, stage, is_last);
+        let merchant_id = after.identity().merchant_id;
+        let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+        if !change_set.changes.is_empty()
+            && let Err(error) = self.commit(change_set).await
+        {
+            if stage.is_first {
+                self.note_uncommitted(origin, &error, &calls);
             }
+            return Err(error);
         }
         let mut object = Arc::unwrap_or_clone(after);
         object.set_version(version + i64::from(is_changed));
         Ok(Stored { object, calls })
     }
 
-    /// Adds what the request's idempotency key needs: the claim to the first commit, the answer to the last.
-    fn keep_answer<A: Aggregate>(
+    /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer.
+    fn for_key<'a, A: Aggregate>(
         &self,
         origin: &Origin,
-        object: &A,
-        is_first: bool,
+        object: &'a A,
+        stage: Stage,
         is_last: bool,
-        changes: &mut Vec<Change>,
-    ) {
+    ) -> ForKey<'a> {
         let Some(claim) = &origin.claim else {
-            return;
+            return ForKey::Nothing;
         };
-        if is_first {
-            changes.push(self.claim_change(claim, object.identity().object_id));
-        }
-        if is_last && !claim.is_overtaken.load(Ordering::Acquire) {
-            let answer = object.answer(self, |made| (claim.render)(made));
-            changes.push(self.answer_change(claim, answer));
+        let brings_answer = is_last && !claim.is_overtaken.load(Ordering::Acquire);
+        ForKey::Step {
+            claimed_for: stage.is_first.then(|| object.identity().object_id),
+            answer: brings_answer.then(|| object.answer(self, |made| (claim.render)(made))),
         }
     }
 }

@@ -5,6 +5,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, transition};
 
 use super::super::driver::Stage;
+use super::super::idempotency::ForKey;
 use super::super::{App, Origin};
 use super::calls::CallInputs;
 use crate::ports::{Change, CommitError, HeldChange, StoreFailure};
@@ -87,7 +88,7 @@ impl App {
         merchant_id: &MerchantId,
         change: Change,
     ) -> Result<(), StoreFailure> {
-        let change_set = self.change_set(origin, Some(merchant_id), vec![change]);
+        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, vec![change]);
         done_or_left(self.store.commit(change_set).await)
     }
 }
