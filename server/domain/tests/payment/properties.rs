@@ -270,10 +270,18 @@ fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
     });
     if is_of_active {
         assert_eq!(before.amounts().received, after.amounts().received);
-        assert_eq!(
-            before.active().voided_amount(),
-            after.active().voided_amount()
-        );
+        // A void that is done has set free what a capture under way had kept, once that one is refused.
+        let is_voided = before
+            .active()
+            .voids
+            .iter()
+            .any(|void| void.progress == Progress::Done);
+        if !is_voided {
+            assert_eq!(
+                before.active().voided_amount(),
+                after.active().voided_amount()
+            );
+        }
         if !decline.authorization_gone && !voids && !gone && !before.status.is_terminal() {
             assert!(!after.status.is_terminal(), "{} ended it", decline.code);
         }
