@@ -12,6 +12,7 @@ mod place;
 mod reaped;
 mod records;
 mod search;
+mod story;
 mod unreadable;
 mod waiting;
 

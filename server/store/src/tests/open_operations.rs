@@ -13,7 +13,7 @@ use super::super::open_operations::FILED;
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::place::Place;
-use super::records::older_server::{Way, done};
+use super::story::{Story, done};
 
 on_both_engines! {
     one_of_two_servers_asks_until_its_lease_lapses
@@ -98,9 +98,9 @@ impl Place {
         micros.map(|micros| micros / 1_000_000)
     }
 
-    async fn way(&self) -> Way {
+    async fn story(&self) -> Story {
         let profile = self.merchant("bookshop").await.profiles.remove(0);
-        Way::begin(self, "pay_1", &profile).await
+        Story::begin(self, "pay_1", &profile).await
     }
 }
 
@@ -214,14 +214,15 @@ async fn operations_of_an_object_of_a_later_version_are_left_to_it(place: Place)
 }
 
 async fn an_answer_that_comes_at_once_files_nothing(place: Place) {
-    let mut way = place.way().await;
-    way.confirm(&place).await;
+    let mut story = place.story().await;
+    story.confirm(&place).await;
     assert_eq!(place.sync_at("pay_1").await, Some(41), "the call is over");
     assert_eq!(place.filed().await, [""; 0]);
-    way.told(&place, done()).await;
+    story.told(&place, done()).await;
     assert_eq!(place.sync_at("pay_1").await, None);
-    way.capture(&place, 1000).await;
-    way.told(&place, Outcome::Unknown(UnknownReason::Timeout))
+    story.capture(&place, 1000).await;
+    story
+        .told(&place, Outcome::Unknown(UnknownReason::Timeout))
         .await;
     assert_eq!(place.filed().await, ["mrk_pay_1_3 unknown"]);
     assert_eq!(place.sync_at("pay_1").await, ALL_FILED);
@@ -233,8 +234,8 @@ async fn an_answer_that_comes_at_once_files_nothing(place: Place) {
 }
 
 async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(place: Place) {
-    let mut way = place.way().await;
-    way.confirm(&place).await;
+    let mut story = place.story().await;
+    story.confirm(&place).await;
     assert_eq!(place.take_up(40, 40).await, []);
     let claimed = place.take_up(41, 41).await.remove(0);
     assert_eq!(claimed.processor_key.as_str(), "mrk_pay_1_1");
@@ -250,22 +251,24 @@ async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(place: Place) {
 }
 
 async fn an_answer_while_the_cut_off_call_is_asked_about_is_the_last_word(place: Place) {
-    let mut way = place.way().await;
-    way.confirm(&place).await;
+    let mut story = place.story().await;
+    story.confirm(&place).await;
     let claimed = place.take_up(41, 41).await.remove(0);
-    way.told(&place, done()).await;
+    story.told(&place, done()).await;
     assert_eq!(place.sync_at("pay_1").await, None);
     place.end(&claimed, None).await;
     assert_eq!(place.filed().await, [""; 0]);
-    let payment = way.payment(&place).await.expect("a payment");
+    let payment = story.payment(&place).await.expect("a payment");
     assert!(!payment.is_open_at_processor());
 }
 
 /// It set a date for the whole payment, a day ahead or already past, and made no rows.
 async fn what_a_server_of_before_the_table_left_open_gets_its_rows(place: Place) {
-    let mut way = place.way().await;
-    way.confirm(&place).await;
-    way.told(&place, Outcome::Pending { reference: None }).await;
+    let mut story = place.story().await;
+    story.confirm(&place).await;
+    story
+        .told(&place, Outcome::Pending { reference: None })
+        .await;
     let filed = ["mrk_pay_1_1 pending"];
     let a_day = 86_400;
     for date in [a_day, 50, 7] {

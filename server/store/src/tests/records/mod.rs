@@ -19,7 +19,7 @@ mod accounts;
 mod formats;
 mod held;
 mod kinds;
-pub(super) mod older_server;
+mod older_server;
 mod payment;
 mod shape;
 mod words;

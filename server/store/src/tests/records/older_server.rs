@@ -1,36 +1,23 @@
 //! Servers of two versions on one database: the older one changes rows that the newer one wrote.
 
 use multirail_domain::api_key::ApiKeyUpdate;
-use multirail_domain::card::GivenCardDetails;
-use multirail_domain::connector::{Approval, Capabilities, Decline, Outcome};
 use multirail_domain::connector_account::ConnectorAccountUpdate;
-use multirail_domain::context::FreshKeys;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{PaymentId, ProcessorKey};
 use multirail_domain::merchant::MerchantAccountUpdate;
-use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::create::Create;
-use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{
-    AtHand, CaptureMethod, Changes, Command, Context, Fact, Input, InstrumentInput, Payment,
-    PaymentStatus, transition,
-};
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::profile::{Profile, ProfileUpdate};
-use multirail_domain::routing::Candidate;
+use multirail_domain::payment::{Changes, Command, Input, PaymentStatus};
+use multirail_domain::profile::ProfileUpdate;
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook_settings::WebhookSettingsInput;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::super::engine::{Read, Row, Write, values};
 use super::super::news::{at, shop};
 use super::super::on_both_engines;
 use super::super::place::{Mirror, Place};
+use super::super::story::{Story, card, declined, done};
 use super::{later_member, shape};
 use multirail_app::ports::{
     ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
-    MerchantStore, PaymentChange, PaymentSearch, PaymentStore, ProfileChange, ProfileStore, Seal,
-    StoreFailure,
+    MerchantStore, PaymentSearch, PaymentStore, ProfileChange, ProfileStore, Seal, StoreFailure,
 };
 
 on_both_engines! {
@@ -150,179 +137,34 @@ fn kept_and_lost(
     (names(kept), names(lost))
 }
 
-/// A payment that goes its way through the store.
-pub(in super::super) struct Way {
-    pub payment_id: PaymentId,
-    candidate: Candidate,
-    steps: u32,
-}
-
-/// A step asks for one key.
-impl FreshKeys for Way {
-    fn next(&self) -> ProcessorKey {
-        self.key()
-    }
-}
-
-impl Way {
-    pub(in super::super) async fn begin(place: &Place, name: &str, profile: &Profile) -> Way {
-        let account = place.account(profile, "mca_1", "cards").into();
-        let way = Way {
-            payment_id: PaymentId::parse(name).expect("an id"),
-            candidate: Candidate {
-                account,
-                capabilities: Capabilities {
-                    payment_methods: &[PaymentMethod::Card],
-                    capture_methods: CaptureMethod::ALL,
-                    redirects: true,
-                    verifies_cards: true,
-                },
-            },
-            steps: 0,
-        };
-        let changes = Changes {
-            amount: Some(6540),
-            currency: Some(Currency::USD),
-            capture_method: Some(CaptureMethod::ManualMultiple),
-            instrument: card(),
-            ..Changes::default()
-        };
-        let create = Create {
-            merchant_id: shop(),
-            payment_id: way.payment_id.clone(),
-            profile_id: profile.profile_id.clone(),
-            named_merchant_id: None,
-            session_expiry_seconds: 900,
-            confirm_at_once: true,
-            changes,
-        };
-        let created = Payment::create(create, at(0)).expect("a payment");
-        let insert = PaymentChange::Insert(created.payment.into()).into();
-        place.commit(vec![insert]).await.expect("a commit");
-        way
-    }
-
-    /// The one that this step would ask the processor with.
-    fn key(&self) -> ProcessorKey {
-        let key = format!("mrk_{}_{}", self.payment_id, self.steps);
-        ProcessorKey::parse(&key).expect("a key")
-    }
-
-    pub(in super::super) async fn payment(&self, place: &Place) -> Result<Payment, StoreFailure> {
-        let found = place.store.payment(&shop(), &self.payment_id).await;
-        found.map(|found| found.expect("a payment"))
-    }
-
-    /// One server reads the payment, decides and stores what follows.
-    async fn step(&mut self, server: &Place, input: impl FnOnce(&Payment) -> Input) {
-        self.steps += 1;
-        let context = Context {
-            now: at(i64::from(self.steps)),
-            keys: self,
-            calls_over_until: at(0),
-        };
-        let before = self.payment(server).await.expect("a payment");
-        let step = transition(&before, input(&before), &context).expect("a step");
-        let update = PaymentChange::Update {
-            before: before.into(),
-            after: step.payment.into(),
-        }
-        .into();
-        server.commit(vec![update]).await.expect("a commit");
-    }
-
-    pub(in super::super) async fn confirm(&mut self, server: &Place) {
-        let confirm = Confirm {
-            changes: Changes {
-                instrument: card(),
-                ..Changes::default()
-            },
-            candidates: vec![self.candidate.clone()],
-            manual_retry_enabled: true,
-            card_is_held: false,
-            card_code_is_held: false,
-            credentials_are_held: false,
-            resumes: false,
-            draw: 0,
-        };
-        let confirm = Input::Command(Command::Confirm(confirm.into()));
-        self.step(server, |_| confirm).await;
-    }
-
-    pub(in super::super) async fn capture(&mut self, server: &Place, amount: i64) {
-        let capture = Command::Capture {
-            amount_to_capture: Some(amount),
-            credentials: AtHand::default(),
-        };
-        self.step(server, |_| Input::Command(capture)).await;
-    }
-
-    /// The processor's word about the newest operation.
-    pub(in super::super) async fn told(&mut self, server: &Place, outcome: Outcome) {
-        let about = self.key();
-        let fact = Fact { about, outcome };
-        self.step(server, |_| Input::Fact(fact)).await;
-    }
-}
-
-fn card() -> InstrumentInput {
-    InstrumentInput {
-        payment_method: Some(PaymentMethod::Card),
-        card: Some(CardInput {
-            number: SecretText::new("4111111111111111"),
-            exp_month: "10".to_owned(),
-            exp_year: "35".to_owned(),
-            code: SecretText::new("737"),
-            given: GivenCardDetails::default(),
-        }),
-        billing: Some(json!({"address": {"country": "DE"}})),
-        ..InstrumentInput::default()
-    }
-}
-
-pub(in super::super) fn done() -> Outcome {
-    Outcome::Done(Approval {
-        reference: Some("ref_1".to_owned()),
-        ..Approval::default()
-    })
-}
-
-fn declined() -> Outcome {
-    Outcome::Declined(Decline {
-        code: "DC_08".to_owned(),
-        message: "Payment declined".to_owned(),
-        ..Decline::default()
-    })
-}
-
 /// Two attempts, of which the first was declined and the second captured in part: the newer server has written all of it.
 /// The older one captures more and has the rest voided.
 async fn a_payment_keeps_what_a_newer_server_stored(place: Place) {
     let profile = place.merchant("bookshop").await.profiles.remove(0);
-    let mut way = Way::begin(&place, "pay_1", &profile).await;
-    way.confirm(&place).await;
-    way.told(&place, declined()).await;
-    way.confirm(&place).await;
-    way.told(&place, done()).await;
-    way.capture(&place, 1000).await;
-    way.told(&place, done()).await;
+    let mut story = Story::begin(&place, "pay_1", &profile).await;
+    story.confirm(&place).await;
+    story.told(&place, declined()).await;
+    story.confirm(&place).await;
+    story.told(&place, done()).await;
+    story.capture(&place, 1000).await;
+    story.told(&place, done()).await;
     for column in &OF_PAYMENTS {
         column.is_stored_by_a_newer_server(&place).await;
     }
     let before = stored(&place, &OF_PAYMENTS).await;
 
     let older = place.another();
-    way.capture(&older, 500).await;
-    way.told(&older, declined()).await;
-    way.capture(&older, 700).await;
-    way.told(&older, done()).await;
+    story.capture(&older, 500).await;
+    story.told(&older, declined()).await;
+    story.capture(&older, 700).await;
+    story.told(&older, done()).await;
     let void = Command::VoidTheRest {
         reason: "merchant account deleted".to_owned(),
     };
-    way.step(&older, |_| Input::Command(void)).await;
-    way.told(&older, done()).await;
+    story.step(&older, |_| Input::Command(void)).await;
+    story.told(&older, done()).await;
 
-    let payment = way.payment(&place).await.expect("a payment");
+    let payment = story.payment(&place).await.expect("a payment");
     assert_eq!(payment.status, PaymentStatus::PartiallyCaptured);
     assert_eq!(payment.amounts().received, Some(1700));
     let after = stored(&place, &OF_PAYMENTS).await;
@@ -347,7 +189,7 @@ async fn a_payment_keeps_what_a_newer_server_stored(place: Place) {
 /// An update names other terms and brings another card: the card is another object now, all others are what they were.
 async fn what_a_caller_replaces_goes_as_a_whole(place: Place) {
     let profile = place.merchant("bookshop").await.profiles.remove(0);
-    let mut way = Way::begin(&place, "pay_1", &profile).await;
+    let mut story = Story::begin(&place, "pay_1", &profile).await;
     for column in &OF_PAYMENTS {
         column.is_stored_by_a_newer_server(&place).await;
     }
@@ -358,7 +200,7 @@ async fn what_a_caller_replaces_goes_as_a_whole(place: Place) {
         ..Changes::default()
     };
     let update = Input::Command(Command::Update(changes.into()));
-    way.step(&place.another(), |_| update).await;
+    story.step(&place.another(), |_| update).await;
     let after = stored(&place, &OF_PAYMENTS).await;
     assert_eq!(after[0].1["terms"]["amount"], 7000);
     let (kept, lost) = kept_and_lost(&before, &after);
@@ -454,9 +296,9 @@ async fn accounts_keep_what_a_newer_server_stored(place: Place) {
 /// What the older server must not act without is a word that it doesn't know.
 async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(place: Place) {
     let profile = place.merchant("bookshop").await.profiles.remove(0);
-    let mut newer = Way::begin(&place, "pay_newer", &profile).await;
+    let mut newer = Story::begin(&place, "pay_newer", &profile).await;
     newer.confirm(&place).await;
-    let mut other = Way::begin(&place, "pay_other", &profile).await;
+    let mut other = Story::begin(&place, "pay_other", &profile).await;
     other.confirm(&place).await;
     let sql = "update payments set record = replace(record, '\"processing\"', '\"teleported\"') \
          where payment_id = 'pay_newer'";

@@ -1,0 +1,168 @@
+//! A payment that goes from step to step through the store.
+
+use multirail_app::ports::{PaymentChange, PaymentStore, StoreFailure};
+use multirail_domain::card::GivenCardDetails;
+use multirail_domain::connector::{Approval, Capabilities, Decline, Outcome};
+use multirail_domain::context::FreshKeys;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{PaymentId, ProcessorKey};
+use multirail_domain::payment::confirm::Confirm;
+use multirail_domain::payment::create::Create;
+use multirail_domain::payment::instrument::CardInput;
+use multirail_domain::payment::{
+    AtHand, CaptureMethod, Changes, Command, Context, Fact, Input, InstrumentInput, Payment,
+    transition,
+};
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::profile::Profile;
+use multirail_domain::routing::Candidate;
+use multirail_domain::secret::SecretText;
+use serde_json::json;
+
+use super::news::{at, shop};
+use super::place::Place;
+
+/// A payment, and how far it has come. Each step is one server's: it reads, decides and stores.
+pub(super) struct Story {
+    pub(super) payment_id: PaymentId,
+    candidate: Candidate,
+    steps: u32,
+}
+
+/// A step asks for one key.
+impl FreshKeys for Story {
+    fn next(&self) -> ProcessorKey {
+        self.key()
+    }
+}
+
+impl Story {
+    pub(super) async fn begin(place: &Place, name: &str, profile: &Profile) -> Story {
+        let account = place.account(profile, "mca_1", "cards").into();
+        let story = Story {
+            payment_id: PaymentId::parse(name).expect("an id"),
+            candidate: Candidate {
+                account,
+                capabilities: Capabilities {
+                    payment_methods: &[PaymentMethod::Card],
+                    capture_methods: CaptureMethod::ALL,
+                    redirects: true,
+                    verifies_cards: true,
+                },
+            },
+            steps: 0,
+        };
+        let changes = Changes {
+            amount: Some(6540),
+            currency: Some(Currency::USD),
+            capture_method: Some(CaptureMethod::ManualMultiple),
+            instrument: card(),
+            ..Changes::default()
+        };
+        let create = Create {
+            merchant_id: shop(),
+            payment_id: story.payment_id.clone(),
+            profile_id: profile.profile_id.clone(),
+            named_merchant_id: None,
+            session_expiry_seconds: 900,
+            confirm_at_once: true,
+            changes,
+        };
+        let created = Payment::create(create, at(0)).expect("a payment");
+        let insert = PaymentChange::Insert(created.payment.into()).into();
+        place.commit(vec![insert]).await.expect("a commit");
+        story
+    }
+
+    /// The one that this step would ask the processor with.
+    fn key(&self) -> ProcessorKey {
+        let key = format!("mrk_{}_{}", self.payment_id, self.steps);
+        ProcessorKey::parse(&key).expect("a key")
+    }
+
+    pub(super) async fn payment(&self, place: &Place) -> Result<Payment, StoreFailure> {
+        let found = place.store.payment(&shop(), &self.payment_id).await;
+        found.map(|found| found.expect("a payment"))
+    }
+
+    /// One server reads the payment, decides and stores what follows.
+    pub(super) async fn step(&mut self, server: &Place, input: impl FnOnce(&Payment) -> Input) {
+        self.steps += 1;
+        let context = Context {
+            now: at(i64::from(self.steps)),
+            keys: self,
+            calls_over_until: at(0),
+        };
+        let before = self.payment(server).await.expect("a payment");
+        let step = transition(&before, input(&before), &context).expect("a step");
+        let update = PaymentChange::Update {
+            before: before.into(),
+            after: step.payment.into(),
+        }
+        .into();
+        server.commit(vec![update]).await.expect("a commit");
+    }
+
+    pub(super) async fn confirm(&mut self, server: &Place) {
+        let confirm = Confirm {
+            changes: Changes {
+                instrument: card(),
+                ..Changes::default()
+            },
+            candidates: vec![self.candidate.clone()],
+            manual_retry_enabled: true,
+            card_is_held: false,
+            card_code_is_held: false,
+            credentials_are_held: false,
+            resumes: false,
+            draw: 0,
+        };
+        let confirm = Input::Command(Command::Confirm(confirm.into()));
+        self.step(server, |_| confirm).await;
+    }
+
+    pub(super) async fn capture(&mut self, server: &Place, amount: i64) {
+        let capture = Command::Capture {
+            amount_to_capture: Some(amount),
+            credentials: AtHand::default(),
+        };
+        self.step(server, |_| Input::Command(capture)).await;
+    }
+
+    /// The processor's word about the newest operation.
+    pub(super) async fn told(&mut self, server: &Place, outcome: Outcome) {
+        let about = self.key();
+        let fact = Fact { about, outcome };
+        self.step(server, |_| Input::Fact(fact)).await;
+    }
+}
+
+pub(super) fn card() -> InstrumentInput {
+    InstrumentInput {
+        payment_method: Some(PaymentMethod::Card),
+        card: Some(CardInput {
+            number: SecretText::new("4111111111111111"),
+            exp_month: "10".to_owned(),
+            exp_year: "35".to_owned(),
+            code: SecretText::new("737"),
+            given: GivenCardDetails::default(),
+        }),
+        billing: Some(json!({"address": {"country": "DE"}})),
+        ..InstrumentInput::default()
+    }
+}
+
+pub(super) fn done() -> Outcome {
+    Outcome::Done(Approval {
+        reference: Some("ref_1".to_owned()),
+        ..Approval::default()
+    })
+}
+
+pub(super) fn declined() -> Outcome {
+    Outcome::Declined(Decline {
+        code: "DC_08".to_owned(),
+        message: "Payment declined".to_owned(),
+        ..Decline::default()
+    })
+}
