@@ -311,3 +311,41 @@ fn a_void_that_comes_alive_under_a_capture() {
     attempt 1: charged, authorize done, capture done 6540, void declined
     ");
 }
+
+#[test]
+fn a_void_that_was_done_frees_what_a_capture_kept() {
+    let mut story = Story::approved(ManualMultiple);
+    story.cancel();
+    story.told(VOID, never_happened());
+    story.capture(Some(1000));
+    let mut story = story.afresh();
+    story.told(VOID, done());
+    let voided = story.payment.active().voided_amount();
+    story.told(CAPTURE, declined());
+    assert_snapshot!(story.page(), @"
+    void: done                         processing                                   0 left    0 received
+    capture: declined                  cancelled                                    0 left    0 received  payment_cancelled about pay_1
+    attempt 1: voided, authorize done, capture declined 1000, void done
+    ");
+    assert_eq!(
+        (voided, story.payment.active().voided_amount()),
+        (5540, AMOUNT)
+    );
+}
+
+#[test]
+fn a_refusal_that_ended_a_payment_may_turn_out_wrong() {
+    let mut story = Story::approved(ManualMultiple);
+    story.capture(Some(1000));
+    story.told(CAPTURE, done());
+    story.capture(Some(2540));
+    let mut story = story.afresh();
+    story.told(CAPTURE.nth(2), gone());
+    story.told(CAPTURE.nth(2), done());
+    assert_snapshot!(story.page(), @"
+    capture 2: gone                    partially_captured                           0 left 1000 received  payment_captured about pay_1_1_2
+    capture 2: done                    partially_captured                           0 left 3540 received  payment_captured about pay_1_1_2
+    attempt 1: partial_charged, authorize done, capture done 1000, capture done 2540; DC_13: The authorization is over
+    ");
+    assert_eq!(story.payment.amounts().received, Some(3540));
+}

@@ -16,6 +16,7 @@ mod instrument;
 mod lapse;
 mod late;
 mod matrix;
+mod money;
 mod properties;
 mod retry;
 mod set_free;

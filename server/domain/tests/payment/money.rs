@@ -1,0 +1,158 @@
+//! What the amounts of a payment have in common in every state.
+
+use multirail_domain::payment::{
+    Attempt, AttemptStatus, CaptureMethod, Payment, PaymentStatus, Progress,
+};
+
+/// What the database insists on, so that whatever a processor says can be stored.
+pub fn is_storable(attempt: &Attempt) {
+    let authorized = attempt.authorized_amount.unwrap_or(0);
+    let limit = attempt.capturable_limit();
+    let captured = attempt.captured_amount();
+    let pending = attempt.pending_capture_amount();
+    let voided = attempt.voided_amount();
+    assert!(authorized >= 0 && captured >= 0 && pending >= 0 && voided >= 0);
+    let sum = captured
+        .checked_add(pending)
+        .and_then(|sum| sum.checked_add(voided));
+    assert!(
+        sum.is_some_and(|sum| sum <= limit),
+        "{captured} + {pending} + {voided} > {limit}"
+    );
+    if attempt.status != AttemptStatus::IntegrityFailure {
+        assert_eq!(limit, authorized, "only a conflict raises the limit");
+    }
+}
+
+pub fn amounts_fit_the_status(payment: &Payment) {
+    let attempt = payment.active();
+    let amounts = payment.amounts();
+    let (left, received) = (amounts.capturable, amounts.received);
+    let authorized = attempt.authorized_amount.unwrap_or(0);
+    assert!(left >= 0 && received.is_none_or(|received| received >= 0));
+    if !attempt.captures_at_once && received.is_some() {
+        let done = attempt.captures.iter().map(|capture| &capture.operation);
+        let done = done.filter(|operation| operation.progress == Progress::Done);
+        let sum = done.fold(0_i64, |sum, o| {
+            sum.saturating_add(o.done_amount.unwrap_or(0))
+        });
+        assert_eq!(received, Some(sum), "received is what captures took");
+    }
+    let received = received.unwrap_or(0);
+    let taken = attempt
+        .captures
+        .iter()
+        .filter(|c| c.operation.progress == Progress::Done);
+    let several = payment.terms.capture_method == CaptureMethod::ManualMultiple;
+    let in_conflict = payment.status == PaymentStatus::Conflicted;
+    assert!(
+        several || in_conflict || taken.count() <= 1,
+        "captured twice"
+    );
+    match payment.status {
+        PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {
+            assert_eq!((left, amounts.received), (payment.terms.total(), None));
+        }
+        PaymentStatus::RequiresCapture => {
+            assert_eq!(
+                (left, received, authorized),
+                (attempt.amount, 0, attempt.amount)
+            );
+        }
+        PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
+            assert_eq!((left, received), (authorized, 0));
+            assert!(authorized > 0 && authorized < attempt.amount);
+        }
+        PaymentStatus::PartiallyCapturedAndCapturable => {
+            assert!(received > 0 && received < authorized && left > 0);
+            assert_eq!(
+                left,
+                authorized - received - attempt.pending_capture_amount()
+            );
+        }
+        PaymentStatus::PartiallyCapturedAndProcessing => {
+            assert!(received > 0 && received < authorized && left == 0);
+            assert!(attempt.pending_capture_amount() > 0);
+        }
+        PaymentStatus::Processing => assert!(left + received <= authorized),
+        PaymentStatus::Succeeded => {
+            assert_eq!(
+                (left, received, authorized),
+                (0, attempt.amount, attempt.amount)
+            );
+        }
+        PaymentStatus::PartiallyCaptured => {
+            assert!(left == 0 && received > 0 && received < attempt.amount);
+        }
+        // What is on its way back is still received.
+        PaymentStatus::Failed | PaymentStatus::Cancelled => {
+            assert!(left == 0 && (received == 0 || attempt.captures_at_once));
+        }
+        PaymentStatus::RequiresCustomerAction
+        | PaymentStatus::RequiresMerchantAction
+        | PaymentStatus::CancelledPostCapture
+        | PaymentStatus::Expired => assert_eq!((left, received), (0, 0)),
+        PaymentStatus::Conflicted => assert_eq!(left, 0),
+    }
+}
+
+/// Added up from the operations alone: what was authorized is charged, or may be by captures under way, or can be
+/// captured; and only a void, a final capture or the processor's word that it is gone takes anything out of it. `before`: the
+/// status that the payment had.
+pub fn the_money_adds_up(before: PaymentStatus, payment: &Payment) {
+    let attempt = payment.active();
+    // Wide, since a processor may tell any amount.
+    let authorized = i128::from(attempt.authorized_amount.unwrap_or(0));
+    let (mut charged, mut open, mut gone) = (0_i128, 0_i128, false);
+    for capture in attempt.captures.iter().map(|capture| &capture.operation) {
+        match capture.progress {
+            Progress::Done => charged += i128::from(capture.done_amount.unwrap_or(0)),
+            Progress::Declined => {
+                gone |= capture
+                    .decline
+                    .as_ref()
+                    .is_some_and(|d| d.authorization_gone)
+            }
+            Progress::NeverHappened => {}
+            Progress::Started
+            | Progress::AwaitingCustomer
+            | Progress::Pending
+            | Progress::Unknown => open += i128::from(capture.amount),
+        }
+    }
+    let left = i128::from(payment.amounts().capturable);
+    match payment.status {
+        PaymentStatus::RequiresCapture | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
+            assert_eq!((left, charged, open, gone), (authorized, 0, 0, false));
+        }
+        PaymentStatus::PartiallyCapturedAndCapturable => {
+            assert_eq!((left, gone), (authorized - charged - open, false));
+        }
+        PaymentStatus::PartiallyCapturedAndProcessing => {
+            assert!(open > 0 && (gone || charged + open >= authorized));
+        }
+        PaymentStatus::Processing => {
+            assert!(left == 0 || left == authorized - charged - open);
+        }
+        PaymentStatus::PartiallyCaptured => {
+            let voided = attempt
+                .voids
+                .iter()
+                .any(|void| void.progress == Progress::Done);
+            let single = payment.terms.capture_method != CaptureMethod::ManualMultiple;
+            // The refusal that ended it may turn out wrong; the end stays.
+            let had_ended = before == PaymentStatus::PartiallyCaptured;
+            assert!(single || voided || gone || charged == authorized || had_ended);
+        }
+        PaymentStatus::RequiresPaymentMethod
+        | PaymentStatus::RequiresConfirmation
+        | PaymentStatus::RequiresCustomerAction
+        | PaymentStatus::RequiresMerchantAction
+        | PaymentStatus::Succeeded
+        | PaymentStatus::Failed
+        | PaymentStatus::Cancelled
+        | PaymentStatus::CancelledPostCapture
+        | PaymentStatus::Conflicted
+        | PaymentStatus::Expired => {}
+    }
+}
