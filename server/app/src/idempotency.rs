@@ -30,7 +30,7 @@ pub struct Claim {
     pub render: Render,
     /// Whether a repeat that came after the lease was answered before this request was done.
     pub is_overtaken: AtomicBool,
-    /// Whether a commit of this request brought the answer.
+    /// Whether a change-set of this request was made that brings the answer.
     pub is_answered: AtomicBool,
 }
 

@@ -51,12 +51,15 @@ fn of_payment(found: UnresolvedOperation) -> Option<Unresolved> {
     let mut unresolved = payment.unresolved();
     let (attempt, kind, operation) =
         unresolved.find(|(_, _, operation)| operation.key == processor_key)?;
+    let connector = attempt.connector.clone().unwrap_or_default();
+    let (attempt, operation) = (attempt.number, operation.clone());
+    drop(unresolved);
     Some(Unresolved {
-        attempt: attempt.number,
-        connector: attempt.connector.clone().unwrap_or_default(),
+        attempt,
+        connector,
         kind,
-        operation: operation.clone(),
+        operation,
         next_question_at,
-        payment: payment.clone(),
+        payment,
     })
 }

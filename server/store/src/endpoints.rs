@@ -7,6 +7,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
 use super::engine::{Dialect, Engine, Read, Write, values};
+use super::events;
 use super::record::{self, failure};
 
 const TABLE: &str = "webhook_endpoints";
@@ -167,14 +168,7 @@ async fn in_portions(engine: &Engine, write: Write) -> Result<u64, StoreFailure>
 }
 
 pub(super) async fn count_replay(engine: &Engine, replay: &Replay) -> Result<i64, StoreFailure> {
-    let conditions = replay_conditions(replay);
-    let sql = format!(
-        "select count(*) as n from events e where {}",
-        conditions.text
-    );
-    let counted = Read::new(sql, conditions.parameters).long();
-    let row = engine.fetch_optional(counted).await.map_err(failure)?;
-    row.map_or(Ok(0), |row| row.int("n")).map_err(failure)
+    events::counted(engine, replay_conditions(replay)).await
 }
 
 pub(super) async fn queue_replay(

@@ -100,7 +100,11 @@ pub(super) async fn count(
     if search.nothing_fits {
         return Ok(0);
     }
-    let conditions = conditions(merchant_id, search);
+    counted(engine, conditions(merchant_id, search)).await
+}
+
+/// How many events meet the conditions.
+pub(super) async fn counted(engine: &Engine, conditions: Conditions) -> Result<i64, StoreFailure> {
     let sql = format!(
         "select count(*) as n from events e where {}",
         conditions.text

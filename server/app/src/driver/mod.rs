@@ -10,7 +10,13 @@
 //! meets a conflict ([`Decisions`]), and has the calls made by [`App::carry_out`]. An object that takes something from another one (a
 //! refund, from what its payment captured) adds that change to the same change-set ([`Lowered::changes`]).
 //!
+//! A step that a request with an idempotency key decides has no call that only asks: where a question tells nothing there is
+//! no commit that could bring the answer.
+//!
 //! [`AnnouncedStatus`]: multirail_domain::announcement::AnnouncedStatus
+//! [`Operation`]: multirail_domain::operation::Operation
+//! [`App::commit_step`]: super::App::commit_step
+//! [`App::carry_out`]: super::App::carry_out
 
 mod aggregate;
 mod carry_out;

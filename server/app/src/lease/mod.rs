@@ -11,7 +11,7 @@
 //!
 //! | Claimed work | Lease | Renewed | When the server stops |
 //! |---|---|---|---|
-//! | a payment that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
+//! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
 //! | an idempotency key without an answer | as long as a call may be in flight | never | the request is finished and stores its answer |
 //! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
 
@@ -24,7 +24,7 @@ use multirail_domain::timestamp::Timestamp;
 /// Work that is claimed under a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leased {
-    /// A payment that a processor is asked about.
+    /// An operation that a processor is asked about.
     Sync,
     /// An idempotency key whose request has no answer yet.
     IdempotencyKey,

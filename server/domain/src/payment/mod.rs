@@ -12,7 +12,6 @@ pub mod effect;
 pub mod fact;
 pub mod instrument;
 mod lapse;
-
 pub mod program;
 pub mod set_free;
 mod settle;
@@ -30,6 +29,9 @@ use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
+pub use crate::announcement::{AnnouncedStatus, Announcement};
+pub use crate::connector::Fact;
+pub use crate::context::Context;
 pub use crate::operation::{Operation, Progress};
 pub use amounts::Amounts;
 pub use attempt::{Attempt, Capture};
@@ -42,10 +44,6 @@ pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
 pub use terms::{AuthenticationType, CaptureMethod, Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
-
-pub use crate::announcement::{AnnouncedStatus, Announcement};
-pub use crate::connector::Fact;
-pub use crate::context::Context;
 
 /// The aggregate: everything that must change together, guarded by one version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
