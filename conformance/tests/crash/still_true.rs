@@ -88,11 +88,14 @@ fn can_follow(was: &str, is: &str) -> bool {
         "processing" => 2,
         "requires_customer_action" => 2,
         "requires_capture" => 3,
-        "partially_captured_and_capturable" => 4,
+        "partially_captured_and_capturable" | "partially_captured_and_processing" => 4,
         _ => 5,
     };
+    // What is left to capture is spoken for while a capture runs, and free again when that came to nothing.
+    let is_between_captures = order(was) == 4 && order(is) == 4;
     // A capture or void that never reached the processor leads back from processing to what was before.
     was == is
         || order(is) > order(was)
+        || is_between_captures
         || (was == "processing" && matches!(is, "requires_customer_action"))
 }
