@@ -3,11 +3,8 @@
 //! The whole text is kept as JSON in its own key order. [`Operation`] is the view of one operation that the emitters
 //! share; it can be built for every document that passes the [lint](crate::lint).
 
-use std::fs;
-use std::path::Path;
-
 use openapiv3::OpenAPI;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::Error;
 
@@ -88,27 +85,18 @@ pub const ASIDE_HEADERS: [&str; 3] = [PROFILE_HEADER, "X-Client-Source", "X-Clie
 /// The header that the dispatcher reads by itself; it is no parameter of methods, but one of the client.
 pub const IDEMPOTENCY_HEADER: &str = "Idempotency-Key";
 
-const METHODS: [&str; 8] = [
+/// Members of a path item that are operations.
+pub const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
 impl Document {
-    /// Reads and parses a YAML (or JSON) file.
-    ///
-    /// # Errors
-    /// The file can't be read, isn't YAML, repeats a key, or isn't an OpenAPI document.
-    pub fn load(file: &Path) -> Result<Self, Error> {
-        let text =
-            fs::read_to_string(file).map_err(|error| Error::File(file.to_path_buf(), error))?;
-        Self::parse(&text)
-    }
-
     /// Parses YAML text.
     ///
     /// # Errors
     /// The text isn't YAML, repeats a key, or isn't an OpenAPI document.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let value = parse_yaml(text)?;
+        let value = parse_yaml(text).map_err(Error::Document)?;
         let openapi = serde_json::from_value(value.clone())
             .map_err(|error| Error::Document(error.to_string()))?;
         Ok(Self { value, openapi })
@@ -116,14 +104,12 @@ impl Document {
 
     /// The component schemas in the order of the document.
     pub fn schemas(&self) -> impl Iterator<Item = (&str, &Value)> {
-        object(&self.value, "/components/schemas")
-            .iter()
-            .map(|(name, schema)| (name.as_str(), schema))
+        members(&self.value["components"]["schemas"])
     }
 
     /// One component schema.
     pub fn schema(&self, name: &str) -> Option<&Value> {
-        object(&self.value, "/components/schemas").get(name)
+        self.value["components"]["schemas"].get(name)
     }
 
     /// The operations in the order of the document.
@@ -132,9 +118,9 @@ impl Document {
     /// An operation isn't of the form that the lint asks for.
     pub fn operations(&self) -> Result<Vec<Operation>, Error> {
         let mut operations = Vec::new();
-        for (path, item) in object(&self.value, "/paths") {
-            for (method, operation) in item.as_object().into_iter().flatten() {
-                if METHODS.contains(&method.as_str()) {
+        for (path, item) in members(&self.value["paths"]) {
+            for (method, operation) in members(item) {
+                if METHODS.contains(&method) {
                     operations.push(self.operation(path, method, item, operation)?);
                 }
             }
@@ -160,7 +146,7 @@ impl Document {
         };
         let parameters = [item, operation]
             .into_iter()
-            .flat_map(|owner| owner["parameters"].as_array().into_iter().flatten())
+            .flat_map(|owner| items(&owner["parameters"]))
             .map(|parameter| self.parameter(&place, parameter))
             .collect::<Result<Vec<_>, _>>()?;
         let request = match operation.get("requestBody") {
@@ -189,10 +175,9 @@ impl Document {
             summary: text("summary")?,
             description: text("description")?,
             security: security
-                .and_then(Value::as_array)
                 .into_iter()
-                .flatten()
-                .filter_map(|entry| entry.as_object()?.keys().next().cloned())
+                .flat_map(items)
+                .filter_map(|entry| Some(members(entry).next()?.0.to_owned()))
                 .collect(),
             origin: text("x-multirail-origin")?,
             section: operation["x-multirail-section"].as_str().map(str::to_owned),
@@ -278,10 +263,27 @@ impl Operation {
 }
 
 /// Text to JSON, refusing repeated keys (which JSON would silently merge).
-pub fn parse_yaml(text: &str) -> Result<Value, Error> {
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse_yaml(text: &str) -> Result<Value, String> {
     let yaml: serde_norway::Value =
-        serde_norway::from_str(text).map_err(|error| Error::Document(error.to_string()))?;
-    serde_json::to_value(yaml).map_err(|error| Error::Document(error.to_string()))
+        serde_norway::from_str(text).map_err(|error| error.to_string())?;
+    serde_json::to_value(yaml).map_err(|error| error.to_string())
+}
+
+/// Members of an object; nothing where it is none.
+pub fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    value
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, member)| (name.as_str(), member))
+}
+
+/// Items of a list; nothing where it is none.
+pub fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
 }
 
 /// Follows a `$ref` inside `root`; everything else is returned as it is.
@@ -349,13 +351,4 @@ pub fn variables(path: &str) -> Vec<&str> {
     path.split('/')
         .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
         .collect()
-}
-
-/// The object at a JSON pointer, empty where there is none.
-fn object<'a>(value: &'a Value, pointer: &str) -> &'a Map<String, Value> {
-    static EMPTY: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
-    value
-        .pointer(pointer)
-        .and_then(Value::as_object)
-        .unwrap_or(&EMPTY)
 }

@@ -2,22 +2,18 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_json::Value;
 
 use crate::Error;
-use crate::document::{Document, is_enumeration};
+use crate::document::{Document, is_enumeration, items};
 use crate::{names, render};
 
 /// Name of the variant that keeps an unknown word.
 pub const UNKNOWN: &str = "Unknown";
 
 /// The words of an enumeration in the order of the document.
-pub fn words(schema: &serde_json::Value) -> Vec<&str> {
-    schema["enum"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(serde_json::Value::as_str)
-        .collect()
+pub fn words(schema: &Value) -> Vec<&str> {
+    items(&schema["enum"]).filter_map(Value::as_str).collect()
 }
 
 /// The file of all open enumerations.
@@ -32,7 +28,7 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     render::file(quote! { #(#items)* })
 }
 
-fn one(name: &str, schema: &serde_json::Value) -> TokenStream {
+fn one(name: &str, schema: &Value) -> TokenStream {
     let type_name = names::ident(name);
     let documentation = render::docs(schema["description"].as_str().unwrap_or(name));
     let words = words(schema);

@@ -66,7 +66,10 @@ pub fn joined(sources: &Sources) -> Result<String, Error> {
         return Err(Error::Lint(findings));
     }
     let text = sources.join();
-    let findings = lint::lint(&document::parse_yaml(&text)?, sources);
+    let findings = lint::lint(
+        &document::parse_yaml(&text).map_err(Error::Document)?,
+        sources,
+    );
     if !findings.is_empty() {
         return Err(Error::Lint(findings));
     }

@@ -98,7 +98,7 @@ fn project_path(document: &Document, item: &mut Value) {
         let own = operation["parameters"].take();
         let parameters: Vec<Value> = [&shared, &own]
             .into_iter()
-            .flat_map(|list| list.as_array().into_iter().flatten())
+            .flat_map(document::items)
             .map(|parameter| project_parameter(document, parameter))
             .filter(|parameter| !ASIDE_HEADERS.iter().any(|name| parameter["name"] == *name))
             .collect();
@@ -174,8 +174,7 @@ fn simplify(document: &Document, schema: &Value, place: Place) -> Value {
         return schema.clone();
     }
     let mut output = Map::new();
-    for (word, value) in schema.as_object().into_iter().flatten() {
-        let word = word.as_str();
+    for (word, value) in document::members(schema) {
         if !KEYWORDS.contains(&word) {
             continue;
         }
@@ -196,28 +195,24 @@ fn simplify(document: &Document, schema: &Value, place: Place) -> Value {
 }
 
 fn members(document: &Document, owner: &Value, place: Place) -> Value {
-    let required = |name: &str| {
-        owner["required"]
-            .as_array()
-            .is_some_and(|list| list.iter().any(|one| one == name))
-    };
+    let required = |name: &str| document::items(&owner["required"]).any(|one| one == name);
     let member_place = if place == Place::Variant {
         Place::Variant
     } else {
         Place::Member
     };
     let mut output = Map::new();
-    for (name, schema) in owner["properties"].as_object().into_iter().flatten() {
+    for (name, schema) in document::members(&owner["properties"]) {
         let mut schema = simplify(document, schema, member_place);
         // typify writes an optional list or map as a bare collection, so that "absent" and "empty" would be one thing.
         if !required(name) && (schema["type"] == "array" || is_map(&schema)) {
             schema["nullable"] = Value::Bool(true);
         }
-        output.insert(name.clone(), schema);
+        output.insert(name.to_owned(), schema);
     }
     Value::Object(output)
 }
 
 fn each(list: &Value, change: impl Fn(&Value) -> Value) -> Value {
-    Value::Array(list.as_array().into_iter().flatten().map(change).collect())
+    Value::Array(document::items(list).map(change).collect())
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::document::{reference, referred};
+use crate::document::{items, members, reference, referred};
 
 /// The mark of a member.
 pub const MARK: &str = "x-multirail-set-by";
@@ -44,8 +44,7 @@ fn walk<'a>(
         return;
     }
     seen.push(component);
-    let members = document["components"]["schemas"][component]["properties"].as_object();
-    for (name, member) in members.into_iter().flatten() {
+    for (name, member) in members(&document["components"]["schemas"][component]["properties"]) {
         let Some(mark) = member.get(MARK) else {
             continue;
         };
@@ -68,12 +67,7 @@ pub fn table(document: &Value) -> String {
         if let Some(group) = mark["group"].as_str() {
             text.push_str(&format!("| **{group}** | | | |\n"));
         }
-        let who: Vec<&str> = mark["who"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let who: Vec<&str> = items(&mark["who"]).filter_map(Value::as_str).collect();
         let who = if who == [NOBODY] {
             "nobody yet".to_owned()
         } else {

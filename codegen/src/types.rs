@@ -10,7 +10,7 @@ use serde_json::Value;
 use syn::{Fields, Item, parse_quote};
 
 use crate::Error;
-use crate::document::{Document, is_enumeration};
+use crate::document::{Document, is_enumeration, members};
 use crate::{projection, render};
 
 /// The file of all structs.
@@ -93,14 +93,13 @@ fn tidy(document: &Document, items: Vec<Item>) -> TokenStream {
             Item::Struct(item) => {
                 drop_quotes(&mut item.attrs);
                 if let Fields::Named(fields) = &mut item.fields {
-                    let mut members: Vec<_> =
-                        std::mem::take(&mut fields.named).into_iter().collect();
+                    let mut own: Vec<_> = std::mem::take(&mut fields.named).into_iter().collect();
                     let order = order(document.schema(&item.ident.to_string()));
-                    members.sort_by_key(|field| {
+                    own.sort_by_key(|field| {
                         order.iter().position(|name| *name == wire_name(field))
                     });
-                    members.iter_mut().for_each(tidy_field);
-                    fields.named = members.into_iter().collect();
+                    own.iter_mut().for_each(tidy_field);
+                    fields.named = own.into_iter().collect();
                 }
             }
             Item::Enum(item) => {
@@ -131,9 +130,9 @@ fn tidy(document: &Document, items: Vec<Item>) -> TokenStream {
 /// Members of a component in the order of the document.
 fn order(schema: Option<&Value>) -> Vec<&str> {
     schema
-        .and_then(|schema| schema["properties"].as_object())
         .into_iter()
-        .flat_map(|members| members.keys().map(String::as_str))
+        .flat_map(|schema| members(&schema["properties"]))
+        .map(|(name, _)| name)
         .collect()
 }
 

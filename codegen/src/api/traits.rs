@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::api::parameters;
-use crate::document::{Answer, Document, Operation};
+use crate::document::{Answer, Document, Operation, items};
 use crate::{Error, names, render};
 
 /// The operations of one trait.
@@ -101,10 +101,7 @@ pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error>
 fn one(document: &Document, group: &Group<'_>) -> TokenStream {
     let name = names::ident(&group.name);
     let methods = group.operations.iter().map(|operation| method(operation));
-    let description = document.value["tags"]
-        .as_array()
-        .into_iter()
-        .flatten()
+    let description = items(&document.value["tags"])
         .find(|tag| tag["name"] == group.tag)
         .and_then(|tag| tag["description"].as_str())
         .unwrap_or(group.tag);

@@ -15,6 +15,7 @@ mod set_by;
 
 use serde_json::Value;
 
+use crate::document::{METHODS, members};
 use crate::finding::Finding;
 use crate::sources::Sources;
 use place::Place;
@@ -88,24 +89,6 @@ impl<'a> Lint<'a> {
     fn components(&self) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
         members(&self.root["components"]["schemas"])
     }
-}
-
-const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
-
-/// Members of an object; nothing where it is none.
-fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    value
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(name, member)| (name.as_str(), member))
-}
-
-/// Items of a list; nothing where it is none.
-fn items(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
 }
 
 fn has_text(value: &Value) -> bool {

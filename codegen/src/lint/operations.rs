@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, has_text, items, members, names, parameters, responses};
+use super::{Lint, Place, has_text, names, parameters, responses};
 use crate::api::traits::principal_name;
-use crate::document::{IDEMPOTENCY_HEADER, PROFILE_HEADER, reference, resolve};
+use crate::document::{IDEMPOTENCY_HEADER, PROFILE_HEADER, items, members, reference, resolve};
 use crate::names::pascal;
 
 pub fn check(lint: &mut Lint<'_>) {
@@ -146,10 +146,7 @@ fn security(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
             ),
         }
     }
-    let narrows = lint.root["components"]["parameters"]
-        .as_object()
-        .into_iter()
-        .flatten()
+    let narrows = members(&lint.root["components"]["parameters"])
         .any(|(_, parameter)| parameter["name"] == PROFILE_HEADER);
     let says_so = items(&operation["parameters"])
         .any(|parameter| resolve(lint.root, parameter)["name"] == PROFILE_HEADER);

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, has_text, items, names};
+use super::{Lint, Place, has_text, names};
 use crate::document::{
-    ASIDE_HEADERS, IDEMPOTENCY_HEADER, is_enumeration, is_scalar, referred, resolve,
+    ASIDE_HEADERS, IDEMPOTENCY_HEADER, is_enumeration, is_scalar, items, referred, resolve,
 };
 use crate::names::snake;
 

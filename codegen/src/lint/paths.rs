@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, items, members, names};
-use crate::document::variables;
+use super::{Lint, Place, names};
+use crate::document::{METHODS, items, members, resolve, variables};
 
 pub fn check(lint: &mut Lint<'_>) {
     let root = lint.root;
@@ -35,7 +35,7 @@ pub fn check(lint: &mut Lint<'_>) {
                 );
             }
         }
-        for (_, operation) in members(item).filter(|(method, _)| super::METHODS.contains(method)) {
+        for (_, operation) in members(item).filter(|(method, _)| METHODS.contains(method)) {
             variables_are_parameters(lint, path, item, operation);
         }
     }
@@ -47,7 +47,7 @@ fn variables_are_parameters(lint: &mut Lint<'_>, path: &str, item: &Value, opera
     let declared: Vec<&str> = [item, operation]
         .into_iter()
         .flat_map(|owner| items(&owner["parameters"]))
-        .map(|parameter| crate::document::resolve(root, parameter))
+        .map(|parameter| resolve(root, parameter))
         .filter(|parameter| parameter["in"] == "path")
         .filter_map(|parameter| parameter["name"].as_str())
         .collect();

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Lint, Place, items, members};
-use crate::document::{is_nullable, resolve};
+use super::{Lint, Place};
+use crate::document::{is_nullable, items, members, resolve};
 use crate::schemas::references;
 
 pub fn check(lint: &mut Lint<'_>) {

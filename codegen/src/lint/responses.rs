@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, members};
-use crate::document::{reference, resolve};
+use super::{Lint, Place};
+use crate::document::{members, reference, resolve};
 
 /// The one answer of every failure.
 const ERROR: &str = "#/components/responses/Error";
@@ -105,10 +105,8 @@ fn success(lint: &mut Lint<'_>, place: &Place, answer: &Value) {
 }
 
 fn example(lint: &mut Lint<'_>, here: &Place, media: &Value) {
-    let many = media["examples"]
-        .as_object()
-        .is_some_and(|examples| !examples.is_empty());
-    if media.get("example").is_none() && !many {
+    let has_some = members(&media["examples"]).next().is_some();
+    if media.get("example").is_none() && !has_some {
         lint.find(
             here,
             "there is no example",

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, has_text, items, members, names};
-use crate::document::{NO_VALUE, or_no_value, reference};
+use super::{Lint, Place, has_text, names};
+use crate::document::{NO_VALUE, items, members, or_no_value, reference};
 use crate::enums::words;
 use crate::names::{pascal, snake};
 

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, has_text, items, members};
+use super::{Lint, Place, has_text};
+use crate::document::{items, members};
 use crate::set_by::{MARK, NOBODY, WHO, marked};
 
 pub fn check(lint: &mut Lint<'_>) {

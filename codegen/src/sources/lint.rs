@@ -2,7 +2,8 @@
 
 use super::findings::Lint;
 use super::lines::escape;
-use super::{KINDS, Source, Sources, members, names, outside, references};
+use super::{ITEM_SECTIONS, KINDS, Source, Sources, names, outside, references};
+use crate::document::members;
 use crate::finding::Finding;
 
 /// What a file other than `main.yaml` may say.
@@ -21,16 +22,18 @@ pub fn lint(sources: &Sources) -> Vec<Finding> {
         for file in sources.others() {
             header(&mut lint, file);
             sections(&mut lint, file);
-            listed(&mut lint, file, "paths");
-            listed(&mut lint, file, "x-webhooks");
+            for section in ITEM_SECTIONS {
+                listed(&mut lint, file, section);
+            }
         }
         for file in &sources.files {
             kinds(&mut lint, file);
             block_style(&mut lint, file);
         }
         tags(&mut lint);
-        targets(&mut lint, "paths");
-        targets(&mut lint, "x-webhooks");
+        for section in ITEM_SECTIONS {
+            targets(&mut lint, section);
+        }
     }
     references::check(&mut lint);
     names::check(&mut lint);
@@ -87,7 +90,7 @@ fn kinds(lint: &mut Lint<'_>, file: &Source) {
 /// Entries are taken over line by line, so each must have lines of its own.
 fn block_style(lint: &mut Lint<'_>, file: &Source) {
     let mut entries: Vec<(String, usize)> = Vec::new();
-    for section in ["paths", "x-webhooks"] {
+    for section in ITEM_SECTIONS {
         for (name, _) in members(&file.value[section]) {
             entries.push((format!("/{section}/{}", escape(name)), 2));
         }

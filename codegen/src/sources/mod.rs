@@ -15,7 +15,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::Error;
-use crate::document::parse_yaml;
+use crate::document::{items, members, parse_yaml};
 use crate::finding::Finding;
 use lines::Lines;
 pub use lines::escape;
@@ -29,13 +29,16 @@ const KINDS: [&str; 5] = [
     "securitySchemes",
 ];
 
+/// The sections of path items: the main file lists what the files of the resources define.
+const ITEM_SECTIONS: [&str; 2] = ["paths", "x-webhooks"];
+
 /// One file.
 #[derive(Debug, Clone)]
-pub struct Source {
-    /// As people are told: the folder and the name.
-    pub shown: String,
-    /// As references name it, such as `payments.yaml`.
-    pub name: String,
+struct Source {
+    /// Path that findings name: the folder and the name.
+    shown: String,
+    /// Name that references use, such as `payments.yaml`.
+    name: String,
     text: String,
     value: Value,
     lines: Lines,
@@ -103,7 +106,7 @@ impl Sources {
             }));
             if lines.repeated().next().is_none() {
                 let value = parse_yaml(&text)
-                    .map_err(|error| Error::Document(format!("{shown}: {error}")))?;
+                    .map_err(|problem| Error::Document(format!("{shown}: {problem}")))?;
                 files.push(Source {
                     shown,
                     name,
@@ -154,7 +157,7 @@ impl Sources {
         let parts: Vec<&str> = pointer.split('/').skip(1).collect();
         let entry = match parts.as_slice() {
             ["components", kind, name, ..] => format!("/components/{kind}/{name}"),
-            [section @ ("paths" | "x-webhooks"), name, ..] => format!("/{section}/{name}"),
+            [section, name, ..] if ITEM_SECTIONS.contains(section) => format!("/{section}/{name}"),
             _ => return self.main(),
         };
         let defines = |file: &&Source| {
@@ -181,6 +184,15 @@ impl Sources {
     }
 }
 
+impl Source {
+    /// Index and name of each tag.
+    fn tags(&self) -> impl Iterator<Item = (usize, &str)> {
+        items(&self.value["tags"])
+            .enumerate()
+            .filter_map(|(index, tag)| Some((index, tag["name"].as_str()?)))
+    }
+}
+
 /// File and pointer of an object that is nothing but a reference to another file.
 fn outside(value: &Value) -> Option<(&str, &str)> {
     let (file, pointer) = value["$ref"].as_str()?.split_once('#')?;
@@ -190,14 +202,6 @@ fn outside(value: &Value) -> Option<(&str, &str)> {
 /// Whether an entry only says where its definition stands.
 fn is_elsewhere(entry: &Value) -> bool {
     outside(entry).is_some()
-}
-
-fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    value
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(name, member)| (name.as_str(), member))
 }
 
 /// The components that a file defines itself, as kind, name and pointer.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::findings::Lint;
 use super::lines::{escape, unescape};
 use super::references::used_schemes;
-use super::{Source, definitions, is_elsewhere, members};
+use super::{ITEM_SECTIONS, Source, definitions, is_elsewhere};
+use crate::document::members;
 
 pub fn check(lint: &mut Lint<'_>) {
     twice(lint);
@@ -18,7 +19,7 @@ fn twice(lint: &mut Lint<'_>) {
     let mut seen: BTreeMap<String, &Source> = BTreeMap::new();
     for file in &lint.sources.files {
         let components = definitions(file).map(|(_, _, pointer)| pointer);
-        let items = ["paths", "x-webhooks"].into_iter().flat_map(|section| {
+        let items = ITEM_SECTIONS.into_iter().flat_map(|section| {
             members(&file.value[section])
                 .filter(|(_, item)| !is_elsewhere(item))
                 .map(move |(name, _)| format!("/{section}/{}", escape(name)))

@@ -2,7 +2,8 @@
 
 use super::findings::Lint;
 use super::lines::{Reference, escape, unescape};
-use super::{Source, Sources, definitions, is_elsewhere, members};
+use super::{ITEM_SECTIONS, Source, Sources, definitions, is_elsewhere};
+use crate::document::{items, members};
 
 pub fn check(lint: &mut Lint<'_>) {
     for file in &lint.sources.files {
@@ -18,10 +19,10 @@ pub fn check(lint: &mut Lint<'_>) {
 
 /// Whether a place is a path or a webhook as a whole.
 fn is_listed(pointer: &str) -> bool {
-    ["/paths/", "/x-webhooks/"]
-        .iter()
-        .filter_map(|section| pointer.strip_prefix(section))
-        .any(|name| !name.contains('/'))
+    match pointer.split('/').collect::<Vec<_>>().as_slice() {
+        ["", section, _] => ITEM_SECTIONS.contains(section),
+        _ => false,
+    }
 }
 
 fn one(lint: &mut Lint<'_>, file: &Source, reference: &Reference) {
@@ -127,11 +128,10 @@ fn schemes(lint: &mut Lint<'_>, file: &Source) {
 /// The security schemes that the operations of a file name, with the place of each.
 pub fn used_schemes(file: &Source) -> Vec<(&str, String)> {
     let mut used = Vec::new();
-    for section in ["paths", "x-webhooks"] {
+    for section in ITEM_SECTIONS {
         for (path, item) in members(&file.value[section]) {
             for (method, operation) in members(item) {
-                let entries = operation["security"].as_array().into_iter().flatten();
-                for (index, entry) in entries.enumerate() {
+                for (index, entry) in items(&operation["security"]).enumerate() {
                     for (name, _) in members(entry) {
                         let path = escape(path);
                         used.push((name, format!("/{section}/{path}/{method}/security/{index}")));

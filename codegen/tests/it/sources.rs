@@ -392,4 +392,5 @@ fn every_file_is_a_document_that_can_be_joined() {
       remedy: begin it on a line of its own, 4 blanks before the name: files are joined line by line
     "#);
     insta::assert_snapshot!(told("common.yaml", "paths: {}", "paths: }"), @"the document can't be read: source/common.yaml:3: misplaced bracket");
+    insta::assert_snapshot!(told("common.yaml", "paths: {}", "? [paths]\n: {}"), @"the document can't be read: source/common.yaml: key must be a string");
 }
