@@ -61,7 +61,7 @@ fn identity(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
         [tag] => lint.find(
             place,
             format!("the tag {tag} isn't described"),
-            "list it under `tags` at the top of the document, with a description",
+            "name it under `tags` in main.yaml, and describe it in the file of its operations",
         ),
         _ => lint.find(
             place,

@@ -3,7 +3,7 @@
 use super::findings::Lint;
 use super::lines::escape;
 use super::{ITEM_SECTIONS, KINDS, Source, Sources, names, outside, references};
-use crate::document::members;
+use crate::document::{items, members};
 use crate::finding::Finding;
 
 /// What a file other than `main.yaml` may say.
@@ -150,11 +150,34 @@ fn targets(lint: &mut Lint<'_>, section: &str) {
     }
 }
 
-/// The main file has the order of tags, the file of its operations describes each.
+/// The main file has the order of tags: each is named there once, and described in the file of its operations.
 fn tags(lint: &mut Lint<'_>) {
     let sources = lint.sources;
     let main = sources.main();
+    for (index, tag) in items(&main.value["tags"]).enumerate() {
+        if let Some((word, _)) = members(tag).find(|(word, _)| *word != "name") {
+            lint.find(
+                main,
+                &format!("/tags/{index}/{word}"),
+                format!("`{word}` of a tag stands in {}", main.name),
+                "move it to the tag in the file of its operations; here a tag has a name alone",
+            );
+        }
+    }
     for (index, name) in main.tags() {
+        if let Some((first, _)) = main
+            .tags()
+            .find(|(first, known)| *first < index && *known == name)
+        {
+            let line = main.lines.at(&format!("/tags/{first}"));
+            lint.find(
+                main,
+                &format!("/tags/{index}"),
+                format!("the tag `{name}` is named twice, first in line {line}"),
+                "keep the line that stands where documentation shall show the tag",
+            );
+            continue;
+        }
         let described = sources
             .others()
             .iter()

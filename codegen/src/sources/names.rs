@@ -11,6 +11,7 @@ use crate::document::members;
 pub fn check(lint: &mut Lint<'_>) {
     twice(lint);
     handed_on(lint);
+    other_schemes(lint);
     unused(lint);
 }
 
@@ -72,6 +73,33 @@ fn handed_on(lint: &mut Lint<'_>) {
                     );
                 }
             }
+        }
+    }
+}
+
+/// A security scheme that refers to one of another name. Operations name their schemes, and the joined document has one
+/// of each name, so that the name would mean one key there and another one to a reader of this file.
+fn other_schemes(lint: &mut Lint<'_>) {
+    let sources = lint.sources;
+    for file in &sources.files {
+        for (name, entry) in members(&file.value["components"]["securitySchemes"]) {
+            let pointer = format!("/components/securitySchemes/{name}");
+            let target = entry["$ref"].as_str().and_then(|to| to.split_once('#'));
+            if target.is_none_or(|(_, target)| target == pointer) {
+                continue;
+            }
+            let definer = sources.owner(&pointer);
+            let remedy = if definer.name == file.name {
+                "describe the scheme here, or remove it".to_owned()
+            } else {
+                format!("write `$ref: '{}#{pointer}'`", definer.name)
+            };
+            lint.find(
+                file,
+                &pointer,
+                format!("`{name}` leads to another security scheme"),
+                remedy,
+            );
         }
     }
 }
