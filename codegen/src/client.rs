@@ -17,7 +17,7 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     settings
         .with_interface(InterfaceStyle::Builder)
         .with_tag(TagStyle::Merged)
-        // How a call is repeated: the part of a client that is written by hand needs a place to keep it.
+        // The hand-written part of the client keeps there how it repeats a call.
         .with_inner_type(quote!(crate::Retries));
     for (name, schema) in document.schemas() {
         if projection::is_inlined(schema) {
@@ -41,7 +41,7 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     let mut file =
         syn::parse2::<syn::File>(tokens).map_err(|error| Error::Emit(error.to_string()))?;
     for item in &mut file.items {
-        // Everything in it is replaced by the shared types.
+        // The shared types replace the client's own.
         if matches!(item, Item::Mod(module) if module.ident == "types") {
             *item = parse_quote!(
                 pub use ::multirail_types as types;

@@ -1,19 +1,19 @@
-//! The document: loaded once, then read by every other module.
+//! The document: parsed once, then read by every other module.
 //!
-//! The whole text is kept as JSON in its own key order. [`Operation`] is the view of one operation that the emitters
-//! share; it can be built for every document that passes the [lint](crate::lint).
+//! It is kept as JSON in its own key order. [`Operation`] is the view of one operation that the emitters share; it can be
+//! built for every document that passes the [lint](crate::lint).
 
 use openapiv3::OpenAPI;
 use serde_json::Value;
 
 use crate::Error;
 
-/// An OpenAPI document, its text and its meaning.
+/// An OpenAPI document in two forms.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// The document as JSON, keys in the order of the file.
+    /// JSON, with keys in the order of the text.
     pub value: Value,
-    /// The same document as `openapiv3` reads it.
+    /// What `openapiv3` makes of it.
     pub openapi: OpenAPI,
 }
 
@@ -76,13 +76,13 @@ pub enum Answer {
     Text,
 }
 
-/// The header that authentication reads by itself.
+/// Header that authentication reads by itself.
 pub const PROFILE_HEADER: &str = "X-Profile-Id";
 
-/// Headers that the server reads by itself; they are no parameters of methods or of the client.
+/// Headers that the server reads by itself: neither methods nor the client have parameters for them.
 pub const ASIDE_HEADERS: [&str; 3] = [PROFILE_HEADER, "X-Client-Source", "X-Client-Version"];
 
-/// The header that the dispatcher reads by itself; it is no parameter of methods, but one of the client.
+/// Header that the dispatcher reads by itself: the client has a parameter for it, methods have none.
 pub const IDEMPOTENCY_HEADER: &str = "Idempotency-Key";
 
 /// Members of a path item that are operations.
@@ -265,7 +265,7 @@ impl Operation {
 /// Text to JSON, refusing repeated keys (which JSON would silently merge).
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The text isn't YAML or repeats a key.
 pub fn parse_yaml(text: &str) -> Result<Value, String> {
     let yaml: serde_norway::Value =
         serde_norway::from_str(text).map_err(|error| error.to_string())?;
@@ -304,7 +304,8 @@ pub fn reference(schema: &Value) -> Option<&str> {
         .strip_prefix("#/components/schemas/")
 }
 
-/// The component that a schema refers to: bare, in the form `allOf: [$ref]`, or [or nothing](or_no_value).
+/// The component that a schema refers to: by a bare reference, by `allOf: [$ref]`, or by one that
+/// [may be null](or_no_value).
 pub fn referred(schema: &Value) -> Option<&str> {
     reference(schema)
         .or_else(|| match schema["allOf"].as_array().map(Vec::as_slice) {
@@ -317,8 +318,8 @@ pub fn referred(schema: &Value) -> Option<&str> {
 /// The component that allows null and nothing else.
 pub const NO_VALUE: &str = "NoValue";
 
-/// The reference in a schema of the form `anyOf: [$ref, NoValue]`: the one way to say that a reference may be null which
-/// every reader of OpenAPI 3.0 understands alike. `nullable` counts only beside a `type`, and not for what is referred to.
+/// The reference in a schema of the form `anyOf: [$ref, NoValue]`. All readers of OpenAPI 3.0 agree on this way to say
+/// that a reference may be null; `nullable` counts only beside a `type`.
 pub fn or_no_value(schema: &Value) -> Option<&Value> {
     match schema["anyOf"].as_array().map(Vec::as_slice) {
         Some([one, nothing]) if reference(nothing) == Some(NO_VALUE) => {
@@ -346,7 +347,7 @@ pub fn is_scalar(schema: &Value) -> bool {
     ) && (!schema["enum"].is_array() || is_nullable(schema))
 }
 
-/// Names of the variable segments of a path template.
+/// Names of a path template's variables.
 pub fn variables(path: &str) -> Vec<&str> {
     path.split('/')
         .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))

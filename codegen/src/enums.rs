@@ -1,4 +1,4 @@
-//! Open enumerations: the words we know and whatever comes later.
+//! Open enumerations: the words of the document, and a variant for any word of a later version.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -11,7 +11,7 @@ pub enum Error {
     /// A file can't be read or written.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
-    /// The file isn't a document.
+    /// A text isn't a document.
     #[error("the document can't be read: {0}")]
     Document(String),
     /// The document breaks rules of the dialect.

@@ -1,11 +1,11 @@
-//! What is wrong with the document, told so that it can be mended.
+//! A finding: what is wrong with the document, where, and how to mend it.
 
 use std::fmt;
 
 /// One breach of the dialect, or of the rules of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// File that says it.
+    /// File that has the fault.
     pub file: String,
     /// Line in that file, counted from 1.
     pub line: usize,

@@ -1,5 +1,5 @@
-//! The generator of multirail: reads the OpenAPI document, checks it, and writes the Rust that everything else stands
-//! on: wire types, API traits with matcher and dispatcher, and the client.
+//! The generator of multirail: joins the OpenAPI document from its files, checks it, and writes it and the Rust that
+//! follows from it: wire types, API traits with matcher and dispatcher, and the client.
 //!
 //! `cargo codegen` writes the files, `cargo codegen --check` says which ones are stale.
 

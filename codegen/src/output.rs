@@ -25,11 +25,11 @@ pub const MAIN: &str = "openapi/source/main.yaml";
 /// The document that is published, joined from what its authors write.
 pub const PUBLISHED: &str = "openapi/openapi.yaml";
 
-/// What people read beside the document; a table in it is generated.
+/// The contract's README. One table in it is generated, the rest is written by hand.
 pub const README: &str = "openapi/README.md";
 
-/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document. Of the
-/// files below `root` only the README is read, around whose table the words of people stay as they are.
+/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document. The README
+/// is read below `root`: what is written by hand in it stays.
 ///
 /// # Errors
 /// A file can't be read, breaks the dialect, or can't be generated from.
@@ -49,7 +49,7 @@ pub fn generate(main: &Path, root: &Path) -> Result<Files, Error> {
             })?;
             files.insert(readme, text);
         }
-        // What is generated elsewhere has none.
+        // Only the workspace has a README; a folder of `--out` need not.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(Error::File(readme, error)),
     }

@@ -1,4 +1,4 @@
-//! The document as progenitor and typify get it: the same interface with fewer words.
+//! The document that progenitor and typify are given: the same interface with fewer words.
 //!
 //! The server validates every request against the document itself, so the Rust types carry no rules of their own:
 //! lengths, patterns and bounds are left out, components that are only a rule on a plain type become that plain type,
@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use crate::Error;
 use crate::document::{self, ASIDE_HEADERS, Document, reference, referred};
 
-/// Formats that choose a Rust type. All others only restrict a text.
+/// Formats that choose a Rust type. All others only restrict a text and are left out.
 const TYPE_FORMATS: [&str; 6] = ["int32", "int64", "float", "double", "date-time", "secret"];
 
-/// Keywords that typify shall see.
+/// Keywords that stay in a schema for typify.
 const KEYWORDS: [&str; 13] = [
     "type",
     "format",
@@ -138,7 +138,7 @@ fn project_content(document: &Document, owner: &mut Value) {
     }
 }
 
-/// Where a schema stands; only variants keep their one-word enumerations, because those are their tags.
+/// Where a schema stands. Variants keep their one-word enumerations, which are their tags; members lose theirs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Component,
@@ -148,7 +148,7 @@ enum Place {
 
 fn simplify(document: &Document, schema: &Value, place: Place) -> Value {
     if let Some(target) = document::or_no_value(schema) {
-        // What typify knows for the same.
+        // typify knows a reference that may be null only in this form.
         let mut known = json!({ "nullable": true, "allOf": [target] });
         if let Some(description) = schema.get("description") {
             known["description"] = description.clone();

@@ -20,7 +20,7 @@ pub fn file(tokens: TokenStream) -> Result<String, Error> {
     Ok(format!("{HEADER}\n{}", spaced(&text)))
 }
 
-/// Blank lines after imports and before documentation, where prettyplease has none.
+/// Adds blank lines after imports and before documentation, where prettyplease writes none.
 fn spaced(text: &str) -> String {
     let mut output = String::with_capacity(text.len());
     let mut lines = text.lines().peekable();
@@ -94,7 +94,7 @@ fn fold(line: &str) -> Vec<String> {
     lines
 }
 
-/// Splits `#[doc = "a\nb"]` into one attribute a line, because prettyplease would print a block comment otherwise.
+/// Splits `#[doc = "a\nb"]` into one attribute for each line; prettyplease would print it as a block comment.
 fn split_docs(tokens: TokenStream) -> TokenStream {
     let mut output = Vec::new();
     for tree in tokens {

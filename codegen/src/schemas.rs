@@ -1,7 +1,7 @@
 //! `JsonSchema` for every type, quoting the document.
 //!
-//! What schemars would derive from Rust has lost lengths, bounds and one-ofs. Quoting keeps every word, so that the
-//! description that dropshot makes of the traits can be compared with the document.
+//! A schema that schemars derived from Rust would lack lengths, bounds and one-ofs. A quoted one has every word, so
+//! that the description that dropshot makes of the traits can be compared with the document.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -39,7 +39,7 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     })
 }
 
-/// How the schemas file names the type of a component.
+/// Path of a component's type inside the crate of wire types.
 fn path(document: &Document, name: &str) -> TokenStream {
     let ident = names::ident(name);
     match document.schema(name) {
@@ -48,7 +48,7 @@ fn path(document: &Document, name: &str) -> TokenStream {
     }
 }
 
-/// How other crates name the type of a component for its schema.
+/// Path of a component's type in other crates.
 pub fn foreign_path(document: &Document, name: &str) -> TokenStream {
     let ident = names::ident(name);
     match document.schema(name) {

@@ -10,10 +10,10 @@ pub const MARK: &str = "x-multirail-set-by";
 /// The component whose members the table lists, with those of the components inside it.
 const SUBJECT: &str = "Payment";
 
-/// Whoever may set a member. `nobody` does until what it tells of is built.
+/// Words for who sets a member.
 pub const WHO: [&str; 5] = ["merchant", "request", "server", "connector", NOBODY];
 
-/// For members that are null in this version.
+/// The word for members that this version writes as null or leaves out.
 pub const NOBODY: &str = "nobody";
 
 /// A member with a mark.
@@ -24,8 +24,8 @@ pub struct Marked<'a> {
     pub mark: &'a Value,
 }
 
-/// Every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. What stands
-/// in several places is listed at the first.
+/// Every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. A component
+/// that stands in several places has its members listed at the first.
 pub fn marked(document: &Value) -> Vec<(String, Marked<'_>)> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
@@ -88,10 +88,10 @@ const BEGIN: &str =
 /// The line below it.
 const END: &str = "<!-- Here ends what cargo codegen writes. -->";
 
-/// The text with the table between its two marks.
+/// The text with the table between its two lines.
 ///
 /// # Errors
-/// The line that is missing.
+/// One of the two lines is missing, which is the error.
 pub fn put_into(text: &str, table: &str) -> Result<String, &'static str> {
     let (before, rest) = text.split_once(BEGIN).ok_or(BEGIN)?;
     let (_, after) = rest.split_once(END).ok_or(END)?;

@@ -1,7 +1,7 @@
-//! Wire types: typify's structs, put into the shape that people read.
+//! Wire types: typify's structs, tidied for people who read them.
 //!
-//! typify sorts members by name, quotes each schema in the documentation and writes moments with as many digits as
-//! they have. The pass over its output restores the document's order, drops the quotes, and fixes the moments.
+//! typify sorts members by name, quotes each schema in the documentation and writes date-times with as many decimals as
+//! they have. The pass over its output restores the document's order, drops the quotes, and has three decimals written.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use progenitor_impl::{GenerationSettings, Generator, TypeImpl};
@@ -43,7 +43,7 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     render::file(shorten(tidy(document, file.items)))
 }
 
-/// `{type: string, format: secret}` as schemars says it.
+/// `{type: string, format: secret}` in schemars' types.
 fn secret() -> schemars::schema::SchemaObject {
     schemars::schema::SchemaObject {
         instance_type: Some(schemars::schema::InstanceType::String.into()),
@@ -52,7 +52,7 @@ fn secret() -> schemars::schema::SchemaObject {
     }
 }
 
-/// `::std::option::Option` and its like by their names in the prelude, which no component may have.
+/// Shortens `::std::option::Option` and its like to their names in the prelude; no component may have one of these.
 fn shorten(tokens: TokenStream) -> TokenStream {
     const LONG: [[&str; 2]; 4] = [
         ["option", "Option"],
@@ -146,7 +146,7 @@ fn subject(item: &Item) -> Option<String> {
     }
 }
 
-/// `impl From<&T> for T`, which typify adds to every type; `clone` says it better.
+/// Whether an item is `impl From<&T> for T`, which typify adds to every type and `clone` makes superfluous.
 fn is_clone_from_reference(item: &Item) -> bool {
     let Item::Impl(item) = item else { return false };
     let Some((path, _)) = &item.trait_ else {
@@ -166,7 +166,7 @@ fn wire_name(field: &syn::Field) -> String {
         .iter()
         .filter(|attribute| attribute.path().is_ident("serde"))
     {
-        // Attributes of another form don't rename anything, so a failure to read one is no failure.
+        // An attribute that can't be read has another form and renames nothing.
         let _ = attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename") {
                 renamed = Some(meta.value()?.parse::<syn::LitStr>()?.value());
@@ -185,8 +185,8 @@ fn wire_name(field: &syn::Field) -> String {
     })
 }
 
-/// Moments are written with exactly three decimals. What contains itself is absent when it is absent: typify would box
-/// the option, and write `null`.
+/// Has date-times written with exactly three decimals, and turns typify's `Box<Option<T>>` of a type that contains
+/// itself into `Option<Box<T>>`: the former would write `null` where the member is absent.
 fn tidy_field(field: &mut syn::Field) {
     drop_quotes(&mut field.attrs);
     if let Some(inner) = argument(&field.ty, "Box")

@@ -1,4 +1,4 @@
-//! Traits that dropshot describes: one a tag, and a second one where its router couldn't hold all paths.
+//! Traits that dropshot describes: one a tag, and further ones where its router couldn't hold all paths.
 //!
 //! dropshot's router refuses a literal segment beside a variable one (`/payments/list` beside
 //! `/payments/{payment_id}`) when it makes a description. The dispatcher has no such limit; only the traits are split.
@@ -49,7 +49,7 @@ pub fn groups(operations: &[Operation]) -> Vec<Group<'_>> {
     groups
 }
 
-/// Operations that have to wait for the next trait, and those that fit together in this one.
+/// Operations for the traits that follow, and those that fit together in this one.
 fn split<'a>(operations: &[&'a Operation]) -> (Vec<&'a Operation>, Vec<&'a Operation>) {
     operations.iter().copied().partition(|one| {
         operations
@@ -141,7 +141,7 @@ fn method(operation: &Operation) -> TokenStream {
     });
     let body_argument = operation.request.as_ref().map(|request| {
         let request = names::ident(request);
-        // In a box: a request of a payment has five kilobytes, which would be copied with every future that it is handed to.
+        // Boxed: a request of a payment has five kilobytes, which every future that takes it would copy.
         quote!(body: TypedBody<Box<types::#request>>,)
     });
     let answer = match &operation.answer {
@@ -165,12 +165,12 @@ fn method(operation: &Operation) -> TokenStream {
     }
 }
 
-/// The principal type of an operation's security alternatives, none where it needs no key.
+/// Type of the principal that an operation is called by; none where it needs no key.
 pub fn principal(operation: &Operation) -> Option<proc_macro2::Ident> {
     principal_name(&operation.security).map(names::ident)
 }
 
-/// Name of the principal for a list of schemes.
+/// Name of the principal type for a list of schemes; none where no type stands for them.
 pub fn principal_name(security: &[String]) -> Option<&'static str> {
     let mut schemes: Vec<&str> = security.iter().map(String::as_str).collect();
     schemes.sort_unstable();

@@ -1,7 +1,7 @@
-//! The dialect: what a document may say so that everything can be generated from it and nothing is lost on the way.
+//! The dialect: the rules under which everything can be generated from the document and none of its words is lost.
 //!
-//! Three sources: what progenitor and typify refuse or mangle, what the frame of the server can't enforce, and what we
-//! ask of ourselves. All findings are collected, so that one run tells everything.
+//! A rule is there because progenitor or typify refuse or mangle something, because the frame of the server can't
+//! enforce it, or because people read the document. All findings are collected, so that one run shows every fault.
 
 mod names;
 mod operations;
@@ -27,8 +27,8 @@ pub(crate) struct Lint<'a> {
     findings: Vec<Finding>,
 }
 
-/// All findings: of the document as a whole, then of its operations, then of its schemas. The sources are what the
-/// document was joined from.
+/// All findings: of the document as a whole, then of its operations, then of its schemas. The sources, from which the
+/// document was joined, give each its file and line.
 pub fn lint(document: &Value, sources: &Sources) -> Vec<Finding> {
     let mut lint = Lint {
         root: document,
@@ -73,7 +73,7 @@ impl<'a> Lint<'a> {
         });
     }
 
-    /// Every operation as place, method, path and text.
+    /// Every operation as place, method, path and value.
     fn operations(&self) -> Vec<(Place, &'a str, &'a str, &'a Value)> {
         members(&self.root["paths"])
             .flat_map(|(path, item)| {

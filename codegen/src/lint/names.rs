@@ -1,4 +1,4 @@
-//! Names that must stay different, and valid, once they are Rust.
+//! Names of the document, which must be valid and different in Rust too.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Operations: named, described, marked, guarded.
+//! Operations: each has a name, a description, its marks and the keys that it takes.
 
 use serde_json::Value;
 
@@ -166,7 +166,7 @@ fn security(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     }
 }
 
-/// A payer's client may send what is listed and nothing else, so the list must be there and must be right.
+/// `x-client-members` decides what a payer's client may send, so it must be there and name members of the body.
 fn client_members(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     let for_clients =
         items(&operation["security"]).any(|entry| entry.get("publishable_key").is_some());
@@ -209,12 +209,12 @@ fn client_members(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     }
 }
 
-/// A merchant's server may have to repeat whatever it changes, and nothing else has a merchant to keep a key under.
-/// The server judges by the same marks, so that header and marks must agree.
+/// An operation takes an idempotency key exactly if it is a POST that changes something for a merchant: keys are kept
+/// by merchant. The server goes by these marks, so the header must agree with them.
 fn idempotency(lint: &mut Lint<'_>, place: &Place, method: &str, operation: &Value) {
     let mutates = operation["x-multirail-mutates"].as_bool();
     let (Some(mutates), Some(security)) = (mutates, operation["security"].as_array()) else {
-        // Told already.
+        // `marks` and `security` have found it.
         return;
     };
     let for_merchants = security.iter().any(|entry| entry.get("api_key").is_some());

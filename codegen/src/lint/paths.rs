@@ -1,4 +1,4 @@
-//! Path templates: readable segments, agreeing variables, no two that match the same requests.
+//! Path templates: plain segments, and variables that are declared and named alike at the same place.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Places in the document: what people call them, and the JSON pointer by which file and line are found.
+//! Places in the document: the label that a finding shows, and the JSON pointer that leads to file and line.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A place that is called by its pointer, such as `/components/schemas/Payment`.
+    /// A place with its pointer as label, such as `/components/schemas/Payment`.
     pub fn at(pointer: &str) -> Self {
         Self {
             label: format!("#{pointer}"),
@@ -31,7 +31,7 @@ impl Place {
         }
     }
 
-    /// An operation, called `POST /payments`.
+    /// An operation, labelled `POST /payments`.
     pub fn operation(method: &str, path: &str) -> Self {
         Self {
             label: format!("{} {path}", method.to_uppercase()),
@@ -39,7 +39,7 @@ impl Place {
         }
     }
 
-    /// A part of a schema, called by its pointer too.
+    /// A part of a schema; its label is longer by the same parts.
     pub fn below(&self, parts: &str) -> Self {
         Self {
             label: format!("{}/{parts}", self.label),
@@ -47,7 +47,7 @@ impl Place {
         }
     }
 
-    /// A part of an operation, called by a word.
+    /// A part of an operation; its label is longer by a word.
     pub fn part(&self, word: &str, pointer: &str) -> Self {
         Self {
             label: format!("{} {word}", self.label),

@@ -1,4 +1,4 @@
-//! What requests and answers reach through references, and what must not be there.
+//! What requests and answers reach through references, and what they must not reach.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub fn check(lint: &mut Lint<'_>) {
             walk(root, resolve(root, parameter), &mut others);
         }
     }
-    // What the server sends to others is bound by the rules of answers.
+    // The rules of answers bind what the server sends to others.
     walk(root, &root["x-webhooks"], &mut answers);
     for (name, schema) in lint.components() {
         let place = Place::schema(name);
@@ -74,7 +74,7 @@ fn in_request(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     }
 }
 
-/// Marks of members that nothing uses. The frame looks for them in the body itself.
+/// Marks of members that nothing uses. They stand in a body's own members, because the frame looks nowhere else.
 fn unused(lint: &mut Lint<'_>, place: &Place, schema: &Value, is_body: bool) {
     for (name, member) in members(&schema["properties"]) {
         let here = place.below(&format!("properties/{name}"));

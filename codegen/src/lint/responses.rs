@@ -1,4 +1,4 @@
-//! Bodies: one JSON schema in, one out, one shape for every error, an example for each.
+//! Bodies: one schema for the request, one for the answer, the same for every error; an example for each.
 
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use crate::document::{NO_VALUE, items, members, or_no_value, reference};
 use crate::enums::words;
 use crate::names::{pascal, snake};
 
-/// Keywords with their remedy.
+/// Keywords that no schema may have, each with its remedy.
 const FORBIDDEN: [(&str, &str); 10] = [
     ("not", "say what is allowed instead; typify panics"),
     (
@@ -76,7 +76,7 @@ pub fn check(lint: &mut Lint<'_>) {
     error_body(lint);
 }
 
-/// The frame writes errors by itself, so their schema must be the one that it writes.
+/// The frame writes the error body itself, so the document must describe what it writes.
 fn error_body(lint: &mut Lint<'_>) {
     let body = &lint.root["components"]["schemas"]["ErrorBody"];
     let names: Vec<&str> = members(&body["properties"]).map(|(name, _)| name).collect();
@@ -105,7 +105,7 @@ fn component(lint: &mut Lint<'_>, place: &Place, name: &str, schema: &Value) {
     }
 }
 
-/// The one enumeration that isn't one of texts.
+/// `NoValue` is the one enumeration whose value is null.
 fn no_value(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     let is_null_alone = schema["type"] == "string"
         && schema["nullable"] == true
@@ -312,7 +312,7 @@ fn any_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     }
 }
 
-/// Whether only a description, a mark of age and extensions stand beside the word.
+/// Whether nothing but a description, `deprecated` and extensions stands beside the word.
 fn stands_alone(schema: &Value, word: &str) -> bool {
     members(schema).all(|(beside, _)| {
         beside == word || matches!(beside, "description" | "deprecated") || beside.starts_with("x-")

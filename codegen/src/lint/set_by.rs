@@ -1,4 +1,4 @@
-//! Marks of who sets a member: all members of an object have one or none has, and each stands in the table.
+//! Marks of who sets a member: either all members of an object have one or none, and the table lists each.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The findings of a lint of the files, as they are gathered.
+//! Gathers the findings of the files.
 
 use super::{Source, Sources};
 use crate::finding::Finding;

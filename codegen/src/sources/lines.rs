@@ -1,6 +1,6 @@
-//! Where everything stands in a file: the line of each member and item, by JSON pointer.
+//! Lines of a file: where each member and item stands, by JSON pointer.
 //!
-//! The parser that makes values of YAML tells no places, so a second one is asked for them.
+//! The parser that reads YAML into values keeps no lines, so a second one finds them.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ impl Lines {
         Ok(reader.lines)
     }
 
-    /// Keys that stand twice; of what is inside the second one nothing is said.
+    /// Keys that an object has twice, without those inside another such key: there every key would count as repeated.
     pub fn repeated(&self) -> impl Iterator<Item = &Repeated> {
         let is_inside = |one: &Repeated, other: &Repeated| {
             one.pointer
@@ -70,7 +70,7 @@ impl Lines {
             .filter(move |one| !self.repeated.iter().any(|other| is_inside(one, other)))
     }
 
-    /// Where the place stands, or what is around it and does stand somewhere.
+    /// Line of the place, or of the innermost object or list around it that has one.
     pub fn at(&self, pointer: &str) -> usize {
         let mut place = pointer;
         loop {
@@ -84,7 +84,7 @@ impl Lines {
         }
     }
 
-    /// Where exactly this place begins.
+    /// Where the place itself begins.
     pub fn spot(&self, pointer: &str) -> Option<Spot> {
         self.spots.get(pointer).copied()
     }
@@ -100,7 +100,7 @@ impl<'t> Reader<'t> {
         self.parser.next_event().transpose()
     }
 
-    /// Reads what belongs to an event: nothing for a scalar, all members or items otherwise.
+    /// Reads the rest of the node that begins with an event: the members of an object, the items of a list.
     fn node(&mut self, event: &Event<'t>, span: Span, pointer: &str) -> Result<(), ScanError> {
         match event {
             Event::MappingStart(..) => self.mapping(pointer),
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
             }
             let name = match &key {
                 Event::Scalar(text, ..) => escape(text),
-                // A key that is no text; the other parser refuses it.
+                // The other parser refuses a key that isn't a text.
                 other => {
                     self.node(other, span, "")?;
                     "?".to_owned()

@@ -87,7 +87,7 @@ fn kinds(lint: &mut Lint<'_>, file: &Source) {
     }
 }
 
-/// Entries are taken over line by line, so each must have lines of its own.
+/// Entries are copied line by line, so each must have lines of its own.
 fn block_style(lint: &mut Lint<'_>, file: &Source) {
     let mut entries: Vec<(String, usize)> = Vec::new();
     for section in ITEM_SECTIONS {
@@ -132,7 +132,7 @@ fn listed(lint: &mut Lint<'_>, file: &Source, section: &str) {
     }
 }
 
-/// What the main file lists leads to the same name in another file.
+/// A path or webhook that the main file lists leads to the same name in another file.
 fn targets(lint: &mut Lint<'_>, section: &str) {
     let main = lint.sources.main();
     for (name, item) in members(&main.value[section]) {

@@ -1,6 +1,6 @@
-//! The files that the document is written in: one for each resource, `main.yaml` for what the document says of itself
-//! and for the order of tags and paths. Each is an OpenAPI document that refers to its neighbours, so that stock tools
-//! open any of them; [`join`](Sources::join) makes the one document that is published.
+//! The files that the document is written in: one for each resource, and `main.yaml` for what concerns the whole
+//! document and for the order of tags and paths. Each is an OpenAPI document that refers to its neighbours, so that stock
+//! tools open any of them; [`join`](Sources::join) makes the one document that is published.
 
 mod findings;
 mod join;
@@ -20,7 +20,7 @@ use crate::finding::Finding;
 use lines::Lines;
 pub use lines::escape;
 
-/// The kinds of components that may be defined, in the order in which the published document has them.
+/// Kinds of components that a file may define, in the order of the published document.
 const KINDS: [&str; 5] = [
     "schemas",
     "examples",
@@ -29,7 +29,7 @@ const KINDS: [&str; 5] = [
     "securitySchemes",
 ];
 
-/// The sections of path items: the main file lists what the files of the resources define.
+/// Sections of path items: the files of the resources define them, the main file lists them in order.
 const ITEM_SECTIONS: [&str; 2] = ["paths", "x-webhooks"];
 
 /// One file.
@@ -51,11 +51,11 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads a main file and all other YAML files of its folder. People are told their places from `root` on, where
-    /// they are below it.
+    /// Reads a main file and all other YAML files of its folder. Findings name a file that is below `root` by its path from
+    /// there.
     ///
     /// # Errors
-    /// A file can't be read, isn't YAML, or says something twice.
+    /// A file can't be read, isn't YAML, or repeats a key.
     pub fn read(main: &Path, root: &Path) -> Result<Self, Error> {
         let folder = match main.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -85,10 +85,10 @@ impl Sources {
         Self::parse(texts)
     }
 
-    /// The files as given, each as what people are told, its name and its text, the main file first.
+    /// Takes the files as texts, the main file first. Each comes as the path that findings name, its name and its text.
     ///
     /// # Errors
-    /// A text isn't YAML or says something twice.
+    /// A text isn't YAML or repeats a key.
     pub fn parse(texts: Vec<(String, String, String)>) -> Result<Self, Error> {
         let mut files = Vec::new();
         let mut findings = Vec::new();
@@ -124,12 +124,12 @@ impl Sources {
         Ok(sources)
     }
 
-    /// What keeps the files from being one document: names without or with two definitions, and what is never used.
+    /// What keeps the files from being one document, such as a name that has no definition, or two, or is never used.
     pub fn lint(&self) -> Vec<Finding> {
         lint::lint(self)
     }
 
-    /// The text of the published document. The files have passed the [lint](Self::lint).
+    /// The text of the published document, made from files that pass the [lint](Self::lint).
     pub fn join(&self) -> String {
         join::join(self)
     }
@@ -199,7 +199,7 @@ fn outside(value: &Value) -> Option<(&str, &str)> {
     (!file.is_empty() && value.as_object()?.len() == 1).then_some((file, pointer))
 }
 
-/// Whether an entry only says where its definition stands.
+/// Whether an entry is a reference to its definition in another file.
 fn is_elsewhere(entry: &Value) -> bool {
     outside(entry).is_some()
 }

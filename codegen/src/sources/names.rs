@@ -1,4 +1,4 @@
-//! Names: each is defined once, and none for nothing.
+//! Names: each is defined once, and used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ pub fn check(lint: &mut Lint<'_>) {
     unused(lint);
 }
 
-/// Two files that define the same name: in the joined document there is one place for both.
+/// A name that two files define: the joined document has one place for it.
 fn twice(lint: &mut Lint<'_>) {
     let mut seen: BTreeMap<String, &Source> = BTreeMap::new();
     for file in &lint.sources.files {
@@ -45,7 +45,8 @@ fn twice(lint: &mut Lint<'_>) {
     }
 }
 
-/// A component that only refers to another file: for security schemes, which have to be named in the own file.
+/// A component that is a reference to another file. Only security schemes need one, because operations name them
+/// without a reference, and only those that the file's operations take.
 fn handed_on(lint: &mut Lint<'_>) {
     for file in &lint.sources.files {
         let used: BTreeSet<&str> = used_schemes(file)
@@ -77,8 +78,8 @@ fn handed_on(lint: &mut Lint<'_>) {
     }
 }
 
-/// A security scheme that refers to one of another name. Operations name their schemes, and the joined document has one
-/// of each name, so that the name would mean one key there and another one to a reader of this file.
+/// A security scheme that refers to one of another name. The joined document has one scheme of each name: there the
+/// name would mean one key, and to a tool that opens this file another one.
 fn other_schemes(lint: &mut Lint<'_>) {
     let sources = lint.sources;
     for file in &sources.files {
@@ -104,7 +105,7 @@ fn other_schemes(lint: &mut Lint<'_>) {
     }
 }
 
-/// A definition that nothing refers to, or nothing but itself.
+/// A definition that no other place refers to.
 fn unused(lint: &mut Lint<'_>) {
     let sources = lint.sources;
     let mut used: BTreeSet<String> = BTreeSet::new();

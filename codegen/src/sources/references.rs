@@ -1,4 +1,4 @@
-//! References: each leads to a definition, and straight to the file that has it.
+//! References: each leads straight to a definition, without another reference between.
 
 use super::findings::Lint;
 use super::lines::{Reference, escape, unescape};
@@ -8,7 +8,7 @@ use crate::document::{items, members};
 pub fn check(lint: &mut Lint<'_>) {
     for file in &lint.sources.files {
         for reference in &file.lines.references {
-            // What the main file lists under another name than its own is told already.
+            // A listed path that leads to another name is a finding of `lint::targets`.
             if !is_listed(&reference.owner) || reference.target.ends_with(&reference.owner) {
                 one(lint, file, reference);
             }
@@ -17,7 +17,7 @@ pub fn check(lint: &mut Lint<'_>) {
     }
 }
 
-/// Whether a place is a path or a webhook as a whole.
+/// Whether a place is a whole path item.
 fn is_listed(pointer: &str) -> bool {
     match pointer.split('/').collect::<Vec<_>>().as_slice() {
         ["", section, _] => ITEM_SECTIONS.contains(section),
@@ -63,7 +63,7 @@ fn one(lint: &mut Lint<'_>, file: &Source, reference: &Reference) {
     }
 }
 
-/// What to say of a reference that leads nowhere: perhaps the definition is in another file.
+/// Problem and remedy of a reference that leads nowhere. Its definition may be in another file.
 fn nowhere(sources: &Sources, file: &Source, name: &str, pointer: &str) -> (String, String) {
     let what = unescape(pointer.rsplit('/').next().unwrap_or(pointer));
     let here = if name.is_empty() { &file.name } else { name };
@@ -90,7 +90,7 @@ fn nowhere(sources: &Sources, file: &Source, name: &str, pointer: &str) -> (Stri
     }
 }
 
-/// Keys are named without a reference, so that a file has to hand on those that its operations take.
+/// Operations name security schemes without a reference, so that a file has to hand on those that they take.
 fn schemes(lint: &mut Lint<'_>, file: &Source) {
     let main = lint.sources.main();
     let own = &file.value["components"]["securitySchemes"];
@@ -125,7 +125,7 @@ fn schemes(lint: &mut Lint<'_>, file: &Source) {
     }
 }
 
-/// The security schemes that the operations of a file name, with the place of each.
+/// Security schemes that the operations of a file name, each with its place.
 pub fn used_schemes(file: &Source) -> Vec<(&str, String)> {
     let mut used = Vec::new();
     for section in ITEM_SECTIONS {

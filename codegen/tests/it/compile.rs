@@ -1,4 +1,4 @@
-//! What is written compiles: all fixtures together in copies of the three crates that hold generated code.
+//! Generated code compiles: all fixtures together in copies of the three crates that hold generated code.
 //!
 //! The copies form a small workspace inside the target folder. They share the lock file and the target folder of the
 //! real one, so that nothing is fetched and the dependencies are compiled once. The copied lock file still knows the
@@ -75,7 +75,7 @@ fn copy_sources(from: &Path, to: &Path) {
     }
 }
 
-/// What tests need besides may lie outside of the small workspace.
+/// A manifest without test dependencies, which may lie outside of the small workspace.
 fn without_test_dependencies(manifest: &str) -> String {
     let mut is_for_tests = false;
     let kept = manifest.lines().filter(|line| {
@@ -87,8 +87,8 @@ fn without_test_dependencies(manifest: &str) -> String {
     kept.map(|line| format!("{line}\n")).collect()
 }
 
-/// The real manifest with three members and a version of their own: cargo names what it compiles after name, version
-/// and place in the workspace, and these must never pass for the real ones.
+/// The real manifest with three members and a version of its own. cargo names compiled packages after name, version and
+/// place in the workspace, and the copies must never pass for the real ones.
 fn manifest(root: &Path) -> String {
     const PACKAGE: &str = "\n[workspace.package]\n";
     let text = fs::read_to_string(root.join("Cargo.toml")).unwrap();

@@ -87,9 +87,9 @@ fn the_client_speaks_the_shared_types() {
     let client = show(&files, &["client/src/generated/client.rs"]);
     assert!(client.contains("pub use ::multirail_types as types;"));
     assert!(client.contains("pub fn merchant_or_client_act"));
-    // Authentication sets it once for the whole client.
+    // Authentication sets this header once for the whole client.
     assert!(!client.to_lowercase().contains("x-profile-id"));
-    // Every call has its own.
+    // Every call has a key of its own.
     assert!(client.contains("pub fn idempotency_key"));
     let takers = r#"&["admin_or_merchant_act", "merchant_or_client_act"]"#;
     let listed = client.split("TAKES_IDEMPOTENCY_KEY").nth(1).unwrap();

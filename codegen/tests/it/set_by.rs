@@ -1,4 +1,4 @@
-//! Marks of who sets what: the table that is made of them, and what is said of marks that say too little.
+//! Marks of who sets what: the table that is made of them, and the findings of marks that say too little.
 
 use multirail_codegen::set_by::{put_into, table};
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn document() -> Value {
     })
 }
 
-/// What is said of the marks once one is replaced; null takes it away.
+/// Findings of the marks once one is replaced; null removes it.
 fn told(component: &str, member: &str, mark: Value) -> String {
     let mut document = document();
     let member = &mut document["components"]["schemas"][component]["properties"][member];

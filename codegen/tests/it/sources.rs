@@ -1,4 +1,4 @@
-//! The files that the document is written in: what they are joined to, and what is said of files that don't fit.
+//! The files that the document is written in: the document that they are joined to, and the findings of its lint.
 
 use multirail_codegen::Error;
 use multirail_codegen::sources::Sources;
@@ -209,7 +209,7 @@ fn a_place_of_the_joined_document_is_found_in_its_file() {
             "/components/schemas/Thing/properties/price",
             ("source/things.yaml", 26),
         ),
-        // Where nothing stands there, what is around it is named.
+        // A place that isn't there has the line of what is around it.
         (
             "/components/schemas/Thing/properties/price/description",
             ("source/things.yaml", 26),
@@ -301,7 +301,7 @@ fn a_name_that_is_defined_is_used() {
       `Euro` is defined and never used
       remedy: remove it, or refer to it from the operation that it is for
     "#);
-    // A definition that only uses itself is used by nobody.
+    // A definition that refers to itself isn't used by that.
     let lid = "    Lid:\n      type: array\n      items: { $ref: '#/components/schemas/Lid' }\n    Box:\n";
     insta::assert_snapshot!(told("boxes.yaml", "    Box:\n", lid), @r#"
     source/boxes.yaml:15: #/components/schemas/Lid
