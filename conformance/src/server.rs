@@ -150,6 +150,7 @@ impl TestServer {
                 captured: sum.captured + one.captured,
                 released: sum.released + one.released,
                 reversed: sum.reversed + one.reversed,
+                refunded: sum.refunded + one.refunded,
             })
     }
 

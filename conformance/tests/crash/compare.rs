@@ -10,6 +10,7 @@ pub struct Ledger {
     pub authorizations: Vec<Value>,
     pub captures: Vec<Value>,
     pub voids: Vec<Value>,
+    pub refunds: Vec<Value>,
 }
 
 impl Ledger {
@@ -28,6 +29,7 @@ impl Ledger {
             authorizations: book("authorizations").await,
             captures: book("captures").await,
             voids: book("voids").await,
+            refunds: book("refunds").await,
         }
     }
 }

@@ -258,7 +258,7 @@ impl Run {
             "{}: {kills} in {loaded_for:.1?}; {created} payments; {} requests, {} without an answer, {} told 503, {} told \
              that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
              request that had already begun; at the processor {} authorizations, {} captures, \
-             {} voids; {} events, told in {} deliveries; {statuses:?}",
+             {} voids, {} refunds; {} events, told in {} deliveries; {statuses:?}",
             self.title,
             count(&counts.sent),
             count(&counts.unanswered),
@@ -270,6 +270,7 @@ impl Run {
             ledger.authorizations.len(),
             ledger.captures.len(),
             ledger.voids.len(),
+            ledger.refunds.len(),
             events.len(),
             arrived.len(),
         ));

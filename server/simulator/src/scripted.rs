@@ -12,6 +12,7 @@ pub enum Call {
     Authorize,
     Capture,
     Void,
+    Refund,
     LookUp,
 }
 

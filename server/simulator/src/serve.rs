@@ -5,7 +5,7 @@
 //! | Request | Answer (200) |
 //! |---|---|
 //! | `GET /health` | `ok` |
-//! | `GET /ledger/{authorizations,captures,voids}` | every record ever filed, refused ones too, oldest first |
+//! | `GET /ledger/{authorizations,captures,voids,refunds}` | every record ever filed, refused ones too, oldest first |
 //! | the addresses of [`crate::pages`] | HTML |
 
 use std::convert::Infallible;
@@ -136,6 +136,7 @@ fn ledger(processor: &Processor, book: &str) -> Answer {
         "authorizations" => ledger.authorizations().map(|records| written(&records)),
         "captures" => ledger.captures().map(|records| written(&records)),
         "voids" => ledger.voids().map(|records| written(&records)),
+        "refunds" => ledger.refunds().map(|records| written(&records)),
         _ => return plain(StatusCode::NOT_FOUND, "there is no such book"),
     };
     found.map_or_else(

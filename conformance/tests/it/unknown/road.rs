@@ -133,6 +133,7 @@ impl Road {
                 captured: sum.captured + one.captured,
                 released: sum.released + one.released,
                 reversed: sum.reversed + one.reversed,
+                refunded: sum.refunded + one.refunded,
             })
     }
 

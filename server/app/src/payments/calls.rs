@@ -87,6 +87,10 @@ impl App {
                 };
                 Box::pin(connector.void(request))
             }
+            OperationKind::Refund => {
+                let message = "a payment has asked for a refund, which is an object of its own";
+                return Err(AppError::Broken(message.to_owned()));
+            }
         };
         Ok(self.in_time(attempt, call.kind.as_str(), answer).await)
     }

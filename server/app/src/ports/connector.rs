@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_domain::connector::{
-    AuthorizeRequest, Capabilities, CaptureRequest, LookUpRequest, Outcome, VoidRequest,
+    AuthorizeRequest, Capabilities, CaptureRequest, LookUpRequest, Outcome, RefundRequest,
+    VoidRequest,
 };
 
 /// One processor.
 ///
-/// The four calls never return an error and never panic: whatever goes wrong is an [`Outcome`].
+/// The calls never return an error and never panic: whatever goes wrong is an [`Outcome`].
 /// - The processor's definite "no" is `Declined`, also when it refuses our credentials or our request.
 /// - What certainly never reached it is `NeverHappened`.
 /// - What was sent and has no answer that can be trusted (too late, cut off, 5xx, unreadable) is `Unknown`. When in
@@ -31,6 +32,9 @@ pub trait Connector: Send + Sync {
 
     /// Release what was authorized and not captured; give back what was taken together with the authorization.
     async fn void(&self, request: VoidRequest) -> Outcome;
+
+    /// Give back all or part of what was captured of an authorization, with it or after it.
+    async fn refund(&self, request: RefundRequest) -> Outcome;
 
     /// What became of an earlier request. `NeverHappened` only when the processor itself says that it has no trace of
     /// it; a look-up that fails is `Unknown` and says nothing about the operation.

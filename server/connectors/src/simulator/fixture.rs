@@ -10,7 +10,7 @@ use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::clock::Clock;
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureRequest, Descriptor, Details, LookUpRequest, OperationKind, Outcome,
-    VoidRequest,
+    RefundRequest, VoidRequest,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
@@ -151,6 +151,10 @@ impl Bench {
         self.connector.void(request).await
     }
 
+    pub async fn refund(&self, key: &str, of: &str, amount: i64) -> Outcome {
+        self.connector.refund(refund_request(key, of, amount)).await
+    }
+
     pub async fn look_up(&self, kind: OperationKind, key: &str) -> Outcome {
         let request = LookUpRequest {
             kind,
@@ -174,6 +178,17 @@ pub fn authorize_request(key: &str, number: &str, amount: i64, capture: bool) ->
         card: Card::new(number, None, expiry, GivenCardDetails::default()),
         return_url: RETURN_URL.to_owned(),
         details: Details::default(),
+    }
+}
+
+pub fn refund_request(key: &str, of: &str, amount: i64) -> RefundRequest {
+    RefundRequest {
+        key: processor_key(key),
+        credentials: credentials(),
+        authorization_key: processor_key(of),
+        authorization_reference: None,
+        money: Money::new(amount, Currency::USD),
+        reason: None,
     }
 }
 

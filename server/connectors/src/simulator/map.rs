@@ -8,14 +8,14 @@ use multirail_simulator_wire::TransportError;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,
-    OperationStatus, VoidAnswer, WireResponse,
+    OperationStatus, RefundAnswer, VoidAnswer, WireResponse,
 };
 use serde::de::DeserializeOwned;
 
 /// What comes back from a transport.
 pub type Answer = Result<WireResponse, TransportError>;
 
-/// The outcome of an authorize, capture or void that was sent under `key`.
+/// The outcome of an authorize, capture, void or refund that was sent under `key`.
 pub fn operation(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
     let response = match answer {
         Ok(response) => response,
@@ -53,11 +53,21 @@ pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
         200 => read(kind, key, &response.body),
         // Only the processor's own word counts; any gateway on the way can say 404.
         404 => match refusal(&response.body) {
-            Some((Some(ErrorCode::NotFound), error)) => never_happened(&error.message),
+            Some((Some(code), error)) if code == no_trace(kind) => never_happened(&error.message),
             Some(_) | None => Outcome::Unknown(UnknownReason::UnreadableAnswer),
         },
         429 | 500..=599 => Outcome::Unknown(UnknownReason::ProcessorError),
         _ => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+    }
+}
+
+/// What the processor says when it has nothing under a key.
+fn no_trace(kind: OperationKind) -> ErrorCode {
+    match kind {
+        OperationKind::Authorize | OperationKind::Capture | OperationKind::Void => {
+            ErrorCode::NotFound
+        }
+        OperationKind::Refund => ErrorCode::RefundNotFound,
     }
 }
 
@@ -73,6 +83,9 @@ fn read(kind: OperationKind, key: &str, body: &str) -> Outcome {
         OperationKind::Void => parse(body)
             .filter(|answer: &VoidAnswer| answer.key == key)
             .and_then(void),
+        OperationKind::Refund => parse(body)
+            .filter(|answer: &RefundAnswer| answer.key == key)
+            .and_then(refund),
     };
     outcome.unwrap_or(Outcome::Unknown(UnknownReason::UnreadableAnswer))
 }
@@ -112,6 +125,16 @@ fn void(answer: VoidAnswer) -> Option<Outcome> {
         reference: Some(answer.reference),
         amount_minor: Some(answer.amount),
         currency: None,
+        network_transaction_id: None,
+    };
+    finished(answer.status, approval, answer.error)
+}
+
+fn refund(answer: RefundAnswer) -> Option<Outcome> {
+    let approval = Approval {
+        reference: Some(answer.reference),
+        amount_minor: Some(answer.amount),
+        currency: Some(answer.currency),
         network_transaction_id: None,
     };
     finished(answer.status, approval, answer.error)
@@ -253,6 +276,25 @@ mod tests {
             of(answer(404, missing)),
             Outcome::NeverHappened { .. }
         ));
+    }
+
+    #[test]
+    fn refunds_have_a_word_of_their_own_for_what_is_not_there() {
+        let missing = |code: &str| {
+            let body = format!(r#"{{"error":{{"code":"{code}","message":"nothing"}}}}"#);
+            answer(404, &body)
+        };
+        for kind in OperationKind::ALL {
+            let (own, other) = match kind {
+                OperationKind::Authorize | OperationKind::Capture | OperationKind::Void => {
+                    ("DC_01", "DC_05")
+                }
+                OperationKind::Refund => ("DC_05", "DC_01"),
+            };
+            let found = look_up(*kind, KEY, missing(own));
+            assert!(matches!(found, Outcome::NeverHappened { .. }), "{kind}");
+            assert_eq!(look_up(*kind, KEY, missing(other)), UNREADABLE, "{kind}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use async_trait::async_trait;
 use multirail_domain::card::Card;
 use multirail_domain::connector::{
     AuthorizeRequest, Capabilities, CaptureRequest, LookUpRequest, OperationKind, Outcome,
-    UnknownReason, VoidRequest,
+    RefundRequest, UnknownReason, VoidRequest,
 };
 use multirail_domain::connector_account::Credentials;
 use multirail_domain::payment::CaptureMethod;
@@ -28,7 +28,8 @@ pub use multirail_domain::connector_name::SIMULATORS as NAMES;
 
 use multirail_app::ports::connector::Connector;
 use multirail_simulator_wire::{
-    AuthorizeBody, CaptureBody, CardBody, Transport, TransportError, VoidBody, WireRequest,
+    AuthorizeBody, CaptureBody, CardBody, RefundBody, Transport, TransportError, VoidBody,
+    WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -61,6 +62,7 @@ impl Simulator {
             OperationKind::Authorize => "authorizations",
             OperationKind::Capture => "captures",
             OperationKind::Void => "voids",
+            OperationKind::Refund => "refunds",
         };
         format!("/{}/{collection}", self.name)
     }
@@ -129,6 +131,22 @@ impl Connector for Simulator {
             reason: request.reason,
         };
         let kind = OperationKind::Void;
+        let key = request.key.as_str();
+        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
+        map::operation(kind, key, self.send(sent).await)
+    }
+
+    async fn refund(&self, request: RefundRequest) -> Outcome {
+        let Some(api_key) = api_key(&request.credentials) else {
+            return not_sent();
+        };
+        let body = RefundBody {
+            authorization: request.authorization_key.to_string(),
+            amount: request.money.amount_minor,
+            currency: request.money.currency.as_str().to_owned(),
+            reason: request.reason,
+        };
+        let kind = OperationKind::Refund;
         let key = request.key.as_str();
         let sent = WireRequest::post(self.path(kind), api_key, key, &body);
         map::operation(kind, key, self.send(sent).await)

@@ -6,7 +6,7 @@ use crate::ids::ProcessorKey;
 use crate::unread::UnreadMembers;
 use crate::words::words;
 
-/// What became of one authorize, capture or void.
+/// What became of one authorize, capture, void or refund.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The processor did it.

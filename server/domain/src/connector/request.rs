@@ -9,11 +9,12 @@ use crate::secret::SecretText;
 use crate::words::words;
 
 words! {
-    /// The kinds of operation that a processor does for a payment.
+    /// The kinds of operation that a processor does.
     pub enum OperationKind {
         Authorize = "authorize",
         Capture = "capture",
         Void = "void",
+        Refund = "refund",
     }
 }
 
@@ -57,13 +58,27 @@ pub struct VoidRequest {
     pub reason: Option<String>,
 }
 
+/// Give back all or part of what was captured of an authorization, with it or after it.
+#[derive(Debug)]
+pub struct RefundRequest {
+    pub key: ProcessorKey,
+    pub credentials: SecretText,
+    /// The key of the authorization whose money is given back.
+    pub authorization_key: ProcessorKey,
+    /// The processor's reference of that authorization.
+    pub authorization_reference: Option<String>,
+    pub money: Money,
+    pub reason: Option<String>,
+}
+
 /// Ask what became of an earlier request.
 #[derive(Debug)]
 pub struct LookUpRequest {
     pub kind: OperationKind,
     pub key: ProcessorKey,
     pub credentials: SecretText,
-    /// The key of the authorization that the operation belongs to (its own for an authorization).
+    /// The key of the authorization that the operation belongs to (its own for an authorization, the charge's for a
+    /// refund).
     pub authorization_key: ProcessorKey,
     pub authorization_reference: Option<String>,
 }

@@ -108,8 +108,8 @@ ids! {
     OrganizationId checked by text::check;
     /// A payment.
     PaymentId checked by text::check;
-    /// The key under which a processor files one authorize, capture or void. Time and chance, stored before the call; never
-    /// derived from another id, so that a processor learns nothing from it.
+    /// The key under which a processor files one authorize, capture, void or refund. Time and chance, stored before the
+    /// call; never derived from another id, so that a processor learns nothing from it.
     ProcessorKey checked by text::check;
     /// A business profile.
     ProfileId checked by text::check;

@@ -7,7 +7,7 @@ use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, WireResponse,
 };
 
-use super::cards::{Verdict, verdict};
+use super::cards::{Verdict, refund_behavior, verdict};
 use super::record::{AuthorizationRecord, is_visible};
 use super::{Failure, Processor, Twist, invalid};
 
@@ -74,6 +74,7 @@ impl Processor {
                 status,
                 approved_amount: (status == AuthorizationStatus::Approved).then_some(approved),
                 error,
+                refund_behavior: refund_behavior(body.card.number.expose()),
                 return_url: body.return_url.clone(),
                 page_token: has_page.then(|| alphanumeric(&*self.random, 32)),
                 details: body.details.clone(),

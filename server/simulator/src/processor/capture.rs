@@ -9,7 +9,7 @@ use rusqlite::Transaction;
 
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
 use super::void_kind::VoidKind;
-use super::{Failure, Processor, Twist, invalid};
+use super::{Failure, Processor, Twist, decide, invalid};
 
 /// What is left to take of an approved authorization, in minor units.
 pub(super) struct Rest {
@@ -71,16 +71,7 @@ impl Processor {
                     Err(ErrorCode::KeyUsedOtherwise.into())
                 };
             }
-            let (status, error) = match (objection(tx, account, body)?, twist) {
-                (Some(error), _) | (None, Some(Twist::Decline(error))) => {
-                    (OperationStatus::Declined, Some(error))
-                }
-                (None, Some(Twist::Pend)) => (OperationStatus::Pending, None),
-                (None, Some(Twist::PendThenDecline(error))) => {
-                    (OperationStatus::Pending, Some(error))
-                }
-                (None, Some(Twist::ApproveOnly(_)) | None) => (OperationStatus::Done, None),
-            };
+            let (status, error) = decide(objection(tx, account, body)?, twist);
             let record = CaptureRecord {
                 key: key.to_owned(),
                 reference: self.reference(),

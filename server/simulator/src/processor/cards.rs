@@ -5,6 +5,7 @@ use multirail_simulator_wire::ErrorBody;
 use multirail_simulator_wire::errors::ErrorCode;
 
 use super::issuer::Reason;
+use super::refund_behavior::RefundBehavior;
 
 /// What becomes of an authorization.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ enum Does {
     RefuseCaptures,
     /// Its first capture finds that the authorization has lapsed.
     Lapse,
+    /// Approved, and captures go well; its refunds go like this.
+    Refund(RefundBehavior),
     Decline(Reason),
     /// Approved by `stripe_test`; elsewhere declined with the processor's excuse, not by the issuer.
     DeclineElsewhere,
@@ -101,13 +104,18 @@ const CARDS: &[(&str, Does, &str)] = &[
     ),
     (
         "4000000000007726",
-        Does::Approve,
-        "elsewhere its refunds are pending first; there are no refunds yet",
+        Does::Refund(RefundBehavior::PendingThenDone),
+        "",
     ),
     (
         "4000000000005126",
-        Does::Approve,
-        "elsewhere its refunds fail in the end; there are no refunds yet",
+        Does::Refund(RefundBehavior::PendingThenDeclined),
+        "elsewhere its refunds succeed at first",
+    ),
+    (
+        "4000000000000630",
+        Does::Refund(RefundBehavior::Declined),
+        "our own: the money stays refundable",
     ),
     (
         "4000000000000614",
@@ -182,7 +190,7 @@ pub fn verdict(connector: &str, number: &str) -> Verdict {
         return Verdict::Decline(ErrorCode::CardNotSupported.plain());
     };
     match does {
-        Does::Approve => Verdict::Approve,
+        Does::Approve | Does::Refund(_) => Verdict::Approve,
         Does::RefuseCaptures => {
             let message = "Capture declined: The issuer does not release the money now";
             Verdict::ApproveNoCapture(ErrorCode::Declined.saying(message))
@@ -197,6 +205,26 @@ pub fn verdict(connector: &str, number: &str) -> Verdict {
         Does::AskCustomerThenDecline(reason) => Verdict::AskCustomerThenDecline(reason.to_error()),
         Does::Pend => Verdict::Pend,
         Does::Trouble => Verdict::Trouble,
+    }
+}
+
+/// What becomes of this card's refunds.
+pub fn refund_behavior(number: &str) -> RefundBehavior {
+    let known = CARDS.iter().find(|(known, ..)| *known == number);
+    match known.map(|(_, does, _)| does) {
+        Some(Does::Refund(behavior)) => *behavior,
+        Some(
+            Does::Approve
+            | Does::RefuseCaptures
+            | Does::Lapse
+            | Does::Decline(_)
+            | Does::DeclineElsewhere
+            | Does::AskCustomer
+            | Does::AskCustomerThenDecline(_)
+            | Does::Pend
+            | Does::Trouble,
+        )
+        | None => RefundBehavior::Done,
     }
 }
 

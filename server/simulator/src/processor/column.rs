@@ -3,6 +3,7 @@
 use multirail_simulator_wire::{AuthorizationStatus, OperationStatus};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
+use super::refund_behavior::RefundBehavior;
 use super::void_kind::VoidKind;
 
 /// A word of the wire in a column.
@@ -40,6 +41,12 @@ as_text! {
         Done = "done",
         Declined = "declined",
         Pending = "pending"
+    }
+    RefundBehavior {
+        Done = "done",
+        PendingThenDone = "pending_then_done",
+        PendingThenDeclined = "pending_then_declined",
+        Declined = "declined"
     }
     VoidKind {
         Cancellation = "cancellation",

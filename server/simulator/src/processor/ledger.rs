@@ -14,6 +14,7 @@ use multirail_simulator_wire::OperationStatus;
 use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
 
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
+use super::refund_record::RefundRecord;
 use super::void_kind::VoidKind;
 
 /// How many pages the write-ahead log gathers before they are brought into the file.
@@ -79,8 +80,32 @@ const KEEP_WHAT_WAS_SAID: &str = "
     alter table voids add column reason text;
 ";
 
+/// What was given back, and which cards make refunds fail.
+const KEEP_REFUNDS: &str = "
+    create table refunds (
+        key text not null primary key,
+        reference text not null,
+        account text not null,
+        authorization_key text not null,
+        amount integer not null check (amount > 0),
+        currency text not null,
+        reason text,
+        status text not null,
+        error_code text,
+        error_message text,
+        created_at integer not null
+    ) strict;
+    create index refunds_of_authorization on refunds (authorization_key);
+    alter table authorizations add column refund_behavior text not null default 'done';
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
-const STEPS: &[&str] = &[TABLES, KEEP_ACCOUNTS_APART, KEEP_WHAT_WAS_SAID];
+const STEPS: &[&str] = &[
+    TABLES,
+    KEEP_ACCOUNTS_APART,
+    KEEP_WHAT_WAS_SAID,
+    KEEP_REFUNDS,
+];
 
 /// Why the ledger couldn't be opened or read.
 #[derive(Debug, thiserror::Error)]
@@ -101,14 +126,15 @@ pub struct Ledger {
     connection: Mutex<Connection>,
 }
 
-/// What was done for one authorization, in minor units. `captured` is what was ever taken; `reversed` was given back
-/// of it.
+/// What was done for one authorization, in minor units. `captured` is what was ever taken; `reversed` and `refunded`
+/// were given back of it, by voids and by refunds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub authorized: i64,
     pub captured: i64,
     pub released: i64,
     pub reversed: i64,
+    pub refunded: i64,
 }
 
 impl Ledger {
@@ -165,6 +191,11 @@ impl Ledger {
         self.list("voids", VoidRecord::COLUMNS, VoidRecord::read)
     }
 
+    /// Every refund, oldest first.
+    pub fn refunds(&self) -> Result<Vec<RefundRecord>, LedgerError> {
+        self.list("refunds", RefundRecord::COLUMNS, RefundRecord::read)
+    }
+
     /// What was done for each authorization, by its key. What is refused or pending doesn't count.
     pub fn totals(&self) -> Result<BTreeMap<String, Totals>, LedgerError> {
         let mut totals = BTreeMap::new();
@@ -200,6 +231,13 @@ impl Ledger {
                     VoidKind::Release | VoidKind::Lapse => sums.released += void.amount,
                     VoidKind::Reversal => sums.reversed += void.amount,
                 }
+            }
+        }
+        for refund in self.refunds()? {
+            if let Some(sums) = totals.get_mut(&refund.authorization_key)
+                && refund.status == OperationStatus::Done
+            {
+                sums.refunded += refund.amount;
             }
         }
         Ok(totals)
@@ -240,6 +278,7 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
+    use super::super::refund_behavior::RefundBehavior;
     use super::*;
 
     #[test]
@@ -255,6 +294,8 @@ mod tests {
         let ledger = Ledger::prepare(connection).expect("a ledger");
         let filed = ledger.authorizations().expect("a list");
         assert_eq!((filed[0].amount, filed[0].details.len()), (6540, 0));
+        assert_eq!(filed[0].refund_behavior, RefundBehavior::Done);
+        assert_eq!(ledger.refunds().expect("a list"), []);
     }
 
     #[test]

@@ -7,6 +7,8 @@ use multirail_simulator_wire::{AuthorizationStatus, OperationStatus, WireRespons
 use super::capture::{lapse_if_gone, show_capture};
 use super::payer;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
+use super::refund::show_refund;
+use super::refund_record::RefundRecord;
 use super::void::show_void;
 use super::{Failure, Processor};
 
@@ -55,6 +57,15 @@ impl Processor {
                     record.save(tx)?;
                 }
                 Ok(show_void(record))
+            }
+            OperationKind::Refund => {
+                let found = RefundRecord::find_for(tx, account, key)?;
+                let mut record = found.ok_or(ErrorCode::RefundNotFound)?;
+                if record.status == OperationStatus::Pending {
+                    record.status = ends_as(record.error.is_some());
+                    record.save(tx)?;
+                }
+                Ok(show_refund(record))
             }
         })
     }

@@ -10,6 +10,9 @@ mod ledger;
 mod look_up;
 mod payer;
 mod record;
+mod refund;
+mod refund_behavior;
+mod refund_record;
 mod void;
 mod void_kind;
 
@@ -24,11 +27,13 @@ use serde::de::DeserializeOwned;
 pub use ledger::{Ledger, LedgerError, Totals};
 pub use payer::{PAGE_VALID_SECONDS, Page};
 pub use record::{AuthorizationRecord, CaptureRecord, VoidRecord, account_of};
+pub use refund_behavior::RefundBehavior;
+pub use refund_record::RefundRecord;
 pub use void_kind::VoidKind;
 
 use multirail_domain::clock::Clock;
 use multirail_simulator_wire::errors::{self, ErrorCode};
-use multirail_simulator_wire::{ErrorBody, Method, WireRequest, WireResponse};
+use multirail_simulator_wire::{ErrorBody, Method, OperationStatus, WireRequest, WireResponse};
 
 use crate::scripted::{Call, Fault, Script};
 
@@ -77,6 +82,22 @@ enum Twist {
     Pend,
     PendThenDecline(ErrorBody),
     ApproveOnly(i64),
+}
+
+/// What becomes of a capture or a refund, and why it is refused now or will be. What speaks against it counts for more
+/// than the script.
+fn decide(
+    objection: Option<ErrorBody>,
+    twist: Option<Twist>,
+) -> (OperationStatus, Option<ErrorBody>) {
+    match (objection, twist) {
+        (Some(error), _) | (None, Some(Twist::Decline(error))) => {
+            (OperationStatus::Declined, Some(error))
+        }
+        (None, Some(Twist::Pend)) => (OperationStatus::Pending, None),
+        (None, Some(Twist::PendThenDecline(error))) => (OperationStatus::Pending, Some(error)),
+        (None, Some(Twist::ApproveOnly(_)) | None) => (OperationStatus::Done, None),
+    }
 }
 
 /// Where a request goes.
@@ -207,6 +228,7 @@ impl Processor {
                     }
                     OperationKind::Capture => self.capture(&account, key, &read(body)?, twist),
                     OperationKind::Void => self.void(&account, key, &read(body)?, twist),
+                    OperationKind::Refund => self.refund(&account, key, &read(body)?, twist),
                 }
             }
         }
@@ -235,6 +257,7 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
         "authorizations" => OperationKind::Authorize,
         "captures" => OperationKind::Capture,
         "voids" => OperationKind::Void,
+        "refunds" => OperationKind::Refund,
         _ => return None,
     };
     match (request.method, segments.next(), segments.next()) {
@@ -251,6 +274,7 @@ fn call_of(route: &Route<'_>) -> Call {
             OperationKind::Authorize => Call::Authorize,
             OperationKind::Capture => Call::Capture,
             OperationKind::Void => Call::Void,
+            OperationKind::Refund => Call::Refund,
         },
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::column::Word;
 use super::issuer::with_issuer;
+use super::refund_behavior::RefundBehavior;
 use super::void_kind::VoidKind;
 
 /// The account that a key opens, by a name that doesn't tell the key. Each key opens one of its own.
@@ -43,6 +44,8 @@ pub struct AuthorizationRecord {
     /// Why it was declined or cancelled; while it is undecided, why it will be declined, if it will; once it is approved,
     /// why its captures will be refused, if they will.
     pub error: Option<ErrorBody>,
+    /// What the card does to all its refunds.
+    pub refund_behavior: RefundBehavior,
     /// Where the payer goes after the page.
     pub return_url: String,
     /// Names the payer's page; unset where there is none.
@@ -93,7 +96,7 @@ pub struct VoidRecord {
 impl AuthorizationRecord {
     pub(super) const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
         approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, details, \
-        created_at, account";
+        created_at, account, refund_behavior";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(AuthorizationRecord {
@@ -107,6 +110,7 @@ impl AuthorizationRecord {
             status: row.get::<_, Word<_>>("status")?.0,
             approved_amount: row.get("approved_amount")?,
             error: read_error(row, row.get("error_in_authentication")?)?,
+            refund_behavior: row.get::<_, Word<_>>("refund_behavior")?.0,
             return_url: row.get("return_url")?,
             page_token: row.get("page_token")?,
             details: read_members(row, "details")?,
@@ -151,7 +155,7 @@ impl AuthorizationRecord {
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into authorizations ({}) \
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17) \
              on conflict (key) do update set status = excluded.status, approved_amount = excluded.approved_amount, \
              error_code = excluded.error_code, error_message = excluded.error_message, \
              error_in_authentication = excluded.error_in_authentication",
@@ -175,6 +179,7 @@ impl AuthorizationRecord {
             written(&self.details),
             self.created_at.as_micros(),
             self.account,
+            Word(self.refund_behavior),
         ])?;
         Ok(())
     }
@@ -318,7 +323,10 @@ fn written(members: &Map<String, Value>) -> String {
     serde_json::to_string(members).expect("JSON can be written")
 }
 
-fn read_error(row: &Row<'_>, in_authentication: bool) -> rusqlite::Result<Option<ErrorBody>> {
+pub(super) fn read_error(
+    row: &Row<'_>,
+    in_authentication: bool,
+) -> rusqlite::Result<Option<ErrorBody>> {
     let code: Option<String> = row.get("error_code")?;
     let message: Option<String> = row.get("error_message")?;
     Ok(code.map(|code| {

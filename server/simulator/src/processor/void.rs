@@ -1,5 +1,5 @@
 //! Voids: what is undecided can't be approved any more, what isn't captured is set free, what was taken together with
-//! its authorization is given back.
+//! its authorization is given back, as far as refunds have left it.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
@@ -9,6 +9,7 @@ use rusqlite::Transaction;
 
 use super::capture::Rest;
 use super::record::{AuthorizationRecord, VoidRecord, is_visible};
+use super::refund::Taken;
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist};
 
@@ -103,7 +104,6 @@ fn plan(
     let Some(authorization) = authorization else {
         return Ok(Err(ErrorCode::NotFound.plain()));
     };
-    let approved = authorization.approved_amount.unwrap_or(0);
     let voids = VoidRecord::of(tx, &authorization.key)?;
     let voided = voids
         .iter()
@@ -114,7 +114,7 @@ fn plan(
         | AuthorizationStatus::Pending
         | AuthorizationStatus::Cancelled => Ok((VoidKind::Cancellation, 0)),
         AuthorizationStatus::Approved if authorization.captured_at_once => {
-            Ok((VoidKind::Reversal, if voided { 0 } else { approved }))
+            Ok((VoidKind::Reversal, Taken::of(tx, authorization)?.refundable))
         }
         AuthorizationStatus::Approved if voided => Ok((VoidKind::Release, 0)),
         AuthorizationStatus::Approved => {

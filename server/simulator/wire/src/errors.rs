@@ -35,7 +35,8 @@ codes! {
     Internal = "DC_00", 500, "The processor has trouble of its own";
     NotFound = "DC_01", 404, "There is nothing under this key";
     InvalidMember = "DC_02", 400, "A member is missing or can't be read";
-    RefundTooLarge = "DC_03", 500, "The refund is above what was captured";
+    /// The public test processor answers this with 500, which would leave the outcome unknown.
+    RefundTooLarge = "DC_03", 400, "The refund is above what is left of the captured amount";
     CardNotSupported = "DC_04", 400, "Card not supported. Please use test cards";
     RefundNotFound = "DC_05", 404, "There is no refund under this key";
     /// The authorization is not in a state that allows it.
@@ -95,7 +96,7 @@ mod tests {
             ("DC_00", 500),
             ("DC_01", 404),
             ("DC_02", 400),
-            ("DC_03", 500),
+            ("DC_03", 400),
             ("DC_04", 400),
             ("DC_05", 404),
             ("DC_06", 400),

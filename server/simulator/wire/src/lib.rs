@@ -5,7 +5,8 @@
 //! | `POST /{connector}/authorizations` | [`AuthorizeBody`] | [`AuthorizationAnswer`] |
 //! | `POST /{connector}/captures` | [`CaptureBody`] | [`CaptureAnswer`] |
 //! | `POST /{connector}/voids` | [`VoidBody`] | [`VoidAnswer`] |
-//! | `GET /{connector}/{authorizations,captures,voids}/{key}` | none | the same three |
+//! | `POST /{connector}/refunds` | [`RefundBody`] | [`RefundAnswer`] |
+//! | `GET /{connector}/{authorizations,captures,voids,refunds}/{key}` | none | the same four |
 //!
 //! `{connector}` is one of the simulator's names. Every request carries an `api-key`, every POST an `idempotency-key`:
 //! the key under which the processor files the operation. The same key again gets the answer that the operation has
@@ -174,7 +175,18 @@ pub struct VoidBody {
     pub reason: Option<String>,
 }
 
-/// How an authorization stands. Captures and voids are things of their own and don't change it once it is decided.
+/// What is asked with a refund.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RefundBody {
+    /// Key of the authorization whose money is given back.
+    pub authorization: String,
+    pub amount: i64,
+    pub currency: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// How an authorization stands. Captures, voids and refunds are things of their own and don't change it once it is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthorizationStatus {
@@ -188,7 +200,7 @@ pub enum AuthorizationStatus {
     Cancelled,
 }
 
-/// How a capture or a void stands.
+/// How a capture, a void or a refund stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OperationStatus {
@@ -234,6 +246,17 @@ pub struct VoidAnswer {
     pub status: OperationStatus,
     /// What it set free or gave back; 0 when there was nothing any more.
     pub amount: i64,
+    pub error: Option<ErrorBody>,
+}
+
+/// A refund.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundAnswer {
+    pub key: String,
+    pub reference: String,
+    pub status: OperationStatus,
+    pub amount: i64,
+    pub currency: String,
     pub error: Option<ErrorBody>,
 }
 

@@ -1,13 +1,13 @@
 //! Accounts with different keys know nothing of one another.
 
 use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{LookUpRequest, OperationKind, Outcome};
+use multirail_domain::connector::{LookUpRequest, OperationKind, Outcome, UnknownReason};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;
 use multirail_simulator::processor::{Ledger, account_of};
 
-use super::{VISA, declined, done};
-use crate::simulator::fixture::{Bench, authorize_request};
+use super::{VISA, declined, done, unknown};
+use crate::simulator::fixture::{Bench, authorize_request, refund_request};
 
 fn credentials(api_key: &str) -> SecretText {
     SecretText::new(format!(
@@ -43,9 +43,14 @@ async fn what_one_account_did_is_not_there_for_another() {
         "DC_01"
     );
     assert_eq!(declined(bench.void("v", "a").await).code, "DC_01");
+    assert_eq!(declined(bench.refund("r", "a", 1).await).code, "DC_01");
     let found = looked_up(&bench, "other", OperationKind::Authorize, "a").await;
     assert_eq!(done(found), 6540);
-    for (kind, key) in [(OperationKind::Capture, "c"), (OperationKind::Void, "v")] {
+    for (kind, key) in [
+        (OperationKind::Capture, "c"),
+        (OperationKind::Void, "v"),
+        (OperationKind::Refund, "r"),
+    ] {
         let missing = looked_up(&bench, "other", kind, key).await;
         assert!(
             matches!(missing, Outcome::NeverHappened { .. }),
@@ -54,6 +59,25 @@ async fn what_one_account_did_is_not_there_for_another() {
     }
     let filed = bench.processor.ledger().authorizations().expect("a list");
     assert_eq!(filed[0].account, account_of("other"));
+
+    // Nor is a refund that was made, and its key opens nothing either.
+    let mut request = authorize_request("sold", VISA, 6540, true);
+    request.credentials = credentials("other");
+    done(bench.connector.authorize(request).await);
+    let mut request = refund_request("s", "sold", 100);
+    request.credentials = credentials("other");
+    assert_eq!(done(bench.connector.refund(request).await), 100);
+    let missing = bench.look_up(OperationKind::Refund, "s").await;
+    assert!(
+        matches!(missing, Outcome::NeverHappened { .. }),
+        "{missing:?}"
+    );
+    assert_eq!(
+        bench.refund("s", "sold", 100).await,
+        unknown(UnknownReason::ProcessorError)
+    );
+    let found = looked_up(&bench, "other", OperationKind::Refund, "s").await;
+    assert_eq!(done(found), 100);
 }
 
 #[tokio::test]
@@ -66,11 +90,13 @@ async fn books_of_the_first_form_belong_to_whoever_asks() {
     let connection = rusqlite::Connection::open(&path).expect("a file");
     let back = "alter table authorizations drop column account; alter table captures drop column account; \
         alter table voids drop column account; alter table authorizations drop column details; \
-        alter table captures drop column descriptor; alter table voids drop column reason; pragma user_version = 1;";
+        alter table captures drop column descriptor; alter table voids drop column reason; drop table refunds; \
+        alter table authorizations drop column refund_behavior; pragma user_version = 1;";
     connection.execute_batch(back).expect("the first form");
     drop(connection);
     let second = Bench::on("stripe_test", Ledger::open(&path).expect("a ledger"));
     let found = looked_up(&second, "other", OperationKind::Authorize, "a").await;
     assert_eq!(done(found), 6540);
     assert_eq!(done(second.capture("c", "a", 6540, true).await), 6540);
+    assert_eq!(done(second.refund("r", "a", 6540).await), 6540);
 }

@@ -42,7 +42,7 @@ async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
     let look_up = async || bench.look_up(OperationKind::Authorize, "a").await;
     match bench.reserve("a", number).await {
         Outcome::Done(_) => match bench.capture("c", "a", 6540, true).await {
-            Outcome::Done(_) => ("approved", None),
+            Outcome::Done(_) => what_its_refunds_do(&bench).await,
             Outcome::Declined(decline) if decline.authorization_gone => (
                 "approved; a capture finds the authorization lapsed",
                 Some(decline),
@@ -72,6 +72,26 @@ async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
             ("the processor fails; found never to have happened", None)
         }
         other => panic!("{number}: {other:?}"),
+    }
+}
+
+/// The end of the story of a card whose money was taken.
+async fn what_its_refunds_do(bench: &Bench) -> (&'static str, Option<Decline>) {
+    match bench.refund("r", "a", 6540).await {
+        Outcome::Done(_) => ("approved", None),
+        Outcome::Declined(decline) => ("approved; refunds are declined", Some(decline)),
+        Outcome::Pending { .. } => match bench.look_up(OperationKind::Refund, "r").await {
+            Outcome::Done(_) => (
+                "approved; refunds are pending, and done when they are asked about",
+                None,
+            ),
+            Outcome::Declined(decline) => (
+                "approved; refunds are pending, and declined when they are asked about",
+                Some(decline),
+            ),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
     }
 }
 

@@ -37,21 +37,24 @@ async fn every_fault_of_every_operation_and_what_a_look_up_tells_afterwards() {
     for (fault, reason, is_done) in table {
         let bench = Bench::new("stripe_test");
         done(bench.reserve("base", VISA).await);
-        for call in [Call::Authorize, Call::Capture, Call::Void] {
+        done(bench.sale("sold", VISA).await);
+        for call in [Call::Authorize, Call::Capture, Call::Void, Call::Refund] {
             bench.script().next(call, fault.clone());
         }
         let told = [
             bench.reserve("a", VISA).await,
             bench.capture("c", "base", 100, false).await,
             bench.void("v", "base").await,
+            bench.refund("r", "sold", 100).await,
         ];
-        assert_eq!(told, [(); 3].map(|()| unknown(reason)), "{fault:?}");
+        assert_eq!(told, [(); 4].map(|()| unknown(reason)), "{fault:?}");
         assert_eq!(bench.script().waiting(), 0);
         for kind in OperationKind::ALL {
             let key = match kind {
                 OperationKind::Authorize => "a",
                 OperationKind::Capture => "c",
                 OperationKind::Void => "v",
+                OperationKind::Refund => "r",
             };
             let found = bench.look_up(*kind, key).await;
             if is_done {

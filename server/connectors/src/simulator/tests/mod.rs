@@ -6,6 +6,7 @@ mod cards;
 mod faults;
 mod over_http;
 mod payer;
+mod refunds;
 mod repeats;
 mod voids;
 

@@ -23,17 +23,22 @@ async fn everything_is_done_as_if_it_were_in_this_process() {
     assert_eq!(done(bench.reserve("a", VISA).await), 6540);
     assert_eq!(done(bench.capture("c", "a", 2000, false).await), 2000);
     assert_eq!(done(bench.void("v", "a").await), 4540);
+    assert_eq!(done(bench.refund("r", "a", 1500).await), 1500);
+    assert_eq!(declined(bench.refund("s", "a", 501).await).code, "DC_03");
     assert_eq!(
         declined(bench.sale("b", "4000000000000002").await).code,
         "DC_08"
     );
     assert!(redirect(bench.sale("d", THREE_DS).await).contains("/dummy-connector/authorize/"));
     assert_eq!(done(bench.look_up(OperationKind::Capture, "c").await), 2000);
-    let missing = bench.look_up(OperationKind::Authorize, "nothing").await;
-    assert!(
-        matches!(missing, Outcome::NeverHappened { .. }),
-        "{missing:?}"
-    );
+    assert_eq!(done(bench.look_up(OperationKind::Refund, "r").await), 1500);
+    for kind in [OperationKind::Authorize, OperationKind::Refund] {
+        let missing = bench.look_up(kind, "nothing").await;
+        assert!(
+            matches!(missing, Outcome::NeverHappened { .. }),
+            "{missing:?}"
+        );
+    }
 
     let book = |name: &'static str| async move {
         let answer = get(address, &format!("/ledger/{name}")).await;
@@ -47,6 +52,11 @@ async fn everything_is_done_as_if_it_were_in_this_process() {
     assert_eq!(authorizations[0]["status"], "approved");
     assert_eq!(book("captures").await[0]["amount"], 2000);
     assert_eq!(book("voids").await[0]["kind"], "release");
+    let refunds = book("refunds").await;
+    assert_eq!(
+        (&refunds[0]["status"], &refunds[1]["status"]),
+        (&"done".into(), &"declined".into())
+    );
     assert!(get(address, "/health").await.ends_with("ok"));
     assert!(
         get(address, "/ledger/cards")

@@ -25,6 +25,7 @@ async fn a_void_sets_free_what_is_not_captured() {
         captured: 2000,
         released: 4540,
         reversed: 0,
+        refunded: 0,
     };
     assert_eq!(totals(&bench), expected);
     assert_eq!(done(bench.look_up(OperationKind::Void, "v").await), 4540);

@@ -1,0 +1,145 @@
+//! Refunds: any number of them, together never above what was taken.
+
+use multirail_simulator_wire::errors::{self, ErrorCode};
+use multirail_simulator_wire::{
+    ErrorBody, OperationStatus, RefundAnswer, RefundBody, WireResponse,
+};
+use rusqlite::Transaction;
+
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
+use super::refund_record::RefundRecord;
+use super::void_kind::VoidKind;
+use super::{Failure, Processor, Twist, decide, invalid};
+
+/// What was taken of an authorization, in minor units.
+pub(super) struct Taken {
+    /// All that was ever taken. A pending capture hasn't taken anything yet.
+    pub captured: i64,
+    /// What a refund can still give back: neither given back already nor held by a refund or a void that is pending.
+    pub refundable: i64,
+}
+
+impl Taken {
+    pub(super) fn of(
+        tx: &Transaction<'_>,
+        authorization: &AuthorizationRecord,
+    ) -> rusqlite::Result<Self> {
+        let mut captured = 0;
+        if authorization.captured_at_once {
+            captured += authorization.approved_amount.unwrap_or(0);
+        }
+        for capture in CaptureRecord::of(tx, &authorization.key)? {
+            if capture.status == OperationStatus::Done {
+                captured += capture.amount;
+            }
+        }
+        let mut refundable = captured;
+        for void in VoidRecord::of(tx, &authorization.key)? {
+            if void.kind == VoidKind::Reversal && void.status != OperationStatus::Declined {
+                refundable -= void.amount;
+            }
+        }
+        for refund in RefundRecord::of(tx, &authorization.key)? {
+            if refund.status != OperationStatus::Declined {
+                refundable -= refund.amount;
+            }
+        }
+        Ok(Taken {
+            captured,
+            refundable,
+        })
+    }
+}
+
+impl Processor {
+    pub(super) fn refund(
+        &self,
+        account: &str,
+        key: &str,
+        body: &RefundBody,
+        twist: Option<Twist>,
+    ) -> Result<WireResponse, Failure> {
+        if body.amount <= 0 {
+            return Err(invalid("amount"));
+        }
+        let record = self.ledger.write(|tx| {
+            if let Some(earlier) = RefundRecord::find(tx, key)? {
+                return if is_repeated(&earlier, account, body) {
+                    Ok(earlier)
+                } else {
+                    Err(ErrorCode::KeyUsedOtherwise.into())
+                };
+            }
+            let authorization = AuthorizationRecord::find_for(tx, account, &body.authorization)?;
+            let objection = objection(tx, authorization.as_ref(), body)?;
+            let of_card = authorization.and_then(|record| record.refund_behavior.twist());
+            let (status, error) = decide(objection, twist.or(of_card));
+            let record = RefundRecord {
+                key: key.to_owned(),
+                reference: self.reference(),
+                account: account.to_owned(),
+                authorization_key: body.authorization.clone(),
+                amount: body.amount,
+                currency: body.currency.clone(),
+                reason: body.reason.clone(),
+                status,
+                error,
+                created_at: self.now(),
+            };
+            record.save(tx)?;
+            Ok::<_, Failure>(record)
+        })?;
+        Ok(match &record.error {
+            Some(error) if record.status == OperationStatus::Declined => {
+                errors::answer(error.clone())
+            }
+            Some(_) | None => show_refund(record),
+        })
+    }
+}
+
+/// The refund as it stands.
+pub(super) fn show_refund(record: RefundRecord) -> WireResponse {
+    let answer = RefundAnswer {
+        key: record.key,
+        reference: record.reference,
+        status: record.status,
+        amount: record.amount,
+        currency: record.currency,
+        error: record
+            .error
+            .filter(|_| record.status != OperationStatus::Pending),
+    };
+    WireResponse::json(200, &answer)
+}
+
+/// What speaks against the refund.
+fn objection(
+    tx: &Transaction<'_>,
+    authorization: Option<&AuthorizationRecord>,
+    body: &RefundBody,
+) -> rusqlite::Result<Option<ErrorBody>> {
+    let Some(authorization) = authorization else {
+        return Ok(Some(ErrorCode::NotFound.plain()));
+    };
+    let taken = Taken::of(tx, authorization)?;
+    if taken.captured == 0 {
+        return Ok(Some(ErrorCode::NotSuccessful.plain()));
+    }
+    if authorization.currency != body.currency {
+        let message = "The currency is not that of the authorization";
+        return Ok(Some(ErrorCode::InvalidMember.saying(message)));
+    }
+    if body.amount > taken.refundable {
+        return Ok(Some(ErrorCode::RefundTooLarge.plain()));
+    }
+    Ok(None)
+}
+
+/// The reason is no term: it may be put in other words when the refund is asked for again.
+fn is_repeated(earlier: &RefundRecord, account: &str, body: &RefundBody) -> bool {
+    is_visible(&earlier.account, account)
+        && earlier.authorization_key == body.authorization
+        && earlier.amount == body.amount
+        && earlier.currency == body.currency
+}
