@@ -2,6 +2,7 @@
 
 use crate::event::EventType;
 use crate::payment::PaymentStatus;
+use crate::refund::RefundStatus;
 
 /// An event to record, in the commit of the change that it announces. Its type names the class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,4 +21,5 @@ pub struct Announcement {
 pub enum AnnouncedStatus {
     /// As a rule the payment's; a superseded attempt is announced with its own.
     Payment(PaymentStatus),
+    Refund(RefundStatus),
 }

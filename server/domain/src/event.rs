@@ -15,6 +15,8 @@ words! {
         PaymentCaptured = "payment_captured",
         PaymentExpired = "payment_expired",
         ActionRequired = "action_required",
+        RefundSucceeded = "refund_succeeded",
+        RefundFailed = "refund_failed",
     }
 }
 
@@ -22,6 +24,7 @@ words! {
     /// The family of an event.
     pub enum EventClass {
         Payments = "payments",
+        Refunds = "refunds",
     }
 }
 
@@ -39,10 +42,11 @@ impl EventType {
             | EventType::PaymentCaptured
             | EventType::PaymentExpired
             | EventType::ActionRequired => EventClass::Payments,
+            EventType::RefundSucceeded | EventType::RefundFailed => EventClass::Refunds,
         }
     }
 
-    /// Whether a later attempt of the same payment can bring the same news again. The others are recorded once.
+    /// Whether a later attempt of the same object can bring the same news again. The others are recorded once.
     pub fn comes_again(self) -> bool {
         match self {
             EventType::PaymentFailed
@@ -54,7 +58,9 @@ impl EventType {
             | EventType::PaymentCancelledPostCapture
             | EventType::PaymentAuthorized
             | EventType::PaymentPartiallyAuthorized
-            | EventType::PaymentExpired => false,
+            | EventType::PaymentExpired
+            | EventType::RefundSucceeded
+            | EventType::RefundFailed => false,
         }
     }
 }

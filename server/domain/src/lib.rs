@@ -30,6 +30,7 @@ pub mod payment_method;
 pub mod profile;
 pub mod question;
 pub mod random;
+pub mod refund;
 pub mod refusal;
 pub mod routing;
 pub mod secret;

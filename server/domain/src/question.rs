@@ -31,6 +31,8 @@ words! {
         MayStillArrive = "may_still_arrive",
         /// It came to nothing and is asked for once more.
         AskedForAgain = "asked_for_again",
+        /// It waits for the worker that asks for it the first time.
+        Scheduled = "scheduled",
         /// Credentials that were brought for it are still kept, and nothing is left to do with them.
         KeepsCredentials = "keeps_credentials",
     }
@@ -44,7 +46,8 @@ impl Why {
             | Why::AwaitingCustomer
             | Why::Pending
             | Why::Unknown
-            | Why::AskedForAgain => true,
+            | Why::AskedForAgain
+            | Why::Scheduled => true,
             Why::MayStillArrive | Why::KeepsCredentials => false,
         }
     }

@@ -28,6 +28,10 @@ pub enum Refusal {
         actual: String,
         expected: String,
     },
+    /// The refund is above what was captured and not refunded yet. In minor units.
+    RefundTooLarge { amount: i64, refundable: i64 },
+    /// The payment has as many refunds as one can have.
+    TooManyRefunds { count: usize },
     /// A precondition of the operation does not hold.
     Precondition { message: String },
     /// The caller is known but this object is not his to act on.
@@ -69,6 +73,7 @@ pub enum Object {
     MerchantAccount,
     Organization,
     Payment,
+    Refund,
 }
 
 /// Why a merchant account is not deleted.
@@ -127,6 +132,7 @@ impl Object {
             Object::MerchantAccount => "merchant account",
             Object::Organization => "organization",
             Object::Payment => "payment",
+            Object::Refund => "refund",
         }
     }
 }
@@ -193,6 +199,13 @@ impl fmt::Display for Refusal {
                 f,
                 "the payment can't be {action}: its {field} is {actual}, it would have to be {expected}"
             ),
+            Refusal::RefundTooLarge { amount, refundable } => write!(
+                f,
+                "amount {amount} is above what was captured and not refunded yet, {refundable}"
+            ),
+            Refusal::TooManyRefunds { count } => {
+                write!(f, "the payment has {count} refunds already and can have no more")
+            }
             Refusal::Precondition { message } => f.write_str(message),
             Refusal::NotForThisCaller { message } => f.write_str(message),
             Refusal::MethodNotSupported { message } => f.write_str(message),

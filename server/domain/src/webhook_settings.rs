@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::announcement::AnnouncedStatus;
 use crate::payment::PaymentStatus;
+use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::secret::{self, SecretText};
 use crate::unread::UnreadMembers;
@@ -149,6 +150,7 @@ impl WebhookSettings {
         self.webhook_url.is_some()
             && match status {
                 AnnouncedStatus::Payment(status) => self.announces_payment(status),
+                AnnouncedStatus::Refund(status) => self.announces_refund(status),
             }
     }
 
@@ -165,6 +167,21 @@ impl WebhookSettings {
         } else {
             self.payment_statuses_enabled.contains(&status)
         }
+    }
+
+    /// The same of a refund. By default all are announced that have an event.
+    pub fn announces_refund(&self, status: RefundStatus) -> bool {
+        let mut enabled = self.refund_statuses_enabled.iter();
+        enabled.len() == 0 || enabled.any(|word| spellings(status).contains(&word.as_str()))
+    }
+}
+
+/// Both spellings of the statuses of refunds that have an event. (Facts 2.5)
+fn spellings(status: RefundStatus) -> &'static [&'static str] {
+    match status {
+        RefundStatus::Succeeded => &["succeeded", "success"],
+        RefundStatus::Failed => &["failed", "failure", "transaction_failure"],
+        RefundStatus::Pending | RefundStatus::Review => &[],
     }
 }
 

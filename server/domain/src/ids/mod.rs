@@ -113,6 +113,8 @@ ids! {
     ProcessorKey checked by text::check;
     /// A business profile.
     ProfileId checked by text::check;
+    /// A refund.
+    RefundId checked by text::check;
     /// One HTTP request. A caller may bring any visible ASCII text of 1 to 64 characters.
     RequestId checked by text::check_visible;
 }
@@ -129,6 +131,7 @@ generated! {
     MerchantId = "merchant_" + 20;
     OrganizationId = "org_" + 20;
     ProfileId = "pro_" + 20;
+    RefundId = "ref_" + 20;
 }
 
 chosen! {
@@ -136,6 +139,7 @@ chosen! {
     CustomerId,
     MerchantId,
     PaymentId,
+    RefundId,
 }
 
 impl ApiKeyId {
@@ -234,6 +238,7 @@ mod tests {
             PaymentId::generate(now, &random).to_string(),
             ProcessorKey::generate(now, &random).to_string(),
             ProfileId::generate(&random).to_string(),
+            RefundId::generate(&random).to_string(),
             RequestId::generate(now, &random).to_string(),
         ];
         insta::assert_snapshot!(ids.join("\n"));

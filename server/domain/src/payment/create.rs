@@ -86,6 +86,7 @@ impl Payment {
             modified_at: now,
             expires_at: now,
             holds_card: false,
+            refunds: Vec::new(),
             attempts: vec![Attempt::new(1, amount, None, now)],
             unread: UnreadMembers::default(),
         };

@@ -248,8 +248,12 @@ impl Payment {
         let changed = self.status != before.payment_status;
         let was_processing = before.payment_status == PaymentStatus::Processing;
         let is_news = |event| match event {
-            // Going back to `authorized` after something that came to nothing is no news of an authorization.
-            EventType::PaymentAuthorized | EventType::PaymentPartiallyAuthorized => false,
+            // Going back to `authorized` after something that came to nothing is no news of an authorization. No status of a
+            // payment announces a refund.
+            EventType::PaymentAuthorized
+            | EventType::PaymentPartiallyAuthorized
+            | EventType::RefundSucceeded
+            | EventType::RefundFailed => false,
             EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
             EventType::PaymentSucceeded => said.taken || changed,
             EventType::PaymentCaptured => {

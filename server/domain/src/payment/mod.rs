@@ -13,6 +13,7 @@ pub mod fact;
 pub mod instrument;
 mod lapse;
 pub mod program;
+pub mod refunds;
 pub mod set_free;
 mod settle;
 pub mod status;
@@ -40,7 +41,9 @@ pub use credentials::{AtHand, BroughtCredentials};
 pub use effect::{Effect, ProcessorCall};
 pub use instrument::{Instrument, InstrumentInput};
 pub use program::Program;
+pub use refunds::RefundShare;
 pub use set_free::WayOut;
+pub use settle::CONFLICT_CODE;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
 pub use terms::{AuthenticationType, CaptureMethod, Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
@@ -65,6 +68,9 @@ pub struct Payment {
     pub expires_at: Timestamp,
     /// The card given at create or update waits, sealed, for the confirm.
     pub holds_card: bool,
+    /// What refunds have given back or may give back, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refunds: Vec<RefundShare>,
     /// Oldest first, never empty; the last one is active.
     #[serde(skip)]
     pub attempts: Vec<Attempt>,

@@ -16,10 +16,10 @@ pub enum WayOut {
 }
 
 impl Payment {
-    /// Money is reserved for it, or taken or set free by an operation without a final answer, or its payer may still
-    /// approve: somebody has to be there who can finish it.
+    /// Money is reserved for it, or taken, set free or given back by an operation without a final answer, or its payer may
+    /// still approve: somebody has to be there who can finish it.
     pub fn is_unfinished(&self) -> bool {
-        self.is_open_at_processor() || self.is_held()
+        self.is_open_at_processor() || self.is_held() || self.has_open_refund()
     }
 
     /// How to set free what is reserved, if that can be done now: while the processor's word on something is awaited, it

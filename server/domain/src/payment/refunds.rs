@@ -1,0 +1,85 @@
+//! What of a payment's money was given back, or may be: where a payment and its refunds meet. (Specification 2.10)
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::RefundId;
+use crate::payment::Payment;
+use crate::refund::RefundStatus;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+/// One refund as its payment counts it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundShare {
+    pub refund_id: RefundId,
+    pub status: RefundStatus,
+    /// What it gave back or may give back, in minor units of the payment's currency; of a failed one what it would have.
+    pub amount: i64,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// All in minor units of the payment's currency, none negative.
+impl Payment {
+    /// `state_metadata.total_refunded_amount`: the sum of the refunds that succeeded.
+    pub fn refunded_amount(&self) -> i64 {
+        self.sum_of_refunds(|status| match status {
+            RefundStatus::Succeeded => true,
+            RefundStatus::Pending | RefundStatus::Failed | RefundStatus::Review => false,
+        })
+    }
+
+    /// What refunds have given back or may still give back. Above what was captured only where a processor carried out a
+    /// refund that counted as failed; such a one is in review.
+    pub fn refunds_amount(&self) -> i64 {
+        self.sum_of_refunds(|status| match status {
+            RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => true,
+            RefundStatus::Failed => false,
+        })
+    }
+
+    /// What a further refund may give back at most.
+    pub fn refundable_amount(&self) -> i64 {
+        let captured = self.active().captured_amount();
+        captured.saturating_sub(self.refunds_amount()).max(0)
+    }
+
+    /// The limit of [`Payment::refunds_amount`]: what was captured, or what refunds in review have gone to.
+    pub fn refunds_limit(&self) -> i64 {
+        let is_reviewed = |share: &RefundShare| share.status == RefundStatus::Review;
+        let captured = self.active().captured_amount();
+        if self.refunds.iter().any(is_reviewed) {
+            captured.max(self.refunds_amount())
+        } else {
+            captured
+        }
+    }
+
+    /// A processor may still carry out a refund.
+    pub fn has_open_refund(&self) -> bool {
+        let mut refunds = self.refunds.iter();
+        refunds.any(|share| share.status == RefundStatus::Pending)
+    }
+
+    /// Counts a refund as it stands now; false where it was counted so before.
+    pub(crate) fn count_refund(&mut self, share: RefundShare, now: Timestamp) -> bool {
+        let mut refunds = self.refunds.iter_mut();
+        match refunds.find(|counted| counted.refund_id == share.refund_id) {
+            Some(counted) if counted.status == share.status && counted.amount == share.amount => {
+                return false;
+            }
+            Some(counted) => {
+                counted.status = share.status;
+                counted.amount = share.amount;
+            }
+            None => self.refunds.push(share),
+        }
+        self.modified_at = now;
+        true
+    }
+
+    fn sum_of_refunds(&self, counts: impl Fn(RefundStatus) -> bool) -> i64 {
+        let counted = self.refunds.iter().filter(|share| counts(share.status));
+        counted.fold(0, |sum, share| sum.saturating_add(share.amount))
+    }
+}

@@ -1,0 +1,161 @@
+//! Making a refund of a payment. (Facts 3.10)
+
+use serde_json::{Map, Value};
+
+use crate::context::Context;
+use crate::ids::{ProcessorKey, RefundId};
+use crate::operation::Operation;
+use crate::payment::{AtHand, Attempt, BroughtCredentials, Payment, PaymentStatus};
+use crate::refund::{Charge, Effect, Refund, RefundStatus, RefundType, Step};
+use crate::refusal::{Object, Refusal};
+use crate::unread::UnreadMembers;
+
+/// A payment that is older can't be refunded any more, in days.
+const REFUNDABLE_DAYS: i64 = 365;
+/// A payment with more refunds than this, failed ones included, gets no further one.
+const MOST_REFUNDS: usize = 10;
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct Create {
+    pub refund_id: RefundId,
+    /// `merchant_id` of the body, which can only be the caller's own.
+    pub named_merchant_id: Option<String>,
+    /// In minor units; absent for all that was captured.
+    pub amount: Option<i64>,
+    pub reason: Option<String>,
+    pub refund_type: RefundType,
+    pub metadata: Option<Map<String, Value>>,
+    pub credentials: AtHand,
+}
+
+impl Refund {
+    /// A new refund of this payment, whose amount the payment gives away with it.
+    ///
+    /// # Errors
+    /// A payment that took no money, is too old, has too many refunds or not as much left.
+    pub fn create(payment: &Payment, create: Create, context: &Context) -> Result<Step, Refusal> {
+        let Create {
+            refund_id,
+            named_merchant_id,
+            amount,
+            reason,
+            refund_type,
+            metadata,
+            credentials,
+        } = create;
+        if named_merchant_id.is_some_and(|named| named != payment.merchant_id.as_str()) {
+            return Err(Refusal::not_found(Object::MerchantAccount));
+        }
+        let amount = check(payment, amount, context)?;
+        let charge = charge(payment, credentials)?;
+        let key = context.fresh_key();
+        let refund = Refund {
+            merchant_id: payment.merchant_id.clone(),
+            refund_id,
+            payment_id: payment.payment_id.clone(),
+            profile_id: payment.profile_id.clone(),
+            version: 0,
+            status: RefundStatus::Pending,
+            refund_type,
+            currency: payment.terms.currency,
+            reason,
+            metadata,
+            charge,
+            operation: Operation::start(key.clone(), amount, context.now),
+            conflict: None,
+            created_at: context.now,
+            modified_at: context.now,
+            unread: UnreadMembers::default(),
+        };
+        let mut payment = payment.clone();
+        payment.count_refund(refund.share(), context.now);
+        let effects = match refund_type {
+            RefundType::Instant => vec![Effect::Call(key)],
+            RefundType::Scheduled => Vec::new(),
+        };
+        Ok(Step {
+            payment,
+            refund,
+            effects,
+        })
+    }
+}
+
+/// Whether the payment can be refunded; answers the amount.
+fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i64, Refusal> {
+    check_status(payment.status)?;
+    let amount = amount.unwrap_or_else(|| payment.active().captured_amount());
+    if amount <= 0 {
+        return Err(Refusal::invalid_format("amount", "a positive integer"));
+    }
+    let age = context.now.seconds_since(payment.created_at);
+    if age >= REFUNDABLE_DAYS * 86_400 {
+        return Err(Refusal::invalid_format(
+            "payment_id",
+            format!("a payment of the last {REFUNDABLE_DAYS} days"),
+        ));
+    }
+    if payment.refunds.len() > MOST_REFUNDS {
+        return Err(Refusal::TooManyRefunds {
+            count: payment.refunds.len(),
+        });
+    }
+    let refundable = payment.refundable_amount();
+    if amount > refundable {
+        return Err(Refusal::RefundTooLarge { amount, refundable });
+    }
+    Ok(amount)
+}
+
+fn check_status(status: PaymentStatus) -> Result<(), Refusal> {
+    match status {
+        PaymentStatus::Succeeded | PaymentStatus::PartiallyCaptured => Ok(()),
+        PaymentStatus::RequiresPaymentMethod
+        | PaymentStatus::RequiresConfirmation
+        | PaymentStatus::RequiresCustomerAction
+        | PaymentStatus::RequiresMerchantAction
+        | PaymentStatus::Processing
+        | PaymentStatus::RequiresCapture
+        | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+        | PaymentStatus::PartiallyCapturedAndCapturable
+        | PaymentStatus::PartiallyCapturedAndProcessing
+        | PaymentStatus::Failed
+        | PaymentStatus::Cancelled
+        | PaymentStatus::CancelledPostCapture
+        | PaymentStatus::Conflicted
+        | PaymentStatus::Expired => Err(Refusal::NotInState {
+            action: "refunded",
+            field: "status",
+            actual: status.to_string(),
+            expected: "succeeded or partially_captured".to_owned(),
+        }),
+    }
+}
+
+/// The way back: the account that took the money and no other, switched off or deleted since as it may be.
+fn charge(payment: &Payment, credentials: AtHand) -> Result<Charge, Refusal> {
+    let attempt = payment.active();
+    attempt.check_credentials(&credentials)?;
+    let brought = credentials.given.map(|identifier| BroughtCredentials {
+        identifier,
+        are_held: true,
+        unread: UnreadMembers::default(),
+    });
+    Ok(Charge {
+        attempt: attempt.number,
+        connector: attempt.connector.clone().unwrap_or_default(),
+        merchant_connector_id: attempt.merchant_connector_id.clone(),
+        brought,
+        authorization_key: authorization_key(attempt)?,
+        authorization_reference: attempt.connector_transaction_id().map(str::to_owned),
+        unread: UnreadMembers::default(),
+    })
+}
+
+fn authorization_key(attempt: &Attempt) -> Result<ProcessorKey, Refusal> {
+    let authorization = attempt.authorization.as_ref();
+    authorization
+        .map(|authorization| authorization.key.clone())
+        .ok_or_else(|| Refusal::precondition("the payment was never sent to a processor"))
+}

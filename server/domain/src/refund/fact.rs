@@ -1,0 +1,95 @@
+//! Taking in what a processor told us of a refund. It may be late, repeated or out of order, and taking it in twice changes
+//! nothing.
+
+use crate::announcement::{AnnouncedStatus, Announcement};
+use crate::connector::{Decline, Fact};
+use crate::context::Context;
+use crate::operation::Progress;
+use crate::payment::{CONFLICT_CODE, Payment};
+use crate::refund::{Effect, Refund, RefundStatus, Step};
+use crate::unread::UnreadMembers;
+
+/// What a processor told that can't be reconciled with what was asked of it. Somebody has to look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Conflict {
+    /// Given back is another amount or currency than was asked for.
+    OtherAmount,
+    /// It had counted as failed, and its amount was refunded otherwise meanwhile.
+    RefundedTwice,
+}
+
+impl Refund {
+    pub(super) fn apply(&self, payment: &Payment, fact: Fact, context: &Context) -> Step {
+        let mut step = Step {
+            payment: payment.clone(),
+            refund: self.clone(),
+            effects: Vec::new(),
+        };
+        let refund = &mut step.refund;
+        let is_news = refund.operation.key == fact.about
+            && refund.operation.take_in(&fact.outcome, refund.currency);
+        if !is_news {
+            return step;
+        }
+        refund.modified_at = context.now;
+        let settled = refund.settled(payment);
+        refund.status = *settled.as_ref().unwrap_or(&RefundStatus::Review);
+        refund.conflict = settled.err().map(Conflict::to_decline);
+        step.payment.count_refund(refund.share(), context.now);
+        if refund.status != self.status
+            && let Some(event_type) = refund.status.event()
+        {
+            step.effects.push(Effect::Announce(Announcement {
+                event_type,
+                status: AnnouncedStatus::Refund(refund.status),
+                about: refund.refund_id.to_string(),
+            }));
+        }
+        step.effects.extend(refund.forget_credentials(context.now));
+        step
+    }
+
+    /// The status that its operation leads to. `payment` counts it as it stood before.
+    fn settled(&self, payment: &Payment) -> Result<RefundStatus, Conflict> {
+        match self.operation.progress {
+            Progress::Started
+            | Progress::AwaitingCustomer
+            | Progress::Pending
+            | Progress::Unknown => Ok(RefundStatus::Pending),
+            Progress::Declined | Progress::NeverHappened => Ok(RefundStatus::Failed),
+            Progress::Done if self.operation.amount_done() != self.operation.amount => {
+                Err(Conflict::OtherAmount)
+            }
+            Progress::Done
+                if self.status == RefundStatus::Failed
+                    && self.operation.amount > payment.refundable_amount() =>
+            {
+                Err(Conflict::RefundedTwice)
+            }
+            Progress::Done => Ok(RefundStatus::Succeeded),
+        }
+    }
+}
+
+impl Conflict {
+    /// The conflict as it is shown where a refusal would stand.
+    fn to_decline(self) -> Decline {
+        let message = match self {
+            Conflict::OtherAmount => {
+                "the processor confirmed another amount or currency than was asked for"
+            }
+            Conflict::RefundedTwice => {
+                "the processor carried out a refund that had failed, after its amount was refunded otherwise"
+            }
+        };
+        Decline {
+            code: CONFLICT_CODE.to_owned(),
+            message: message.to_owned(),
+            reason: None,
+            in_authentication: false,
+            authorization_gone: false,
+            issuer: None,
+            unread: UnreadMembers::default(),
+        }
+    }
+}

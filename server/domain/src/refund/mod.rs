@@ -1,0 +1,100 @@
+//! A refund: part or all of what a payment captured goes back to the payer. (Specification 2.10; facts 3.10, 7.8)
+
+mod create;
+mod fact;
+mod status;
+mod sync;
+mod transition;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::connector::Decline;
+use crate::currency::Currency;
+use crate::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId};
+use crate::operation::Operation;
+use crate::payment::{BroughtCredentials, RefundShare};
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+pub use create::Create;
+pub use status::{RefundStatus, RefundType};
+pub use transition::{Command, Effect, Input, Step, transition};
+
+/// The aggregate. What it takes from what its payment captured, the payment counts
+/// ([`Payment::refunds`](crate::payment::Payment::refunds)): both change in one commit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refund {
+    pub merchant_id: MerchantId,
+    pub refund_id: RefundId,
+    pub payment_id: PaymentId,
+    pub profile_id: ProfileId,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub status: RefundStatus,
+    pub refund_type: RefundType,
+    /// The payment's.
+    pub currency: Currency,
+    pub reason: Option<String>,
+    pub metadata: Option<Map<String, Value>>,
+    pub charge: Charge,
+    /// What the processor is asked for. Its amount is the refund's.
+    pub operation: Operation,
+    /// Why it is in review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflict: Option<Decline>,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// The attempt that took the money, as far as it is needed to give it back by the same way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Charge {
+    /// Number of the attempt.
+    pub attempt: u32,
+    pub connector: String,
+    pub merchant_connector_id: Option<ConnectorAccountId>,
+    /// Credentials that the refund goes with instead of the account's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brought: Option<BroughtCredentials>,
+    pub authorization_key: ProcessorKey,
+    pub authorization_reference: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl Refund {
+    /// What goes back, in minor units of the payment's currency.
+    pub fn amount(&self) -> i64 {
+        self.operation.amount
+    }
+
+    /// Why it failed, or why somebody has to look at it.
+    pub fn trouble(&self) -> Option<&Decline> {
+        self.conflict.as_ref().or(self.operation.decline.as_ref())
+    }
+
+    /// Credentials that were brought along for it are kept.
+    pub fn holds_credentials(&self) -> bool {
+        let brought = self.charge.brought.as_ref();
+        brought.is_some_and(|brought| brought.are_held)
+    }
+
+    /// How its payment counts it.
+    fn share(&self) -> RefundShare {
+        let asked = self.operation.amount;
+        let amount = match self.status {
+            RefundStatus::Pending | RefundStatus::Failed | RefundStatus::Succeeded => asked,
+            RefundStatus::Review => asked.max(self.operation.amount_done()),
+        };
+        RefundShare {
+            refund_id: self.refund_id.clone(),
+            status: self.status,
+            amount,
+            unread: UnreadMembers::default(),
+        }
+    }
+}

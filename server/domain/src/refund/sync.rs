@@ -1,0 +1,73 @@
+//! Asking the processor what became of a refund, and for what was scheduled.
+
+use crate::context::Context;
+use crate::operation::Progress;
+use crate::payment::Payment;
+use crate::question::{Question, Why, pause_after};
+use crate::refund::{Effect, Refund, RefundType, Step};
+use crate::timestamp::Timestamp;
+
+impl Refund {
+    /// Somebody has to ask the processor about it some day, or for it.
+    pub fn is_open_at_processor(&self) -> bool {
+        self.operation.progress.is_open()
+    }
+
+    /// What the processor is to be asked next and when, if the last question was at `now` (or there was none yet).
+    pub fn question(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Question<'_>> {
+        let silence = now.seconds_since(self.modified_at);
+        let in_pause = || now.plus_seconds(pause_after(silence)).unwrap_or(now);
+        let asked = if self.is_to_be_sent() {
+            Some((in_pause(), Why::Scheduled))
+        } else {
+            self.operation
+                .next_question(now, silence, in_flight_seconds)
+        };
+        let keeps = || {
+            self.holds_credentials()
+                .then(|| (in_pause(), Why::KeepsCredentials))
+        };
+        let (due_at, why) = asked.or_else(keeps)?;
+        Some(Question {
+            about: &self.operation.key,
+            due_at,
+            why,
+        })
+    }
+
+    pub(super) fn sync(&self, payment: &Payment, context: &Context) -> Step {
+        let mut refund = self.clone();
+        let key = || self.operation.key.clone();
+        let mut effects = Vec::new();
+        if self.is_to_be_sent() {
+            effects.push(Effect::Call(key()));
+        } else if self.operation.is_to_be_asked_about(context) {
+            effects.push(Effect::LookUp(key()));
+        }
+        effects.extend(refund.forget_credentials(context.now));
+        Step {
+            payment: payment.clone(),
+            refund,
+            effects,
+        }
+    }
+
+    /// Nothing is known of a call yet: it waits for the worker, or the worker's was cut off. Asking again under the same key
+    /// does it once.
+    fn is_to_be_sent(&self) -> bool {
+        match self.refund_type {
+            RefundType::Scheduled => self.operation.progress == Progress::Started,
+            RefundType::Instant => false,
+        }
+    }
+
+    /// Forgets the credentials that were brought along, once nobody asks the processor about it any more.
+    pub(super) fn forget_credentials(&mut self, now: Timestamp) -> Option<Effect> {
+        if self.operation.awaits_an_answer(now) {
+            return None;
+        }
+        let brought = self.charge.brought.as_mut()?;
+        let were_held = std::mem::take(&mut brought.are_held);
+        were_held.then_some(Effect::ForgetCredentials)
+    }
+}
