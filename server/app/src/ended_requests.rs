@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
+use multirail_domain::ids::{MerchantId, ProcessorKey};
 
 use super::idempotency::Claim;
 
@@ -22,8 +22,8 @@ type Name = (MerchantId, &'static str, String);
 pub struct EndedRequests {
     /// The calls that were not made.
     uncalled: Mutex<HashMap<Name, (Instant, Vec<ProcessorKey>)>>,
-    /// Requests that are being carried out once more, and the payments that they had begun to confirm.
-    resumed: Mutex<HashMap<Name, (Instant, PaymentId)>>,
+    /// Requests that are being carried out once more, and the objects that they had begun to change.
+    resumed: Mutex<HashMap<Name, (Instant, String)>>,
 }
 
 impl EndedRequests {
@@ -43,20 +43,20 @@ impl EndedRequests {
         lock(&self.uncalled).remove(&name(claim));
     }
 
-    /// The request of this claim is to be carried out once more: it had begun to confirm this payment.
-    pub fn resume(&self, claim: &Claim, payment_id: PaymentId) {
-        put(&mut lock(&self.resumed), name(claim), payment_id);
+    /// The request of this claim is to be carried out once more: it had begun to change this object.
+    pub fn resume(&self, claim: &Claim, object_id: String) {
+        put(&mut lock(&self.resumed), name(claim), object_id);
     }
 
-    /// The payment that the request of this claim is to confirm once more.
-    pub fn resumed(&self, claim: &Claim) -> Option<PaymentId> {
+    /// The object that the request of this claim is to change once more.
+    pub fn resumed(&self, claim: &Claim) -> Option<String> {
         let resumed = lock(&self.resumed);
         if resumed.is_empty() {
             return None;
         }
         resumed
             .get(&name(claim))
-            .map(|(_, payment_id)| payment_id.clone())
+            .map(|(_, object_id)| object_id.clone())
     }
 
     /// It has been.

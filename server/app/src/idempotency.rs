@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
+use super::driver::Aggregate;
 use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
@@ -76,16 +77,26 @@ impl App {
         if let Some(answer) = record.answer {
             return Ok(Some(answer));
         }
-        // Only payments take more than one commit; everything else has its answer stored with its claim.
-        let payment_id = PaymentId::parse(&record.object_id)
-            .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
-        // Boxed, here and below: repeats are rare, and every request would carry the room that they take.
-        let settled = self.settle_uncalled::<Payment>(origin, claim, &payment_id);
-        let has_ended = Box::pin(settled).await?;
+        // Boxed, because repeats are rare, and every request would carry the room that they take.
+        Box::pin(self.replay_of::<Payment>(origin, claim, &record)).await
+    }
+
+    /// The answer of a request that changed this kind of object and has none stored. What takes one commit has it stored
+    /// with its claim.
+    async fn replay_of<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        claim: &Claim,
+        record: &KeyRecord,
+    ) -> Result<Option<SecretText>, AppError> {
+        let id = A::parse_id(&record.object_id)
+            .ok_or_else(|| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
+        let has_ended = self.settle_uncalled::<A>(origin, claim, &id).await?;
         if !has_ended && is_held(record.lease_until, self.clock.wall()) {
             return Err(Refusal::KeyInUse.into());
         }
-        Box::pin(self.answer_from_state(origin, claim, payment_id, record.lease_until)).await
+        self.answer_from_state::<A>(origin, claim, &id, record.lease_until)
+            .await
     }
 
     /// What a request is told once it was carried out. One that went well has answered its key. One that was refused may
@@ -140,41 +151,40 @@ impl App {
             .await
     }
 
-    /// The first request died before its answer was stored: finds out how it ended and stores that. Where it was to
-    /// confirm a payment and the processor never had it, the repeat does it instead: the key is free again.
-    async fn answer_from_state(
+    /// The first request died before its answer was stored: finds out how it ended and stores that. Where nothing of what it
+    /// wanted has taken place and the repeat can do it, the key is free again.
+    async fn answer_from_state<A: Aggregate>(
         &self,
         origin: &Origin,
         claim: &Claim,
-        payment_id: PaymentId,
+        id: &A::Id,
         lease_until: Timestamp,
     ) -> Result<Option<SecretText>, AppError> {
         let worker = Origin {
             claim: None,
             ..origin.clone()
         };
-        let synced = self
-            .sync_payment(&worker, &claim.merchant_id, &payment_id)
-            .await;
-        let view = match synced {
-            Ok(payment) => self.view(payment),
+        let object = match self.sync::<A>(&worker, &claim.merchant_id, id).await {
+            Ok(object) => object,
             Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {
                 return Err(error);
             }
             // Who can't be asked, because the connector isn't built any more or whatever else broke, must not keep the
             // caller from what is known.
             Err(error) => {
-                tracing::warn!(%payment_id, %error, "a repeat is answered without asking the processor");
-                self.retrieve_payment(&worker, &claim.merchant_id, &payment_id, false)
-                    .await?
+                let object = A::load(self, &claim.merchant_id, id).await?;
+                let object_id = object.identity().object_id;
+                tracing::warn!(object_id, %error, "a repeat is answered without asking the processor");
+                object
             }
         };
-        if claim.may_confirm() && view.payment.was_never_processed() {
+        if object.is_left_to_repeat(claim) {
             self.release(&worker, claim, lease_until).await?;
-            self.ended_requests.resume(claim, payment_id);
+            let object_id = object.identity().object_id.to_owned();
+            self.ended_requests.resume(claim, object_id);
             return Ok(None);
         }
-        let answer = (claim.render)(Made::Payment(&view));
+        let answer = object.answer(self, |made| (claim.render)(made));
         let change = self.answer_change(claim, answer.clone());
         let change_set = self.change_set(
             &worker,

@@ -16,6 +16,7 @@ mod merchant_deletion;
 pub mod operation_sync;
 pub mod payments;
 pub mod ports;
+mod processors;
 pub mod profile_view;
 pub mod profiles;
 pub mod sandbox;

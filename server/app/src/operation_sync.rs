@@ -1,6 +1,6 @@
 //! Asking processors about operations that have no final answer.
 
-use multirail_domain::ids::ProcessorKey;
+use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::payment::Payment;
 use multirail_domain::timestamp::Timestamp;
 
@@ -41,31 +41,30 @@ impl App {
         };
         let (next, result) = match &claimed.object {
             OpenObject::Payment(id) => {
-                let asked = self.sync_operation(origin, merchant_id, id, key).await;
-                let (payment, result) = match asked {
-                    Ok(payment) => (payment, Ok(())),
-                    // What can't be asked about comes up again no sooner than what could.
-                    Err(error) => (Payment::load(self, merchant_id, id).await?, Err(error)),
-                };
-                (
-                    self.next_question_about(&payment, key, unmoved_now()),
-                    result,
-                )
+                self.ask::<Payment>(origin, merchant_id, id, key, unmoved_now)
+                    .await?
             }
         };
         self.store.end_claim(claimed, next).await?;
         result
     }
 
-    fn next_question_about(
+    /// Asks about one operation; answers when it is asked about next, and how this question ended.
+    async fn ask<A: Aggregate>(
         &self,
-        payment: &Payment,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &A::Id,
         key: &ProcessorKey,
-        now: Timestamp,
-    ) -> Option<Timestamp> {
+        now: impl Fn() -> Timestamp,
+    ) -> Result<(Option<Timestamp>, Result<(), AppError>), AppError> {
+        let asked = self.sync_operation::<A>(origin, merchant_id, id, key).await;
+        let (object, result) = match asked {
+            Ok(object) => (object, Ok(())),
+            // What can't be asked about comes up again no sooner than what could.
+            Err(error) => (A::load(self, merchant_id, id).await?, Err(error)),
+        };
         let in_flight = self.leases().in_flight_seconds();
-        let mut questions = payment.questions(now, in_flight);
-        let of_key = questions.find(|(_, question)| question.about == key);
-        of_key.map(|(_, question)| question.due_at)
+        Ok((object.next_question_at(key, now(), in_flight), result))
     }
 }

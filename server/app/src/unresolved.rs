@@ -1,20 +1,25 @@
 //! What waits for a processor's word, for the operator.
 
 use multirail_domain::connector::OperationKind;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{AttemptId, MerchantId, PaymentId};
 use multirail_domain::payment::{Operation, Payment};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
 use super::{App, AppError};
-use crate::ports::open_operations::UnresolvedOperation;
+use crate::ports::StoreFailure;
+use crate::ports::open_operations::{OpenObject, UnresolvedOperation};
 
-/// One operation without a final answer, and the payment that it belongs to.
+/// One operation without a final answer, and what it belongs to.
 #[derive(Clone, Debug)]
 pub struct Unresolved {
-    pub payment: Payment,
-    pub attempt: u32,
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    pub attempt_id: AttemptId,
     pub connector: String,
     pub kind: OperationKind,
+    pub currency: Currency,
     pub operation: Operation,
     pub next_question_at: Timestamp,
 }
@@ -37,29 +42,47 @@ impl App {
             return Err(Refusal::invalid_value(message).into());
         }
         let found = self.store.unresolved_operations(limit, offset.unwrap_or(0));
-        Ok(found.await?.into_iter().filter_map(of_payment).collect())
+        let mut unresolved = Vec::new();
+        for one in found.await? {
+            unresolved.extend(self.unresolved(one).await?);
+        }
+        Ok(unresolved)
+    }
+
+    /// Nothing where the processor's answer is stored by now, or the object can't be read.
+    async fn unresolved(&self, found: UnresolvedOperation) -> Result<Option<Unresolved>, AppError> {
+        let merchant_id = &found.merchant_id;
+        let read = match &found.object {
+            OpenObject::Payment(id) => {
+                let payment = self.store.payment(merchant_id, id).await;
+                payment.map(|payment| payment.and_then(|payment| of_payment(&payment, &found)))
+            }
+        };
+        match read {
+            Ok(unresolved) => Ok(unresolved),
+            // It hides no other, and who looks after the service is told by the log.
+            Err(StoreFailure::Broken(why)) => {
+                let key = &found.processor_key;
+                tracing::error!(%merchant_id, %key, why, "an unresolved operation can't be shown");
+                Ok(None)
+            }
+            Err(failure) => Err(failure.into()),
+        }
     }
 }
 
-/// Nothing where the processor's answer is stored by now.
-fn of_payment(found: UnresolvedOperation) -> Option<Unresolved> {
-    let UnresolvedOperation {
-        processor_key,
-        payment,
-        next_question_at,
-    } = found;
+fn of_payment(payment: &Payment, found: &UnresolvedOperation) -> Option<Unresolved> {
     let mut unresolved = payment.unresolved();
     let (attempt, kind, operation) =
-        unresolved.find(|(_, _, operation)| operation.key == processor_key)?;
-    let connector = attempt.connector.clone().unwrap_or_default();
-    let (attempt, operation) = (attempt.number, operation.clone());
-    drop(unresolved);
+        unresolved.find(|(_, _, operation)| operation.key == found.processor_key)?;
     Some(Unresolved {
-        attempt,
-        connector,
+        merchant_id: payment.merchant_id.clone(),
+        payment_id: payment.payment_id.clone(),
+        attempt_id: payment.attempt_id(attempt.number),
+        connector: attempt.connector.clone().unwrap_or_default(),
         kind,
-        operation,
-        next_question_at,
-        payment,
+        currency: payment.terms.currency,
+        operation: operation.clone(),
+        next_question_at: found.next_question_at,
     })
 }

@@ -82,6 +82,8 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::Unreadable { .. } => (BAD_REQUEST, "IR_07"),
         Refusal::ClientSecretExpired => (BAD_REQUEST, "IR_08"),
         Refusal::ClientSecretMismatch => (BAD_REQUEST, "IR_09"),
+        Refusal::TooManyRefunds { .. } => (BAD_REQUEST, "IR_12"),
+        Refusal::RefundTooLarge { .. } => (BAD_REQUEST, "IR_13"),
         Refusal::NotInState { .. } => (BAD_REQUEST, "IR_14"),
         Refusal::Precondition { .. } => (BAD_REQUEST, "IR_16"),
         Refusal::NotForThisCaller { .. } => (StatusCode::UNAUTHORIZED, "IR_18"),
@@ -114,7 +116,8 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::Customer
         | Object::Event
         | Object::MerchantAccount
-        | Object::Payment => "HE_02",
+        | Object::Payment
+        | Object::Refund => "HE_02",
         Object::Organization => "IR_37",
     }
 }

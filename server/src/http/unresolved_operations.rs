@@ -27,21 +27,23 @@ impl UnresolvedOperationsApi for Api {
 
 fn answer(unresolved: Unresolved) -> types::UnresolvedOperation {
     let Unresolved {
-        payment,
-        attempt,
+        merchant_id,
+        payment_id,
+        attempt_id,
         connector,
         kind,
+        currency,
         operation,
         next_question_at,
     } = unresolved;
     types::UnresolvedOperation {
-        merchant_id: payment.merchant_id.to_string(),
-        payment_id: payment.payment_id.to_string(),
-        attempt_id: payment.attempt_id(attempt).to_string(),
+        merchant_id: merchant_id.to_string(),
+        payment_id: payment_id.to_string(),
+        attempt_id: attempt_id.to_string(),
         operation: types::OperationKind::from(kind.as_str()),
         progress: operation.progress.to_string(),
         amount: operation.amount,
-        currency: types::Currency::from(payment.terms.currency.as_str()),
+        currency: types::Currency::from(currency.as_str()),
         connector,
         processor_key: operation.key.to_string(),
         reason: operation.unknown.map(|reason| reason.to_string()),

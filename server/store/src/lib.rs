@@ -27,6 +27,7 @@ mod lower_payment;
 mod merchants;
 mod open_operations;
 mod organizations;
+mod payment_operations;
 mod payment_store;
 mod payments;
 mod profiles;

@@ -6,7 +6,7 @@ use multirail_domain::payment::{Attempt, Capture, Payment};
 
 use super::engine::{Value, Write, values};
 use super::lower::{Lower, Lowering};
-use super::open_operations;
+use super::payment_operations;
 use super::record;
 
 const PAYMENTS: &str = "payments";
@@ -82,7 +82,7 @@ fn update(
     let mut parameters = payment_values(after, in_flight_seconds)?;
     parameters.push(Value::from(before.version));
     writes.push(Write::new(UPDATE_PAYMENT, parameters).on(PAYMENTS));
-    open_operations::lower(before, after, in_flight_seconds, writes);
+    payment_operations::lower(before, after, in_flight_seconds, writes);
     // An attempt that closes has to be written before the one that opens: only one may be open at any moment.
     for attempt in &after.attempts {
         let Some(was) = before.attempts.iter().find(|a| a.number == attempt.number) else {
@@ -165,7 +165,7 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
             .sum::<usize>() as i64,
         record::write(payment)?,
         payment.modified_at.as_micros(),
-        open_operations::sync_at(payment, in_flight_seconds),
+        payment_operations::sync_at(payment, in_flight_seconds),
         payment.is_open_at_processor()
     ])
 }

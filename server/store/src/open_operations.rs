@@ -1,10 +1,7 @@
 //! Operations at a processor without a final answer: when each is asked about next, and who does it.
 //!
-//! A row is filed by the commit after which nobody waits for the operation's answer any more (`lower`). While its call is
-//! under way there is none, so that a payment whose answer comes at once costs no statement here: until then the payment's
-//! own row says when the call must be over, `payments.sync_at`. What was cut off meanwhile, and what a server of before this
-//! table left open, gets its rows when that date has come (`adopt`). From then on `sync_at` is [`FILED`]: it counts as open
-//! for servers of before this table, and is never due for them.
+//! A row is filed by a commit of its object. Whether that is the one before the call or the one after which nobody waits
+//! for the answer any more is the object's choice: `payment_operations` says why payments wait.
 //!
 //! `due_at` is the date of the next question, in business time. A claim counts `fence` up and sets a lease in wall time,
 //! which no move of the business clock takes away. It also puts the date off by as long, so that what is being asked about
@@ -16,44 +13,27 @@ use multirail_app::ports::open_operations::{
     ClaimedOperation, OpenObject, OpenOutcomes, Room, UnresolvedOperation,
 };
 use multirail_app::ports::{OpenOperationStore, StoreFailure};
-use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
-use multirail_domain::payment::{Attempt, Payment};
-use multirail_domain::question::{Question, Why};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey};
+use multirail_domain::question::Question;
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Engine, Read, Row, Value, Write, WriteError, values};
-use super::payments;
+use super::engine::{Engine, Read, Row, Value, Write, values};
+use super::payment_operations;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
 const TABLE: &str = "open_operations";
 
-/// `payments.sync_at` of a payment whose operations all have their rows: the end of the year 9999.
-pub(super) const FILED: i64 = 253_402_300_799_000_000;
+/// The classes of objects that this version knows, as a list in SQL.
+const CLASSES: &str = "'payment'";
+const PAYMENT: &str = "payment";
 
 const FILE: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
      merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
-     values ($1, $2, 'payment', $3, $4, $5, $6, 0, 0, $7, $8) on conflict (processor_key) \
+     values ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9) on conflict (processor_key) \
      do update set due_at = excluded.due_at, reason = excluded.reason, is_unresolved = excluded.is_unresolved";
 
-/// What has its row already is perhaps being asked about.
-const ADOPT: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
-     merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
-     values ($1, $2, 'payment', $3, $4, $5, $6, 0, 0, $7, $8) on conflict (processor_key) do nothing";
-
 const DELETE: &str = "delete from open_operations where processor_key = $1";
-
-/// The calls that must be over by now. A date behind those of all calls that may be under way was set by a server of before
-/// the table.
-const TO_ADOPT: &str = "select merchant_id, payment_id, sync_at from payments where sync_at <= $1 \
-     union all select merchant_id, payment_id, sync_at from payments where sync_at > $2 and sync_at < $3 \
-     order by sync_at, merchant_id, payment_id limit $4";
-
-const ADOPTED: &str = "update payments set sync_at = $5 \
-     where merchant_id = $1 and payment_id = $2 and version = $3 and sync_at = $4";
-
-const PUT_OFF: &str =
-    "update payments set sync_at = $4 where merchant_id = $1 and payment_id = $2 and sync_at = $3";
 
 const CLAIM: &str = "update open_operations set due_at = $4, lease_until = $5, fence = fence + 1 \
      where processor_key = $1 and fence = $2 and due_at = $3";
@@ -68,11 +48,6 @@ const GIVE_BACK: &str =
 const CLOSE: &str =
     "delete from open_operations where processor_key = $1 and fence = $2 and due_at = $3";
 
-/// Nothing of the payment is open any more.
-const NOT_FILED: &str = "update payments set sync_at = null where merchant_id = $1 and payment_id = $2 and sync_at = $3 \
-     and not exists (select 1 from open_operations where merchant_id = $1 and object_class = 'payment' \
-     and object_id = $2)";
-
 /// What was cut off is to be asked about when the call or the question must be over, that is within this time.
 const ASK_CALLS_NOW: &str = "update payments set sync_at = $1 where sync_at > $1 and sync_at <= $2";
 const ASK_NOW: &str =
@@ -83,15 +58,20 @@ const END_LEASES: &str = "update open_operations set lease_until = 0 where lease
 const OPEN_OUTCOMES: &str = "select count(*) as open, \
      count(case when reason = 'awaiting_customer' then 1 end) as with_payer from open_operations where is_unresolved";
 
-/// So many payments at a time get their rows.
-const ADOPTED_AT_ONCE: i64 = 100;
-
 /// What a claim goes by.
-struct ClaimTerms {
-    now: Timestamp,
-    wall: Timestamp,
+pub(super) struct ClaimTerms {
+    pub now: Timestamp,
+    pub wall: Timestamp,
     /// How long it holds.
-    seconds: i64,
+    pub seconds: i64,
+}
+
+/// An operation that is asked about, as its row says it.
+pub(super) struct Asked<'a> {
+    pub connector: &'a str,
+    /// Unset where the credentials were brought along.
+    pub account: Option<&'a ConnectorAccountId>,
+    pub question: Question<'a>,
 }
 
 #[async_trait]
@@ -124,132 +104,58 @@ impl OpenOperationStore for SqlStore {
         limit: i64,
         offset: i64,
     ) -> Result<Vec<UnresolvedOperation>, StoreFailure> {
-        payments::with_unresolved_operations(&self.engine, limit, offset).await
+        unresolved(&self.engine, limit, offset).await
     }
 }
 
-/// `payments.sync_at`.
-pub(super) fn sync_at(payment: &Payment, in_flight_seconds: i64) -> Option<i64> {
-    let mut call_is_over_at = None;
-    let mut has_rows = false;
-    for (_, question) in payment.questions(payment.modified_at, in_flight_seconds) {
-        if question.why == Why::Started {
-            let over = Some(question.due_at.as_micros());
-            call_is_over_at = call_is_over_at.min(over).or(over);
-        } else {
-            has_rows = true;
-        }
-    }
-    call_is_over_at.or(has_rows.then_some(FILED))
-}
-
-/// The rows that a change of the payment files, moves and deletes.
+/// The rows that a change of an object files, moves and deletes.
 pub(super) fn lower(
-    before: &Payment,
-    after: &Payment,
-    in_flight_seconds: i64,
+    merchant_id: &MerchantId,
+    object: &OpenObject,
+    before: &[Asked<'_>],
+    after: &[Asked<'_>],
     writes: &mut Vec<Write>,
 ) {
-    let filed_before = filed(before, in_flight_seconds);
-    let filed_after = filed(after, in_flight_seconds);
-    for (_, was) in &filed_before {
-        let mut still = filed_after.iter().map(|(_, question)| question.about);
-        if !still.any(|key| key == was.about) {
-            let delete = Write::new(DELETE, values![was.about.as_str()]);
+    for was in before {
+        let mut still = after.iter().map(|asked| asked.question.about);
+        if !still.any(|key| key == was.question.about) {
+            let delete = Write::new(DELETE, values![was.question.about.as_str()]);
             writes.push(delete.on(TABLE).any_rows());
         }
     }
-    for (attempt, question) in &filed_after {
-        if !filed_before.iter().any(|(_, was)| was == question) {
-            let parameters = row(after, attempt, question, question.due_at);
+    for asked in after {
+        if !before.iter().any(|was| was.question == asked.question) {
+            let parameters = row(merchant_id, object, asked, asked.question.due_at);
             writes.push(Write::new(FILE, parameters).on(TABLE));
         }
     }
 }
 
-fn filed(payment: &Payment, in_flight_seconds: i64) -> Vec<(&Attempt, Question<'_>)> {
-    let questions = payment.questions(payment.modified_at, in_flight_seconds);
-    questions
-        .filter(|(_, question)| question.why != Why::Started)
-        .collect()
-}
-
-fn row(
-    payment: &Payment,
-    attempt: &Attempt,
-    question: &Question<'_>,
+pub(super) fn row(
+    merchant_id: &MerchantId,
+    object: &OpenObject,
+    asked: &Asked<'_>,
     due_at: Timestamp,
 ) -> Vec<Value> {
-    let account = attempt.merchant_connector_id.as_ref();
+    let (class, id) = named(object);
     values![
-        question.about.as_str(),
-        payment.merchant_id.as_str(),
-        payment.payment_id.as_str(),
-        attempt.connector.as_deref().unwrap_or_default(),
-        account.map(|id| id.as_str()),
+        asked.question.about.as_str(),
+        merchant_id.as_str(),
+        class,
+        id,
+        asked.connector,
+        asked.account.map(|id| id.as_str()),
         due_at.as_micros(),
-        question.why.as_str(),
-        question.why.is_unresolved()
+        asked.question.why.as_str(),
+        asked.question.why.is_unresolved()
     ]
 }
 
-/// Files what nobody has filed: see the head of this file.
-async fn adopt(engine: &Engine, terms: &ClaimTerms) -> Result<(), StoreFailure> {
-    let parameters = values![
-        terms.now.as_micros(),
-        later(terms.now, terms.seconds).as_micros(),
-        FILED,
-        ADOPTED_AT_ONCE
-    ];
-    let read = Read::new(TO_ADOPT, parameters);
-    for row in engine.fetch(read).await.map_err(failure)? {
-        let writes = adoption(engine, terms, &row).await?;
-        match engine.write(writes).await {
-            // A miss: the payment was changed meanwhile. What that left open says so itself.
-            Ok(_) | Err(WriteError::Miss(_)) => {}
-            Err(WriteError::Store(error)) => return Err(failure(error)),
-        }
+/// An object as rows name it.
+fn named(object: &OpenObject) -> (&'static str, &str) {
+    match object {
+        OpenObject::Payment(id) => (PAYMENT, id.as_str()),
     }
-    Ok(())
-}
-
-async fn adoption(
-    engine: &Engine,
-    terms: &ClaimTerms,
-    seen: &Row,
-) -> Result<Vec<Write>, StoreFailure> {
-    let merchant_id = MerchantId::parse(seen.str("merchant_id").map_err(failure)?);
-    let payment_id = PaymentId::parse(seen.str("payment_id").map_err(failure)?);
-    let (merchant_id, payment_id) = (record::id(merchant_id)?, record::id(payment_id)?);
-    let sync_at = seen.int("sync_at").map_err(failure)?;
-    let found = payments::payment(engine, &merchant_id, &payment_id).await;
-    let place = format!("{merchant_id}/{payment_id}");
-    let Some(payment) = record::readable("payments", place, found)?.flatten() else {
-        let put_off_to = later(terms.now, terms.seconds).as_micros();
-        let parameters = values![
-            merchant_id.as_str(),
-            payment_id.as_str(),
-            sync_at,
-            put_off_to
-        ];
-        return Ok(vec![Write::new(PUT_OFF, parameters).any_rows()]);
-    };
-    let mut writes = Vec::new();
-    for (attempt, question) in payment.questions(payment.modified_at, terms.seconds) {
-        let due_at = Timestamp::from_micros(sync_at);
-        let parameters = row(&payment, attempt, &question, due_at);
-        writes.push(Write::new(ADOPT, parameters).any_rows());
-    }
-    let is_filed = !writes.is_empty();
-    let parameters = values![
-        merchant_id.as_str(),
-        payment_id.as_str(),
-        payment.version,
-        sync_at,
-        is_filed.then_some(FILED)
-    ];
-    writes.push(Write::new(ADOPTED, parameters));
-    Ok(writes)
 }
 
 /// A connector without room is passed over, so that a processor that lets everybody wait doesn't hold up the others.
@@ -258,7 +164,7 @@ async fn claim(
     terms: &ClaimTerms,
     mut room: Room,
 ) -> Result<Vec<ClaimedOperation>, StoreFailure> {
-    adopt(engine, terms).await?;
+    payment_operations::adopt(engine, terms).await?;
     let mut claimed = Vec::new();
     while room.free > 0 {
         let due = engine.fetch(due(terms, &room)).await.map_err(failure)?;
@@ -305,8 +211,8 @@ fn due(terms: &ClaimTerms, room: &Room) -> Read {
         passed_over += &format!(" and connector <> ${}", parameters.len());
     }
     let sql = format!(
-        "select processor_key, merchant_id, object_id, connector, due_at, fence from open_operations \
-         where due_at <= $1{passed_over} and lease_until <= $2 and object_class = 'payment' \
+        "select processor_key, merchant_id, object_class, object_id, connector, due_at, fence from open_operations \
+         where due_at <= $1{passed_over} and lease_until <= $2 and object_class in ({CLASSES}) \
          order by due_at, processor_key limit $3"
     );
     Read::new(sql, parameters)
@@ -339,13 +245,16 @@ async fn end(
         }
         None => {
             let close = values![key, claimed.fence, put_off_to];
-            let OpenObject::Payment(payment_id) = &claimed.object;
-            let object = values![claimed.merchant_id.as_str(), payment_id.as_str(), FILED];
-            vec![
+            let mut writes = vec![
                 Write::new(CLOSE, close).any_rows(),
                 Write::new(GIVE_BACK, values![key, claimed.fence]).any_rows(),
-                Write::new(NOT_FILED, object).any_rows(),
-            ]
+            ];
+            match &claimed.object {
+                OpenObject::Payment(id) => {
+                    writes.push(payment_operations::not_filed(&claimed.merchant_id, id));
+                }
+            }
+            writes
         }
     };
     record::write_any(engine, writes).await.map(drop)
@@ -379,17 +288,50 @@ async fn open_outcomes(engine: &Engine) -> Result<OpenOutcomes, StoreFailure> {
 fn of_row(row: &Row, terms: &ClaimTerms) -> Result<ClaimedOperation, StoreFailure> {
     let key = ProcessorKey::parse(row.str("processor_key").map_err(failure)?);
     let merchant = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
-    let payment = PaymentId::parse(row.str("object_id").map_err(failure)?);
     Ok(ClaimedOperation {
         processor_key: record::id(key)?,
         merchant_id: record::id(merchant)?,
-        object: OpenObject::Payment(record::id(payment)?),
+        object: object_of(row)?,
         connector: row.text("connector").map_err(failure)?,
         fence: row.int("fence").map_err(failure)? + 1,
         put_off_to: later(terms.now, terms.seconds),
     })
 }
 
-fn later(time: Timestamp, seconds: i64) -> Timestamp {
+fn object_of(row: &Row) -> Result<OpenObject, StoreFailure> {
+    let id = row.str("object_id").map_err(failure)?;
+    match row.str("object_class").map_err(failure)? {
+        PAYMENT => Ok(OpenObject::Payment(record::id(PaymentId::parse(id))?)),
+        class => Err(StoreFailure::Broken(format!(
+            "operations of a {class} are not known here"
+        ))),
+    }
+}
+
+async fn unresolved(
+    engine: &Engine,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<UnresolvedOperation>, StoreFailure> {
+    let sql = format!(
+        "select processor_key, merchant_id, object_class, object_id, due_at from open_operations \
+         where is_unresolved and object_class in ({CLASSES}) order by due_at, processor_key limit $1 offset $2"
+    );
+    let read = Read::new(sql, values![limit, offset]);
+    let rows = engine.fetch(read).await.map_err(failure)?;
+    let found = rows.iter().map(|row| {
+        let key = ProcessorKey::parse(row.str("processor_key").map_err(failure)?);
+        let merchant = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+        Ok(UnresolvedOperation {
+            processor_key: record::id(key)?,
+            merchant_id: record::id(merchant)?,
+            object: object_of(row)?,
+            next_question_at: Timestamp::from_micros(row.int("due_at").map_err(failure)?),
+        })
+    });
+    found.collect()
+}
+
+pub(super) fn later(time: Timestamp, seconds: i64) -> Timestamp {
     time.plus_seconds(seconds).unwrap_or(time)
 }

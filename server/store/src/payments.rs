@@ -1,10 +1,8 @@
 //! Reading payments back.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::open_operations::UnresolvedOperation;
-use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
+use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Capture, Payment};
-use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, values};
 use super::record::{self, failure};
@@ -33,14 +31,6 @@ const ATTEMPTS: &str = "select record from attempts where merchant_id = $1 and p
 
 const CAPTURES: &str = "select attempt_number, record from captures where merchant_id = $1 and payment_id = $2 \
      order by attempt_number, capture_sequence";
-
-const UNRESOLVED: &str = "select o.processor_key as processor_key, o.merchant_id as merchant_id, o.due_at as due_at, \
-     p.payment_id as payment_id, p.version as version, p.record as record, p.attempt_count as attempt_count, \
-     p.capture_count as capture_count, a.record as attempt_record from open_operations o \
-     join payments p on p.merchant_id = o.merchant_id and p.payment_id = o.object_id \
-     join attempts a on a.merchant_id = p.merchant_id and a.payment_id = p.payment_id \
-     and a.attempt_number = p.attempt_count where o.object_class = 'payment' and o.is_unresolved \
-     order by o.due_at, o.processor_key limit $1 offset $2";
 
 pub(super) async fn payment(
     engine: &Engine,
@@ -136,28 +126,6 @@ async fn add_captures(
         attempt.captures.push(capture);
     }
     Ok(())
-}
-
-pub(super) async fn with_unresolved_operations(
-    engine: &Engine,
-    limit: i64,
-    offset: i64,
-) -> Result<Vec<UnresolvedOperation>, StoreFailure> {
-    let read = Read::new(UNRESOLVED, values![limit, offset]);
-    let mut found = Vec::new();
-    for row in engine.fetch(read).await.map_err(failure)? {
-        let merchant_id = record::id(MerchantId::parse(row.str("merchant_id").map_err(failure)?))?;
-        let key = ProcessorKey::parse(row.str("processor_key").map_err(failure)?);
-        let next_question_at = Timestamp::from_micros(row.int("due_at").map_err(failure)?);
-        if let Some(payment) = listed(engine, &merchant_id, &row).await? {
-            found.push(UnresolvedOperation {
-                processor_key: record::id(key)?,
-                payment,
-                next_question_at,
-            });
-        }
-    }
-    Ok(found)
 }
 
 /// A payment of a list, unless it can't be read.

@@ -10,7 +10,7 @@ use multirail_domain::operation::Operation;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
-use super::super::idempotency::Made;
+use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use crate::ports::Change;
 
@@ -25,6 +25,9 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     type Inputs: Default + Send;
 
     fn id(&self) -> &Self::Id;
+
+    /// The id as it stands in stored rows.
+    fn parse_id(text: &str) -> Option<Self::Id>;
 
     fn identity(&self) -> Identity<'_>;
 
@@ -43,6 +46,18 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// Lets its transition decide on what a processor told us.
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Self::Step, Refusal>;
+
+    /// Lets its transition decide what to ask the processor about now.
+    fn decide_to_ask(&self, context: &Context) -> Result<Self::Step, Refusal>;
+
+    /// When the operation of this key is asked about next, if the last question was at `now`. A call may be under way for
+    /// up to `in_flight_seconds`.
+    fn next_question_at(
+        &self,
+        key: &ProcessorKey,
+        now: Timestamp,
+        in_flight_seconds: i64,
+    ) -> Option<Timestamp>;
 
     /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
     fn lower(before: Option<&Self>, step: Self::Step, inputs: &mut Self::Inputs) -> Lowered<Self>;
@@ -65,6 +80,9 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         call: &Self::Call,
         inputs: &Self::Inputs,
     ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
+
+    /// Nothing of what the request of this claim wanted has taken place, and its repeat is to do it.
+    fn is_left_to_repeat(&self, claim: &Claim) -> bool;
 
     /// The object as its events carry it.
     fn content(&self, app: &App) -> Content;

@@ -22,6 +22,7 @@ mod aggregate;
 mod carry_out;
 mod commit;
 mod retry;
+mod sync;
 mod uncalled;
 
 pub(crate) use aggregate::{Aggregate, Content, Due, Identity, Lowered, ProcessorCall};

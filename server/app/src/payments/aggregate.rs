@@ -7,12 +7,13 @@ use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::operation::Operation;
-use multirail_domain::payment::{Effect, Input, Payment, ProcessorCall, Step, transition};
+use multirail_domain::payment::{Command, Effect, Input, Payment, ProcessorCall, Step, transition};
 use multirail_domain::refusal::Refusal;
+use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::PAYMENT_DETAILS;
 
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
-use super::super::idempotency::Made;
+use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
@@ -32,6 +33,10 @@ impl Aggregate for Payment {
 
     fn id(&self) -> &PaymentId {
         &self.payment_id
+    }
+
+    fn parse_id(text: &str) -> Option<PaymentId> {
+        PaymentId::parse(text).ok()
     }
 
     fn identity(&self) -> Identity<'_> {
@@ -67,6 +72,21 @@ impl Aggregate for Payment {
 
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Step, Refusal> {
         transition(self, Input::Fact(fact), context)
+    }
+
+    fn decide_to_ask(&self, context: &Context) -> Result<Step, Refusal> {
+        transition(self, Input::Command(Command::Sync), context)
+    }
+
+    fn next_question_at(
+        &self,
+        key: &ProcessorKey,
+        now: Timestamp,
+        in_flight_seconds: i64,
+    ) -> Option<Timestamp> {
+        let mut questions = self.questions(now, in_flight_seconds);
+        let of_key = questions.find(|(_, question)| question.about == key);
+        of_key.map(|(_, question)| question.due_at)
     }
 
     fn lower(before: Option<&Self>, step: Step, inputs: &mut CallInputs) -> Lowered<Self> {
@@ -147,6 +167,10 @@ impl Aggregate for Payment {
         inputs: &CallInputs,
     ) -> Result<Outcome, AppError> {
         app.look_up(self, call, inputs).await
+    }
+
+    fn is_left_to_repeat(&self, claim: &Claim) -> bool {
+        claim.may_confirm() && self.was_never_processed()
     }
 
     fn content(&self, app: &App) -> Content {

@@ -1,7 +1,5 @@
 //! The calls to the processor that a stored step asks for.
 
-use std::sync::Arc;
-
 use multirail_domain::card::Card;
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureDescriptor, CaptureRequest, LookUpRequest, OperationKind, Outcome,
@@ -13,7 +11,6 @@ use multirail_domain::payment::{Attempt, Operation, Payment, ProcessorCall};
 
 use super::super::{App, AppError};
 use super::CallCredentials;
-use crate::ports::Connector;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]
@@ -32,7 +29,8 @@ impl App {
         inputs: &mut CallInputs,
     ) -> Result<Outcome, AppError> {
         let (attempt, operation) = find(payment, call)?;
-        let connector = self.connector_of(attempt)?;
+        let name = attempt.connector.as_deref().unwrap_or_default();
+        let connector = self.connector(name)?;
         let Some(credentials) = self
             .credentials(payment, attempt, &inputs.credentials)
             .await?
@@ -92,7 +90,7 @@ impl App {
                 return Err(AppError::Broken(message.to_owned()));
             }
         };
-        Ok(self.in_time(attempt, call.kind.as_str(), answer).await)
+        Ok(self.in_time(name, call.kind.as_str(), answer).await)
     }
 
     pub(super) async fn look_up(
@@ -102,7 +100,8 @@ impl App {
         inputs: &CallInputs,
     ) -> Result<Outcome, AppError> {
         let (attempt, _) = find(payment, call)?;
-        let connector = self.connector_of(attempt)?;
+        let name = attempt.connector.as_deref().unwrap_or_default();
+        let connector = self.connector(name)?;
         let Some(credentials) = self
             .credentials(payment, attempt, &inputs.credentials)
             .await?
@@ -118,15 +117,8 @@ impl App {
             authorization_reference,
         };
         Ok(self
-            .in_time(attempt, "look_up", connector.look_up(request))
+            .in_time(name, "look_up", connector.look_up(request))
             .await)
-    }
-
-    fn connector_of(&self, attempt: &Attempt) -> Result<Arc<dyn Connector>, AppError> {
-        let name = attempt.connector.as_deref().unwrap_or_default();
-        self.connectors
-            .find(name)
-            .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))
     }
 }
 

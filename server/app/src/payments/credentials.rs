@@ -61,7 +61,9 @@ impl App {
         at_hand: &CallCredentials,
     ) -> Result<Option<SecretText>, AppError> {
         let Some(brought) = &attempt.brought else {
-            return self.stored_credentials(payment, attempt).await.map(Some);
+            let account_id = attempt.merchant_connector_id.as_ref();
+            let stored = self.account_credentials(&payment.merchant_id, account_id);
+            return stored.await.map(Some);
         };
         let is_newest = attempt.number == payment.active().number;
         match &at_hand.0 {
@@ -83,24 +85,6 @@ impl App {
             .store
             .held_credentials(merchant_id, payment_id, number, now);
         Ok(kept.await?)
-    }
-
-    async fn stored_credentials(
-        &self,
-        payment: &Payment,
-        attempt: &Attempt,
-    ) -> Result<SecretText, AppError> {
-        let account_id = attempt.merchant_connector_id.as_ref().ok_or_else(|| {
-            AppError::Broken("an attempt was sent without a connector account".to_owned())
-        })?;
-        let account = self
-            .store
-            .connector_account_ever(&payment.merchant_id, account_id)
-            .await?
-            .ok_or_else(|| {
-                AppError::Broken("the attempt's connector account was never here".to_owned())
-            })?;
-        Ok(account.credentials_json())
     }
 }
 

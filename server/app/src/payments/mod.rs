@@ -9,7 +9,6 @@ mod command;
 pub mod confirm;
 pub mod create;
 pub mod credentials;
-mod in_time;
 pub mod lapse;
 pub mod list;
 pub mod one_question;
@@ -18,7 +17,6 @@ pub mod payer_address;
 mod resume;
 pub mod retrieve;
 mod set_free;
-pub mod sync;
 pub mod update;
 
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};

@@ -90,7 +90,7 @@ impl App {
         let origin = Origin::new(Actor::Payer, request_id);
         let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
         let payment = match self.payer_questions.begin(merchant_id, payment_id) {
-            Some(_question) => self.sync_payment(&origin, merchant_id, payment_id).await?,
+            Some(_question) => self.sync(&origin, merchant_id, payment_id).await?,
             None => self.load(merchant_id, payment_id).await?,
         };
         if payment.active().number != visit.attempt() {

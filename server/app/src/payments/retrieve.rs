@@ -1,7 +1,7 @@
 //! Read one payment. (`GET /payments/{payment_id}`)
 
 use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::payment::PaymentStatus;
+use multirail_domain::payment::{Payment, PaymentStatus};
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
@@ -22,7 +22,8 @@ impl App {
         // What is open is not always to be seen in the status: a cancelled payment's void, say.
         let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
         let payment = if force_sync && asks {
-            self.sync_payment(origin, merchant_id, payment_id).await?
+            self.sync::<Payment>(origin, merchant_id, payment_id)
+                .await?
         } else {
             payment
         };

@@ -27,7 +27,7 @@ impl App {
         let mut payment = self.load(merchant_id, payment_id).await?;
         for _ in 0..ROUNDS {
             if payment.is_open_at_processor() {
-                payment = self.sync_payment(origin, merchant_id, payment_id).await?;
+                payment = self.sync(origin, merchant_id, payment_id).await?;
             }
             if !payment.is_unfinished() {
                 break;

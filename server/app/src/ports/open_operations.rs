@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
-use multirail_domain::payment::Payment;
 use multirail_domain::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
@@ -29,10 +28,11 @@ pub struct ClaimedOperation {
 }
 
 /// An operation that operators are shown.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnresolvedOperation {
     pub processor_key: ProcessorKey,
-    pub payment: Payment,
+    pub merchant_id: MerchantId,
+    pub object: OpenObject,
     pub next_question_at: Timestamp,
 }
 

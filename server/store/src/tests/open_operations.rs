@@ -9,7 +9,7 @@ use multirail_domain::connector::{Outcome, UnknownReason};
 use multirail_domain::ids::{PaymentId, ProcessorKey};
 
 use super::super::engine::{Read, Write, values};
-use super::super::open_operations::FILED;
+use super::super::payment_operations::FILED;
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::place::Place;

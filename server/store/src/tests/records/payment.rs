@@ -4,13 +4,15 @@ use multirail_domain::card::{CardDetails, Network};
 use multirail_domain::connector::{Decline, IssuerWords, UnknownReason};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, MerchantId, PaymentId, ProcessorKey, ProfileId,
+    ConnectorAccountId, CustomerId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId,
 };
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
-    Instrument, Operation, Payment, PaymentStatus, Program, Progress, Surcharge, Terms,
+    Instrument, Operation, Payment, PaymentStatus, Program, Progress, RefundShare, Surcharge,
+    Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
+use multirail_domain::refund::RefundStatus;
 use multirail_domain::routing::{Choice, Share, StraightThrough};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
@@ -97,9 +99,19 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         modified_at: moment(2),
         expires_at: moment(900),
         holds_card: is_full,
+        refunds: if is_full { shares() } else { Vec::new() },
         attempts: Vec::new(),
         unread: UnreadMembers::default(),
     }
+}
+
+fn shares() -> Vec<RefundShare> {
+    vec![RefundShare {
+        refund_id: RefundId::parse("ref_example").expect("an id"),
+        status: RefundStatus::Succeeded,
+        amount: 2000,
+        unread: UnreadMembers::default(),
+    }]
 }
 
 /// One that was just created, and those to which everything happened that can.

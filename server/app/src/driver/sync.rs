@@ -1,0 +1,56 @@
+//! Asking the processor about everything of an object that has no final answer.
+
+use multirail_domain::ids::{MerchantId, ProcessorKey};
+
+use super::super::{App, AppError, Origin};
+use super::aggregate::{Aggregate, Due};
+use super::commit::{Stage, Stored};
+use super::retry::Decisions;
+
+impl App {
+    /// Asks, and records what it is told through the same transition as any answer.
+    ///
+    /// # Errors
+    /// Unknown object, or a store that fails. A processor that doesn't know either is no error.
+    pub(crate) async fn sync<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &A::Id,
+    ) -> Result<A, AppError> {
+        let stored = self.begin_sync(origin, merchant_id, id).await?;
+        self.carry_out(origin, stored, A::Inputs::default()).await
+    }
+
+    /// Asks only about the operation of this key.
+    pub(crate) async fn sync_operation<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &A::Id,
+        key: &ProcessorKey,
+    ) -> Result<A, AppError> {
+        let mut stored: Stored<A> = self.begin_sync(origin, merchant_id, id).await?;
+        stored.calls.retain(|due: &Due<A::Call>| due.key() == key);
+        self.carry_out(origin, stored, A::Inputs::default()).await
+    }
+
+    async fn begin_sync<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &A::Id,
+    ) -> Result<Stored<A>, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let before = A::load(self, merchant_id, id).await?;
+            let step = before.decide_to_ask(&self.context())?;
+            let mut none = A::Inputs::default();
+            let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
+            match committed.await {
+                Ok(stored) => return Ok(stored),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+}

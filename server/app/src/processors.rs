@@ -1,0 +1,70 @@
+//! What every call to a processor needs, whatever object it is for: the connector, the account's credentials, the patience
+//! that the processor gets, and what its answers are measured by.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use multirail_domain::connector::{Outcome, UnknownReason};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId};
+use multirail_domain::secret::SecretText;
+
+use super::{App, AppError};
+use crate::ports::{Connector, metric};
+
+impl App {
+    /// The connector of this name.
+    pub(crate) fn connector(&self, name: &str) -> Result<Arc<dyn Connector>, AppError> {
+        self.connectors
+            .find(name)
+            .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))
+    }
+
+    /// The credentials of a stored account, also where it was disabled or deleted since: what was begun with it is finished
+    /// with it.
+    pub(crate) async fn account_credentials(
+        &self,
+        merchant_id: &MerchantId,
+        account_id: Option<&ConnectorAccountId>,
+    ) -> Result<SecretText, AppError> {
+        let account_id = account_id.ok_or_else(|| {
+            AppError::Broken("an operation was sent without a connector account".to_owned())
+        })?;
+        let account = self.store.connector_account_ever(merchant_id, account_id);
+        let account = account.await?.ok_or_else(|| {
+            AppError::Broken("the operation's connector account was never here".to_owned())
+        })?;
+        Ok(account.credentials_json())
+    }
+
+    /// A processor that doesn't answer in time leaves us not knowing. `call` says what was asked of it.
+    pub(crate) async fn in_time(
+        &self,
+        connector: &str,
+        call: &'static str,
+        answer: impl Future<Output = Outcome>,
+    ) -> Outcome {
+        let started = Instant::now();
+        let outcome = tokio::time::timeout(self.settings.processor_deadline, answer)
+            .await
+            .unwrap_or(Outcome::Unknown(UnknownReason::Timeout));
+        metrics::histogram!(
+            metric::PROCESSOR_SECONDS,
+            "connector" => connector.to_owned(),
+            "call" => call,
+            "outcome" => word(&outcome)
+        )
+        .record(started.elapsed().as_secs_f64());
+        outcome
+    }
+}
+
+fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Done(_) => "done",
+        Outcome::CustomerMustAct { .. } => "customer_must_act",
+        Outcome::Declined(_) => "declined",
+        Outcome::Pending { .. } => "pending",
+        Outcome::NeverHappened { .. } => "never_happened",
+        Outcome::Unknown(_) => "unknown",
+    }
+}
