@@ -8,6 +8,7 @@ use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
+use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -16,6 +17,7 @@ use super::driver::Aggregate;
 use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
+use super::refunds::RefundOfPayment;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{KeyClaim, KeyRecord};
@@ -43,6 +45,7 @@ pub enum Made<'a> {
     Payment(&'a PaymentView),
     Profile(&'a ProfileView),
     ConnectorAccount(&'a ConnectorAccount),
+    Refund(&'a Refund),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.
@@ -78,7 +81,12 @@ impl App {
             return Ok(Some(answer));
         }
         // Boxed, because repeats are rare, and every request would carry the room that they take.
-        Box::pin(self.replay_of::<Payment>(origin, claim, &record)).await
+        match claim.object() {
+            Object::Payment => Box::pin(self.replay_of::<Payment>(origin, claim, &record)).await,
+            Object::Refund => {
+                Box::pin(self.replay_of::<RefundOfPayment>(origin, claim, &record)).await
+            }
+        }
     }
 
     /// The answer of a request that changed this kind of object and has none stored. What takes one commit has it stored
@@ -288,7 +296,21 @@ impl App {
     }
 }
 
+/// Objects whose changes take more than one commit.
+enum Object {
+    Payment,
+    Refund,
+}
+
 impl Claim {
+    /// What its operation makes or changes, where that takes more than one commit.
+    fn object(&self) -> Object {
+        match self.operation {
+            "refunds_create" => Object::Refund,
+            _ => Object::Payment,
+        }
+    }
+
     /// Makes it seen where an operation went well and left its key without an answer: a repeat would be done again.
     fn check_answered(&self) {
         let is_answered = self.is_answered.load(Ordering::Acquire);

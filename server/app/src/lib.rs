@@ -14,11 +14,13 @@ pub mod lease;
 pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod operation_sync;
+mod paging;
 pub mod payments;
 pub mod ports;
 mod processors;
 pub mod profile_view;
 pub mod profiles;
+pub mod refunds;
 pub mod sandbox;
 pub mod unresolved;
 pub mod worker_health;
@@ -80,6 +82,8 @@ pub struct Settings {
     pub alone_since: Option<Timestamp>,
     /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.
     pub reserved_payment_ids: &'static [&'static str],
+    /// The same where a refund's id stands.
+    pub reserved_refund_ids: &'static [&'static str],
     /// The life of a client secret where neither payment nor profile says, in seconds.
     pub client_secret_seconds: i64,
     /// How long idempotency keys are kept, in seconds.

@@ -6,6 +6,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::driver::Aggregate;
 use super::lease::Leased;
+use super::refunds::RefundOfPayment;
 use super::{App, AppError, Origin};
 use crate::ports::open_operations::{ClaimedOperation, OpenObject, Room};
 
@@ -42,6 +43,10 @@ impl App {
         let (next, result) = match &claimed.object {
             OpenObject::Payment(id) => {
                 self.ask::<Payment>(origin, merchant_id, id, key, unmoved_now)
+                    .await?
+            }
+            OpenObject::Refund(id) => {
+                self.ask::<RefundOfPayment>(origin, merchant_id, id, key, unmoved_now)
                     .await?
             }
         };

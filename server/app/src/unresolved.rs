@@ -2,8 +2,9 @@
 
 use multirail_domain::connector::OperationKind;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{AttemptId, MerchantId, PaymentId};
+use multirail_domain::ids::{AttemptId, MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::{Operation, Payment};
+use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
@@ -17,6 +18,8 @@ pub struct Unresolved {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
     pub attempt_id: AttemptId,
+    /// Set where it is a refund.
+    pub refund_id: Option<RefundId>,
     pub connector: String,
     pub kind: OperationKind,
     pub currency: Currency,
@@ -57,6 +60,10 @@ impl App {
                 let payment = self.store.payment(merchant_id, id).await;
                 payment.map(|payment| payment.and_then(|payment| of_payment(&payment, &found)))
             }
+            OpenObject::Refund(id) => {
+                let refund = self.store.refund(merchant_id, id).await;
+                refund.map(|refund| refund.and_then(|refund| of_refund(refund, &found)))
+            }
         };
         match read {
             Ok(unresolved) => Ok(unresolved),
@@ -79,10 +86,25 @@ fn of_payment(payment: &Payment, found: &UnresolvedOperation) -> Option<Unresolv
         merchant_id: payment.merchant_id.clone(),
         payment_id: payment.payment_id.clone(),
         attempt_id: payment.attempt_id(attempt.number),
+        refund_id: None,
         connector: attempt.connector.clone().unwrap_or_default(),
         kind,
         currency: payment.terms.currency,
         operation: operation.clone(),
+        next_question_at: found.next_question_at,
+    })
+}
+
+fn of_refund(refund: Refund, found: &UnresolvedOperation) -> Option<Unresolved> {
+    refund.is_open_at_processor().then(|| Unresolved {
+        attempt_id: AttemptId::new(refund.payment_id.clone(), refund.charge.attempt),
+        merchant_id: refund.merchant_id,
+        payment_id: refund.payment_id,
+        refund_id: Some(refund.refund_id),
+        connector: refund.charge.connector,
+        kind: OperationKind::Refund,
+        currency: refund.currency,
+        operation: refund.operation,
         next_question_at: found.next_question_at,
     })
 }

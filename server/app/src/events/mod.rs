@@ -8,6 +8,8 @@ pub mod replay;
 mod retry;
 mod wake;
 
+use multirail_domain::refund::Refund;
+
 use super::payments::PaymentView;
 
 pub use deliver::{DeliveryTerms, Told, prepare};
@@ -17,4 +19,7 @@ pub use wake::Wake;
 pub trait EventContent: Send + Sync {
     /// The payment as JSON, exactly as the API answers it to the merchant's secret key.
     fn payment(&self, view: &PaymentView) -> String;
+
+    /// The same of a refund.
+    fn refund(&self, refund: &Refund) -> String;
 }

@@ -88,6 +88,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
     match change {
         Change::Event(EventChange::Record(event)) => event.deliver_at.map(|_| event.endpoint()),
         Change::Payment(_)
+        | Change::Refund(_)
         | Change::Held(_)
         | Change::Organization(_)
         | Change::Merchant(_)

@@ -106,7 +106,7 @@ pub(super) fn hold_credentials(payment: &Payment, credentials: &CallCredentials)
 }
 
 /// Refuses credentials that the connector of the newest attempt doesn't take.
-pub(super) fn check_kind(payment: &Payment, credentials: &CallCredentials) -> Result<(), Refusal> {
+pub(crate) fn check_kind(payment: &Payment, credentials: &CallCredentials) -> Result<(), Refusal> {
     let connector = payment.active().connector.as_deref().unwrap_or_default();
     let (Some(given), Some(wanted)) = (&credentials.0, wanted_credentials(connector)) else {
         return Ok(());

@@ -4,6 +4,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 
+use super::super::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
 use super::super::{App, AppError};
 use super::PaymentView;
 use crate::ports::payment_search::{PaymentSearch, Position};
@@ -25,14 +26,8 @@ pub struct FilterPayments {
     pub offset: Option<i64>,
 }
 
-/// How many payments a page has when nobody says.
-const PAGE: i64 = 10;
 const LARGEST_PAGE_BY_CURSOR: i64 = 100;
 const LARGEST_PAGE_BY_FILTER: i64 = 50;
-
-/// How far a list by filter counts: who looks at pages doesn't need to know whether there are 20,000 or a million, and
-/// counting a million takes half a second.
-const COUNTED_AT_MOST: i64 = 10_000;
 
 impl App {
     /// One page, newest first.
@@ -77,9 +72,10 @@ impl App {
     ) -> Result<(Vec<PaymentView>, i64), AppError> {
         let mut search = request.search;
         search.limit = page_size(request.limit, LARGEST_PAGE_BY_FILTER)?;
-        search.position = Position::Offset(request.offset.unwrap_or(0));
+        let offset = request.offset.unwrap_or(0);
+        search.position = Position::Offset(offset);
         let page = self.page(merchant_id, &search).await?;
-        let total = match counted_by_page(&search, page.len() as i64) {
+        let total = match counted_by_page(offset, search.limit, page.len()) {
             Some(total) => total,
             None => {
                 let store = &self.store;
@@ -117,48 +113,5 @@ impl App {
             .into_iter()
             .map(|payment| self.view(payment))
             .collect())
-    }
-}
-
-/// How many fit in all, where a page of this length tells: the last one does.
-fn counted_by_page(search: &PaymentSearch, length: i64) -> Option<i64> {
-    let Position::Offset(offset) = search.position else {
-        return None;
-    };
-    let is_last = length < search.limit && (length > 0 || offset == 0);
-    is_last.then_some((offset + length).min(COUNTED_AT_MOST))
-}
-
-fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
-    let limit = limit.unwrap_or(PAGE);
-    if (1..=largest).contains(&limit) {
-        Ok(limit)
-    } else {
-        Err(Refusal::invalid_value(format!(
-            "limit has to lie between 1 and {largest}"
-        )))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_page_tells_how_many_there_are() {
-        let told = |offset, length| {
-            let search = PaymentSearch {
-                position: Position::Offset(offset),
-                limit: 10,
-                ..PaymentSearch::default()
-            };
-            counted_by_page(&search, length)
-        };
-        assert_eq!(told(0, 0), Some(0), "nothing fits");
-        assert_eq!(told(0, 9), Some(9));
-        assert_eq!(told(40, 3), Some(43));
-        assert_eq!(told(0, 10), None, "more may follow");
-        assert_eq!(told(40, 0), None, "the end may lie anywhere before");
-        assert_eq!(told(12_340, 5), Some(10_000), "or more");
     }
 }

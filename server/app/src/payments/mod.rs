@@ -21,6 +21,7 @@ pub mod update;
 
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::Payment;
+use multirail_domain::refund::Refund;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 
@@ -35,6 +36,8 @@ pub struct PaymentView {
     pub client_secret: SecretText,
     /// Where the payer's client sends the payer, while the payer has to act.
     pub redirect_to_url: Option<String>,
+    /// Filled where one payment is read.
+    pub refunds: Vec<Refund>,
 }
 
 impl App {
@@ -83,6 +86,7 @@ impl App {
             payment,
             client_secret,
             redirect_to_url,
+            refunds: Vec::new(),
         }
     }
 }

@@ -27,7 +27,15 @@ impl App {
         } else {
             payment
         };
-        Ok(self.view(payment))
+        let refunds = if payment.refunds.is_empty() {
+            Vec::new()
+        } else {
+            self.store.refunds_of(merchant_id, payment_id).await?
+        };
+        Ok(PaymentView {
+            refunds,
+            ..self.view(payment)
+        })
     }
 }
 

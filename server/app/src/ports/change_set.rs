@@ -15,6 +15,7 @@ use super::merchants::MerchantChange;
 use super::organizations::OrganizationChange;
 use super::payments::PaymentChange;
 use super::profiles::ProfileChange;
+use super::refunds::RefundChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -50,6 +51,7 @@ pub enum Actor {
 #[derive(Debug)]
 pub enum Change {
     Payment(PaymentChange),
+    Refund(RefundChange),
     Held(HeldChange),
     Event(EventChange),
     Organization(OrganizationChange),
@@ -74,6 +76,7 @@ macro_rules! from {
 
 from! {
     Payment(PaymentChange)
+    Refund(RefundChange)
     Held(HeldChange)
     Event(EventChange)
     Organization(OrganizationChange)

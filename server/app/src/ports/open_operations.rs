@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
+use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey, RefundId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
@@ -12,6 +12,7 @@ use super::failure::StoreFailure;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenObject {
     Payment(PaymentId),
+    Refund(RefundId),
 }
 
 /// An operation that one server has taken up to ask the processor about.

@@ -14,6 +14,7 @@ use super::open_operations::OpenOperationStore;
 use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
+use super::refunds::RefundStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -43,6 +44,7 @@ pub trait Store:
     + OrganizationStore
     + PaymentStore
     + ProfileStore
+    + RefundStore
     + OpenOperationStore
 {
 }
@@ -59,6 +61,7 @@ impl<T> Store for T where
         + OrganizationStore
         + PaymentStore
         + ProfileStore
+        + RefundStore
         + OpenOperationStore
 {
 }

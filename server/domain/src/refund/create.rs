@@ -1,12 +1,10 @@
 //! Making a refund of a payment. (Facts 3.10)
 
-use serde_json::{Map, Value};
-
 use crate::context::Context;
 use crate::ids::{ProcessorKey, RefundId};
 use crate::operation::Operation;
 use crate::payment::{AtHand, Attempt, BroughtCredentials, Payment, PaymentStatus};
-use crate::refund::{Charge, Effect, Refund, RefundStatus, RefundType, Step};
+use crate::refund::{Charge, Effect, Metadata, Refund, RefundStatus, RefundType, Step};
 use crate::refusal::{Object, Refusal};
 use crate::unread::UnreadMembers;
 
@@ -25,7 +23,7 @@ pub struct Create {
     pub amount: Option<i64>,
     pub reason: Option<String>,
     pub refund_type: RefundType,
-    pub metadata: Option<Map<String, Value>>,
+    pub metadata: Option<Metadata>,
     pub credentials: AtHand,
 }
 

@@ -21,6 +21,9 @@ pub use create::Create;
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};
 
+/// A merchant's own notes on a refund.
+pub type Metadata = Map<String, Value>;
+
 /// The aggregate. What it takes from what its payment captured, the payment counts
 /// ([`Payment::refunds`](crate::payment::Payment::refunds)): both change in one commit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +40,7 @@ pub struct Refund {
     /// The payment's.
     pub currency: Currency,
     pub reason: Option<String>,
-    pub metadata: Option<Map<String, Value>>,
+    pub metadata: Option<Metadata>,
     pub charge: Charge,
     /// What the processor is asked for. Its amount is the refund's.
     pub operation: Operation,

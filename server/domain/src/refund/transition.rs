@@ -1,13 +1,11 @@
 //! The one function that decides what may happen to a refund that was made.
 
-use serde_json::{Map, Value};
-
 use crate::announcement::Announcement;
 use crate::connector::Fact;
 use crate::context::Context;
 use crate::ids::ProcessorKey;
 use crate::payment::Payment;
-use crate::refund::Refund;
+use crate::refund::{Metadata, Refund};
 
 /// Something that reaches a refund.
 #[derive(Debug)]
@@ -24,7 +22,7 @@ pub enum Command {
     /// Note another reason or other metadata; what is absent stays.
     Update {
         reason: Option<String>,
-        metadata: Option<Map<String, Value>>,
+        metadata: Option<Metadata>,
     },
     /// Ask the processor what became of it, or for what was scheduled.
     Sync,
@@ -67,7 +65,7 @@ impl Refund {
         &self,
         payment: &Payment,
         reason: Option<String>,
-        metadata: Option<Map<String, Value>>,
+        metadata: Option<Metadata>,
         context: &Context,
     ) -> Step {
         let mut refund = self.clone();

@@ -1,0 +1,48 @@
+//! Pages by offset, and how many objects there are in all.
+
+use multirail_domain::refusal::Refusal;
+
+/// How many objects a page has when nobody says.
+const PAGE: i64 = 10;
+
+/// How far a list counts: who looks at pages doesn't need to know whether there are 20,000 or a million, and counting a
+/// million takes half a second.
+pub(crate) const COUNTED_AT_MOST: i64 = 10_000;
+
+/// The size of a page.
+///
+/// # Errors
+/// A limit outside of 1 to `largest`.
+pub(crate) fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
+    let limit = limit.unwrap_or(PAGE);
+    if (1..=largest).contains(&limit) {
+        Ok(limit)
+    } else {
+        Err(Refusal::invalid_value(format!(
+            "limit has to lie between 1 and {largest}"
+        )))
+    }
+}
+
+/// How many fit in all, where a page of this length tells: the last one does.
+pub(crate) fn counted_by_page(offset: i64, limit: i64, length: usize) -> Option<i64> {
+    let length = length as i64;
+    let is_last = length < limit && (length > 0 || offset == 0);
+    is_last.then_some((offset + length).min(COUNTED_AT_MOST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_page_tells_how_many_there_are() {
+        let told = |offset, length| counted_by_page(offset, 10, length);
+        assert_eq!(told(0, 0), Some(0), "nothing fits");
+        assert_eq!(told(0, 9), Some(9));
+        assert_eq!(told(40, 3), Some(43));
+        assert_eq!(told(0, 10), None, "more may follow");
+        assert_eq!(told(40, 0), None, "the end may lie anywhere before");
+        assert_eq!(told(12_340, 5), Some(10_000), "or more");
+    }
+}

@@ -1,0 +1,274 @@
+//! A refund as the driver sees it: with its payment, because what the refund takes the payment counts.
+
+use std::sync::Arc;
+
+use multirail_domain::connector::{
+    Fact, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
+};
+use multirail_domain::context::Context;
+use multirail_domain::ids::{MerchantId, ProcessorKey, RefundId};
+use multirail_domain::money::Money;
+use multirail_domain::operation::Operation;
+use multirail_domain::payment::Payment;
+use multirail_domain::refund::{self, Command, Effect, Input, Refund, transition};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::REFUND_DETAILS;
+
+use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
+use super::super::idempotency::{Claim, Made};
+use super::super::payments::CallCredentials;
+use super::super::{App, AppError};
+use crate::ports::refunds::RefundSums;
+use crate::ports::{Change, PaymentChange, RefundChange};
+
+/// A refund and the payment that it is of.
+#[derive(Clone, PartialEq)]
+pub(crate) struct RefundOfPayment {
+    pub payment: Payment,
+    pub refund: Refund,
+}
+
+/// What its transition decides, and the payment as that found it.
+pub(crate) struct Step {
+    pub payment_before: Payment,
+    pub decided: refund::Step,
+}
+
+impl driver::ProcessorCall for ProcessorKey {
+    fn key(&self) -> &ProcessorKey {
+        self
+    }
+}
+
+impl RefundOfPayment {
+    /// Decides on an input.
+    pub(super) fn decide(&self, input: Input, context: &Context) -> Step {
+        Step {
+            payment_before: self.payment.clone(),
+            decided: transition(&self.payment, &self.refund, input, context),
+        }
+    }
+
+    /// The credentials for a call; nothing where they were brought along and are gone. No others can stand in for them.
+    async fn credentials(
+        &self,
+        app: &App,
+        at_hand: &CallCredentials,
+    ) -> Result<Option<SecretText>, AppError> {
+        let (merchant_id, charge) = (&self.refund.merchant_id, &self.refund.charge);
+        if charge.brought.is_none() {
+            let account_id = charge.merchant_connector_id.as_ref();
+            let stored = app.account_credentials(merchant_id, account_id);
+            return stored.await.map(Some);
+        }
+        if let Some(own) = &at_hand.0 {
+            return Ok(Some(own.credentials.clone()));
+        }
+        let kept = app
+            .store
+            .refund_credentials(merchant_id, &self.refund.refund_id);
+        Ok(kept.await?)
+    }
+}
+
+impl Aggregate for RefundOfPayment {
+    type Id = RefundId;
+    type Step = Step;
+    type Call = ProcessorKey;
+    type Inputs = CallCredentials;
+
+    fn id(&self) -> &RefundId {
+        &self.refund.refund_id
+    }
+
+    fn parse_id(text: &str) -> Option<RefundId> {
+        RefundId::parse(text).ok()
+    }
+
+    fn identity(&self) -> Identity<'_> {
+        let refund = &self.refund;
+        Identity {
+            merchant_id: &refund.merchant_id,
+            profile_id: &refund.profile_id,
+            object_id: refund.refund_id.as_str(),
+            version: refund.version,
+            modified_at: refund.modified_at,
+        }
+    }
+
+    fn set_version(&mut self, version: i64) {
+        self.refund.version = version;
+    }
+
+    async fn load(
+        app: &App,
+        merchant_id: &MerchantId,
+        refund_id: &RefundId,
+    ) -> Result<Self, AppError> {
+        let refund = app.load_refund(merchant_id, None, refund_id).await?;
+        let payment = app.store.payment(merchant_id, &refund.payment_id).await?;
+        let payment = payment.ok_or_else(|| Refusal::not_found(Object::Payment))?;
+        Ok(RefundOfPayment { payment, refund })
+    }
+
+    fn operation(&self, key: &ProcessorKey) -> Option<&Operation> {
+        Some(&self.refund.operation).filter(|operation| operation.key == *key)
+    }
+
+    fn decide_on(&self, fact: Fact, context: &Context) -> Result<Step, Refusal> {
+        Ok(self.decide(Input::Fact(fact), context))
+    }
+
+    fn decide_to_ask(&self, context: &Context) -> Result<Step, Refusal> {
+        Ok(self.decide(Input::Command(Command::Sync), context))
+    }
+
+    fn next_question_at(
+        &self,
+        key: &ProcessorKey,
+        now: Timestamp,
+        in_flight_seconds: i64,
+    ) -> Option<Timestamp> {
+        let question = self.refund.question(now, in_flight_seconds);
+        let of_key = question.filter(|question| question.about == key);
+        of_key.map(|question| question.due_at)
+    }
+
+    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallCredentials) -> Lowered<Self> {
+        let Step {
+            payment_before,
+            decided,
+        } = step;
+        let refund::Step {
+            mut payment,
+            refund,
+            effects,
+        } = decided;
+        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        if payment != payment_before {
+            // Stored with the refund, so that this is the version from then on.
+            payment.version = payment_before.version + 1;
+            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
+            changes.push(PaymentChange::Update { before, after }.into());
+        }
+        if let (None, Some(given)) = (before, &inputs.0) {
+            changes.push(
+                RefundChange::HoldCredentials {
+                    merchant_id: refund.merchant_id.clone(),
+                    refund_id: refund.refund_id.clone(),
+                    credentials: given.credentials.clone(),
+                }
+                .into(),
+            );
+        }
+        for effect in effects {
+            match effect {
+                Effect::Call(key) => calls.push(Due::Do(key)),
+                Effect::LookUp(key) => calls.push(Due::Ask(key)),
+                Effect::Announce(announcement) => announcements.push(announcement),
+                Effect::ForgetCredentials => changes.push(
+                    RefundChange::ForgetCredentials {
+                        merchant_id: refund.merchant_id.clone(),
+                        refund_id: refund.refund_id.clone(),
+                    }
+                    .into(),
+                ),
+            }
+        }
+        Lowered {
+            after: RefundOfPayment { payment, refund },
+            changes,
+            announcements,
+            calls,
+        }
+    }
+
+    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+        let sums = RefundSums {
+            refunded: after.payment.refunds_amount(),
+            limit: after.payment.refunds_limit(),
+        };
+        let refund = |of: &Self| Arc::new(of.refund.clone());
+        match before {
+            None => RefundChange::Insert {
+                refund: refund(&after),
+                sums,
+            },
+            Some(before) => RefundChange::Update {
+                before: refund(&before),
+                after: refund(&after),
+                sums,
+            },
+        }
+        .into()
+    }
+
+    async fn perform(
+        &self,
+        app: &App,
+        key: &ProcessorKey,
+        inputs: &mut CallCredentials,
+    ) -> Result<Outcome, AppError> {
+        let (refund, charge) = (&self.refund, &self.refund.charge);
+        let connector = app.connector(&charge.connector)?;
+        let Some(credentials) = self.credentials(app, inputs).await? else {
+            return Ok(Outcome::NeverHappened {
+                reason: "the credentials that were brought for it are no longer kept".to_owned(),
+            });
+        };
+        let request = RefundRequest {
+            key: key.clone(),
+            credentials,
+            authorization_key: charge.authorization_key.clone(),
+            authorization_reference: charge.authorization_reference.clone(),
+            money: Money {
+                amount_minor: refund.amount(),
+                currency: refund.currency,
+            },
+            reason: refund.reason.clone(),
+        };
+        let answer = connector.refund(request);
+        let call = OperationKind::Refund.as_str();
+        Ok(app.in_time(&charge.connector, call, answer).await)
+    }
+
+    async fn look_up(
+        &self,
+        app: &App,
+        key: &ProcessorKey,
+        inputs: &CallCredentials,
+    ) -> Result<Outcome, AppError> {
+        let charge = &self.refund.charge;
+        let connector = app.connector(&charge.connector)?;
+        let Some(credentials) = self.credentials(app, inputs).await? else {
+            return Ok(Outcome::Unknown(UnknownReason::CredentialsGone));
+        };
+        let request = LookUpRequest {
+            kind: OperationKind::Refund,
+            key: key.clone(),
+            credentials,
+            authorization_key: charge.authorization_key.clone(),
+            authorization_reference: charge.authorization_reference.clone(),
+        };
+        let answer = connector.look_up(request);
+        Ok(app.in_time(&charge.connector, "look_up", answer).await)
+    }
+
+    /// A refund that the processor never had has failed: its request is answered so, and another refund can be made.
+    fn is_left_to_repeat(&self, _claim: &Claim) -> bool {
+        false
+    }
+
+    fn content(&self, app: &App) -> Content {
+        Content {
+            content_type: REFUND_DETAILS,
+            object: app.event_content.refund(&self.refund),
+        }
+    }
+
+    fn answer<T>(&self, _app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
+        render(Made::Refund(&self.refund))
+    }
+}

@@ -1,0 +1,117 @@
+//! Give back part or all of what a payment captured. (`POST /refunds`)
+
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId, RefundId};
+use multirail_domain::payment::{AtHand, Payment};
+use multirail_domain::refund::{Create, Metadata, Refund, RefundType};
+use multirail_domain::refusal::{Object, Refusal};
+
+use super::super::driver::{Decisions, Stage, Stored};
+use super::super::payments::CallCredentials;
+use super::super::payments::credentials::check_kind;
+use super::super::{App, AppError, Origin};
+use super::aggregate::{RefundOfPayment, Step};
+use crate::ports::CommitError;
+use crate::ports::failure::duplicate;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct CreateRefund {
+    pub merchant_id: MerchantId,
+    /// The profile that the call is narrowed to.
+    pub scope: Option<ProfileId>,
+    pub named_merchant_id: Option<String>,
+    pub payment_id: PaymentId,
+    /// Chosen by the caller, or made by us.
+    pub refund_id: Option<String>,
+    /// In minor units; absent for all that was captured.
+    pub amount: Option<i64>,
+    pub reason: Option<String>,
+    pub refund_type: RefundType,
+    pub metadata: Option<Metadata>,
+    pub credentials: CallCredentials,
+}
+
+impl App {
+    /// Makes a refund, and carries it out unless it is scheduled. That the processor refuses is an answer, not an error.
+    ///
+    /// # Errors
+    /// Unknown payment, one that can't be refunded (so), an id that is taken. Nothing is stored then.
+    pub async fn create_refund(
+        &self,
+        origin: &Origin,
+        request: CreateRefund,
+    ) -> Result<Refund, AppError> {
+        let refund_id = match &request.refund_id {
+            Some(chosen) => RefundId::parse_chosen(chosen, self.settings.reserved_refund_ids)
+                .map_err(|invalid| invalid.refusal("refund_id"))?,
+            None => RefundId::generate(self.random.as_ref()),
+        };
+        let mut credentials = request.credentials.clone();
+        let mut decisions = Decisions::begin();
+        let stored = loop {
+            let payment = self.payment_to_refund(&request).await?;
+            check_kind(&payment, &credentials)?;
+            let decided = Refund::create(&payment, wish(&request, &refund_id), &self.context())?;
+            let step = Step {
+                payment_before: payment,
+                decided,
+            };
+            let committed: Result<Stored<RefundOfPayment>, _> = self
+                .commit_step(origin, None, step, &mut credentials, Stage::FIRST)
+                .await;
+            match committed {
+                Ok(stored) => break stored,
+                Err(error) => {
+                    decisions.retry_on_conflict(error, |error| id_taken(&refund_id, error))?;
+                }
+            }
+        };
+        let carried_out = self.carry_out(origin, stored, credentials).await?;
+        Ok(carried_out.refund)
+    }
+
+    async fn payment_to_refund(&self, request: &CreateRefund) -> Result<Payment, AppError> {
+        let CreateRefund {
+            merchant_id,
+            payment_id,
+            scope,
+            ..
+        } = request;
+        let payment = self.store.payment(merchant_id, payment_id).await?;
+        let in_scope = |payment: &Payment| {
+            let scope = scope.as_ref();
+            scope.is_none_or(|scope| payment.profile_id == *scope)
+        };
+        payment
+            .filter(in_scope)
+            .ok_or_else(|| Refusal::not_found(Object::Payment).into())
+    }
+}
+
+fn wish(request: &CreateRefund, refund_id: &RefundId) -> Create {
+    let given = request.credentials.0.as_ref();
+    Create {
+        refund_id: refund_id.clone(),
+        named_merchant_id: request.named_merchant_id.clone(),
+        amount: request.amount,
+        reason: request.reason.clone(),
+        refund_type: request.refund_type,
+        metadata: request.metadata.clone(),
+        credentials: AtHand {
+            given: given.map(|given| given.identifier.clone()),
+            are_held: false,
+        },
+    }
+}
+
+fn id_taken(refund_id: &RefundId, error: CommitError) -> AppError {
+    match error {
+        CommitError::Duplicate(duplicate::REFUND) => Refusal::Duplicate {
+            message: format!("there is a refund {refund_id} already"),
+        }
+        .into(),
+        CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
+            AppError::of_commit(error)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Note another reason or other metadata on a refund. (`POST /refunds/{refund_id}`)
+
+use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
+use multirail_domain::refund::{Command, Input, Metadata, Refund};
+
+use super::super::driver::{Aggregate, Decisions, Stage};
+use super::super::payments::CallCredentials;
+use super::super::{App, AppError, Origin};
+use super::RefundOfPayment;
+
+/// The request, translated. What is absent stays.
+#[derive(Debug)]
+pub struct UpdateRefund {
+    pub merchant_id: MerchantId,
+    /// The profile that the call is narrowed to.
+    pub scope: Option<ProfileId>,
+    pub refund_id: RefundId,
+    pub reason: Option<String>,
+    pub metadata: Option<Metadata>,
+}
+
+impl App {
+    /// Notes what is given. The processor is not told.
+    ///
+    /// # Errors
+    /// Unknown refund.
+    pub async fn update_refund(
+        &self,
+        origin: &Origin,
+        request: UpdateRefund,
+    ) -> Result<Refund, AppError> {
+        let UpdateRefund {
+            merchant_id,
+            scope,
+            refund_id,
+            reason,
+            metadata,
+        } = request;
+        // A refund never changes its profile.
+        self.load_refund(&merchant_id, scope.as_ref(), &refund_id)
+            .await?;
+        let mut decisions = Decisions::begin();
+        loop {
+            let before = RefundOfPayment::load(self, &merchant_id, &refund_id).await?;
+            let update = Input::Command(Command::Update {
+                reason: reason.clone(),
+                metadata: metadata.clone(),
+            });
+            let step = before.decide(update, &self.context());
+            let mut none = CallCredentials::default();
+            let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
+            match committed.await {
+                Ok(stored) => return Ok(stored.object.refund),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+}
