@@ -151,6 +151,7 @@ fn app(
             processor_deadline: config.processor_deadline,
             alone_since: opened.alone_since,
             reserved_payment_ids: reserved("payment_id"),
+            reserved_refund_ids: reserved("refund_id"),
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,

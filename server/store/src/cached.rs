@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, EventChange, HeldChange,
     IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange,
-    StoreFailure,
+    RefundChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -169,6 +169,12 @@ pub(super) fn concerns(change: &Change) -> bool {
             | ConnectorAccountChange::Delete { .. },
         ) => true,
         Change::Payment(PaymentChange::Insert(_) | PaymentChange::Update { .. })
+        | Change::Refund(
+            RefundChange::Insert { .. }
+            | RefundChange::Update { .. }
+            | RefundChange::HoldCredentials { .. }
+            | RefundChange::ForgetCredentials { .. },
+        )
         | Change::Held(
             HeldChange::HoldCard { .. }
             | HeldChange::ForgetCard { .. }

@@ -32,6 +32,7 @@ mod payment_store;
 mod payments;
 mod profiles;
 mod record;
+mod refunds;
 mod search;
 mod settings;
 mod sql_store;

@@ -13,7 +13,7 @@ use multirail_app::ports::open_operations::{
     ClaimedOperation, OpenObject, OpenOutcomes, Room, UnresolvedOperation,
 };
 use multirail_app::ports::{OpenOperationStore, StoreFailure};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, RefundId};
 use multirail_domain::question::Question;
 use multirail_domain::timestamp::Timestamp;
 
@@ -25,8 +25,9 @@ use super::sql_store::SqlStore;
 const TABLE: &str = "open_operations";
 
 /// The classes of objects that this version knows, as a list in SQL.
-const CLASSES: &str = "'payment'";
+const CLASSES: &str = "'payment', 'refund'";
 const PAYMENT: &str = "payment";
+const REFUND: &str = "refund";
 
 const FILE: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
      merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
@@ -155,6 +156,7 @@ pub(super) fn row(
 fn named(object: &OpenObject) -> (&'static str, &str) {
     match object {
         OpenObject::Payment(id) => (PAYMENT, id.as_str()),
+        OpenObject::Refund(id) => (REFUND, id.as_str()),
     }
 }
 
@@ -253,6 +255,7 @@ async fn end(
                 OpenObject::Payment(id) => {
                     writes.push(payment_operations::not_filed(&claimed.merchant_id, id));
                 }
+                OpenObject::Refund(_) => {}
             }
             writes
         }
@@ -302,6 +305,7 @@ fn object_of(row: &Row) -> Result<OpenObject, StoreFailure> {
     let id = row.str("object_id").map_err(failure)?;
     match row.str("object_class").map_err(failure)? {
         PAYMENT => Ok(OpenObject::Payment(record::id(PaymentId::parse(id))?)),
+        REFUND => Ok(OpenObject::Refund(record::id(RefundId::parse(id))?)),
         class => Err(StoreFailure::Broken(format!(
             "operations of a {class} are not known here"
         ))),

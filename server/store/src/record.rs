@@ -12,6 +12,7 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::profile::Profile;
+use multirail_domain::refund::Refund;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::Exchange;
 use serde::Serialize;
@@ -41,6 +42,7 @@ records! {
     Payment: "payments.record",
     Attempt: "attempts.record",
     Capture: "captures.record",
+    Refund: "refunds.record",
     Organization: "organizations.record",
     MerchantAccount: "merchant_accounts.record",
     Profile: "business_profiles.record",

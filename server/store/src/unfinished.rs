@@ -8,13 +8,14 @@ use super::engine::{Engine, Read, values};
 use super::payments;
 use super::record::{self, failure};
 
-/// Two looks, each in an index of its own: the list's has the status, and there are never many of which something is open.
+/// Three looks, each in an index of its own: the list's has the status, and there are never many of which something is open.
 /// Whether a conflict reserves anything is for the domain to say.
 const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = $1 and payment_id > $2 and status in \
      ('requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
      'partially_captured_and_processing', 'conflicted') \
      union select payment_id from payments where merchant_id = $1 and payment_id > $2 and sync_at is not null \
-     and is_unresolved order by payment_id limit $3";
+     and is_unresolved union select payment_id from refunds where merchant_id = $1 and payment_id > $2 \
+     and status = 'pending' order by payment_id limit $3";
 
 pub(super) async fn payments(
     engine: &Engine,

@@ -41,6 +41,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0007_former_list_index"),
     step!("0008_held_credentials"),
     step!("0009_open_operations"),
+    step!("0010_refunds"),
 ];
 
 impl Step {
