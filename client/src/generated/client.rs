@@ -11,9 +11,9 @@ pub use ::multirail_types as types;
 ///
 /// multirail lets a merchant take payments through many payment processors by way of one interface. The
 /// merchant's
-/// server creates a payment and drives it: confirm, capture, cancel. multirail chooses the connector account to
-/// pay
-/// through, speaks the processor's own language, and keeps the one record of what happened.
+/// server creates a payment and drives it: confirm, capture, cancel, refund. multirail chooses the connector
+/// account to
+/// pay through, speaks the processor's own language, and keeps the one record of what happened.
 ///
 /// This document is the contract. The server, its routing and the Rust client are generated from it, and what a
 /// running server answers is checked against it.
@@ -248,7 +248,7 @@ impl Client {
     ///
     /// To turn the page, send the id of the last payment you have as `starting_after`; to go back, the id of the
     /// first one as `ending_before`. A page with fewer payments than `limit` is the last one. The members
-    /// `attempts` and `captures` are null here: retrieve the payment to see them.
+    /// `attempts`, `captures` and `refunds` are null here: retrieve the payment to see them.
     ///
     /// A parameter that is not listed here is refused with 400 `IR_06`, a limit outside 1 to 100 with 422 `IR_06`,
     /// a cursor that is no payment of yours with 404 `HE_02`.
@@ -576,6 +576,160 @@ impl Client {
     /// ```
     pub fn payments_cancel(&self) -> builder::PaymentsCancel<'_> {
         builder::PaymentsCancel::new(self)
+    }
+
+    /// Create a refund
+    ///
+    /// Gives back all or part of what a payment captured. The payment must be `succeeded` or `partially_captured`. It
+    /// keeps that status, also where all of it goes back; `refunds` and `state_metadata` of the payment say how much
+    /// did.
+    ///
+    /// The refund goes through the connector account that took the money, also when that account was disabled or
+    /// deleted since.
+    ///
+    /// | The processor | Status |
+    /// |---|---|
+    /// | gives the money back | `succeeded` |
+    /// | refuses | `failed` |
+    /// | hasn't decided, or did not answer | `pending` |
+    /// | has no trace of it when it is asked what became of it | `failed` with `error_code` `not_processed`: nothing went back |
+    /// | confirms another amount or currency than was asked for | `review`: a person must look |
+    ///
+    /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
+    /// and the members beside it. `pending` means that the outcome isn't known; the service goes on asking the
+    /// processor, and so can you, with `force_sync` on retrieve. Never take it for a failure and refund once more:
+    /// until a refund has failed its amount is reserved.
+    ///
+    /// With `refund_type` `scheduled` the refund is recorded and answered `pending`, and the processor is asked soon
+    /// afterwards.
+    ///
+    /// Send a `refund_id` of your own to be safe against giving back twice: a second create with the same id is
+    /// refused, and the stored refund is there to be retrieved. Words that stand in paths beside the id, such as
+    /// `list`, can't be ids.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `payment_id` is missing | 400 | `IR_04` |
+    /// | the body can't be read, a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | a text is too long, or an id has another form | 422 | `IR_05` |
+    /// | the payment doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
+    /// | the payment's status doesn't allow it | 400 | `IR_14` |
+    /// | `amount` is 0 or less | 422 | `IR_05` |
+    /// | the payment was created 365 days ago or earlier | 422 | `IR_05` |
+    /// | the payment has more than 10 refunds already | 400 | `IR_12` |
+    /// | `amount` is above what was captured less the refunds that have not failed | 400 | `IR_13` |
+    /// | the `refund_id` is taken | 400 | `HE_01` |
+    /// | `merchant_connector_details` are missing, or came for a payment of a stored account or under another `creds_identifier` | 422 | `IR_06` |
+    /// | `split_refunds` is given | 400 | `IR_20` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/refunds`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.refunds_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn refunds_create(&self) -> builder::RefundsCreate<'_> {
+        builder::RefundsCreate::new(self)
+    }
+
+    /// List refunds
+    ///
+    /// Lists the refunds that pass every filter in the body, the one that changed last first, and counts how many
+    /// there
+    /// are on all pages. An empty body lists everything.
+    ///
+    /// A `payment_id` or `refund_id` that does not exist makes an empty list, not an error.
+    ///
+    /// This is a question, not a change, in spite of its method. A limit outside 1 to 100 is refused with 422
+    /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
+    ///
+    /// Sends a `POST` request to `/refunds/list`
+    ///
+    /// ```ignore
+    /// let response = client.refunds_list()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn refunds_list(&self) -> builder::RefundsList<'_> {
+        builder::RefundsList::new(self)
+    }
+
+    /// Retrieve a refund
+    ///
+    /// Answers the refund as it stands now.
+    ///
+    /// With `force_sync=true` the processor is asked first, provided that it can know something new: while the refund
+    /// is `pending`. In every other status, and when the processor can't be reached, the stored refund is answered.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the refund doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/refunds/{refund_id}`
+    ///
+    /// Arguments:
+    /// - `refund_id`: Id of the refund.
+    /// - `force_sync`: True asks the processor before answering; false when absent.
+    /// ```ignore
+    /// let response = client.refunds_retrieve()
+    ///    .refund_id(refund_id)
+    ///    .force_sync(force_sync)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn refunds_retrieve(&self) -> builder::RefundsRetrieve<'_> {
+        builder::RefundsRetrieve::new(self)
+    }
+
+    /// Update a refund
+    ///
+    /// Changes what the merchant notes about a refund, in any status. What you send replaces what is stored, what you
+    /// leave out stays. The processor is not told.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the refund doesn't exist | 404 | `HE_02` |
+    /// | a member breaks the rules of create | as there | as there |
+    /// | another call is working on this refund | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/refunds/{refund_id}`
+    ///
+    /// Arguments:
+    /// - `refund_id`: Id of the refund.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.refunds_update()
+    ///    .refund_id(refund_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn refunds_update(&self) -> builder::RefundsUpdate<'_> {
+        builder::RefundsUpdate::new(self)
     }
 
     /// List connector accounts
@@ -1309,14 +1463,16 @@ impl Client {
 
     /// List what waits for a processor's word
     ///
-    /// Authorizations, captures and voids of all merchants whose outcome is not known yet: the processor has not
-    /// answered, has said that it will tell later, or waits for the payer. A void that came to nothing is among them
+    /// Authorizations, captures, voids and refunds of all merchants whose outcome is not known yet: the processor has
+    /// not answered, has said that it will tell later, or waits for the payer. A void that came to nothing is among
+    /// them
     /// while an approval that nobody wants stands; an operation whose call may still be under way is not. The one
     /// that
     /// is asked about next comes first.
     ///
     /// The service asks by itself, quickly at first and never less than daily. To ask at once, retrieve the payment
-    /// with `force_sync=true`.
+    /// or
+    /// the refund with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2527,6 +2683,428 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payments_cancel",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::refunds_create`]
+    ///
+    /// [`Client::refunds_create`]: super::Client::refunds_create
+    #[derive(Debug, Clone)]
+    pub struct RefundsCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::RefundCreateRequest, String>,
+    }
+
+    impl<'a> RefundsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RefundCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RefundCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/refunds`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Refund>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/refunds", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "refunds_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::refunds_list`]
+    ///
+    /// [`Client::refunds_list`]: super::Client::refunds_list
+    #[derive(Debug, Clone)]
+    pub struct RefundsList<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::RefundListRequest, String>,
+    }
+
+    impl<'a> RefundsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RefundListRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RefundListRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/refunds/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RefundList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/refunds/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "refunds_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::refunds_retrieve`]
+    ///
+    /// [`Client::refunds_retrieve`]: super::Client::refunds_retrieve
+    #[derive(Debug, Clone)]
+    pub struct RefundsRetrieve<'a> {
+        client: &'a super::Client,
+        refund_id: Result<::std::string::String, String>,
+        force_sync: Result<Option<bool>, String>,
+    }
+
+    impl<'a> RefundsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                refund_id: Err("refund_id was not initialized".to_string()),
+                force_sync: Ok(None),
+            }
+        }
+
+        pub fn refund_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.refund_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for refund_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn force_sync<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.force_sync = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for force_sync failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/refunds/{refund_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Refund>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, refund_id, force_sync } = self;
+            let refund_id = refund_id.map_err(Error::InvalidRequest)?;
+            let force_sync = force_sync.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/refunds/{}", client.baseurl, encode_path(& refund_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("force_sync", &force_sync))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "refunds_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::refunds_update`]
+    ///
+    /// [`Client::refunds_update`]: super::Client::refunds_update
+    #[derive(Debug, Clone)]
+    pub struct RefundsUpdate<'a> {
+        client: &'a super::Client,
+        refund_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::RefundUpdateRequest, String>,
+    }
+
+    impl<'a> RefundsUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                refund_id: Err("refund_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn refund_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.refund_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for refund_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RefundUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RefundUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/refunds/{refund_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Refund>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, refund_id, idempotency_key, body } = self;
+            let refund_id = refund_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/refunds/{}", client.baseurl, encode_path(& refund_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "refunds_update",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -5559,6 +6137,8 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_confirm",
     "payments_capture",
     "payments_cancel",
+    "refunds_create",
+    "refunds_update",
     "connector_accounts_create",
     "connector_accounts_update",
     "business_profiles_create",

@@ -439,6 +439,101 @@ impl SortDirection {
 
 crate::open_enum::traits!(SortDirection);
 
+/// When the processor is asked for a refund.
+///
+/// | Word | Meaning |
+/// |---|---|
+/// | `instant` | before the call is answered |
+/// | `scheduled` | soon afterwards; the call is answered with a `pending` refund |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RefundType {
+    /// `scheduled`
+    Scheduled,
+    /// `instant`
+    Instant,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl RefundType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Scheduled, Self::Instant];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Scheduled => "scheduled",
+            Self::Instant => "instant",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "scheduled" => Some(Self::Scheduled),
+            "instant" => Some(Self::Instant),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(RefundType);
+
+/// Where a refund stands.
+///
+/// | Word | Meaning |
+/// |---|---|
+/// | `pending` | it isn't known yet what the processor did, or it was not asked yet; the amount is reserved |
+/// | `succeeded` | the money went back |
+/// | `failed` | the processor refused, or has no trace of it; the amount can be refunded again. Should the processor carry it out after all, it becomes `succeeded`, or `review` |
+/// | `review` | a person must look: the processor confirmed another amount or currency than was asked for, or carried out a refund that counted as failed after its amount had been refunded otherwise. The amount stays reserved, and nothing is announced |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RefundStatus {
+    /// `succeeded`
+    Succeeded,
+    /// `failed`
+    Failed,
+    /// `pending`
+    Pending,
+    /// `review`
+    Review,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl RefundStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Succeeded,
+        Self::Failed,
+        Self::Pending,
+        Self::Review,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Pending => "pending",
+            Self::Review => "review",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "succeeded" => Some(Self::Succeeded),
+            "failed" => Some(Self::Failed),
+            "pending" => Some(Self::Pending),
+            "review" => Some(Self::Review),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(RefundStatus);
+
 /// The name of a connector. The list is that of the whole interface; a name whose connector this version does not
 /// have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`,
 /// `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.
@@ -1704,12 +1799,12 @@ impl WebhookDeliveryState {
 
 crate::open_enum::traits!(WebhookDeliveryState);
 
-/// The family of an event. Only payments emit events yet; the other words can be asked for and find nothing.
+/// The family of an event. Payments and refunds emit events; the other words can be asked for and find nothing.
 ///
 /// | Class | What its events are about | `object_id` |
 /// |---|---|---|
 /// | `payments` | a payment | payment |
-/// | `refunds` | a refund; not emitted yet | refund |
+/// | `refunds` | a refund | refund |
 /// | `disputes` | a dispute; not emitted yet | dispute |
 /// | `mandates` | a mandate; not emitted yet | mandate |
 /// | `payouts` | a payout; not emitted yet | payout |
@@ -1778,7 +1873,7 @@ crate::open_enum::traits!(EventClass);
 /// | `payment_succeeded`, `payment_failed`, `payment_processing`, `payment_cancelled`, `payment_authorized`, `payment_partially_authorized`, `payment_captured`, `action_required` | `payments` | yes |
 /// | `payment_expired` | `payments` | when the processor says that an authorization lapsed |
 /// | `payment_cancelled_post_capture` | `payments` | not yet: no operation undoes a captured payment |
-/// | `refund_succeeded`, `refund_failed` | `refunds` | not yet |
+/// | `refund_succeeded`, `refund_failed` | `refunds` | yes |
 /// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | not yet |
 /// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |
 /// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
@@ -2009,7 +2104,7 @@ crate::open_enum::traits!(DeliveryAttemptKind);
 /// | Word | Object | Class |
 /// |---|---|---|
 /// | `payment_details` | `Payment` | `payments` |
-/// | `refund_details` | a refund; not sent yet | `refunds` |
+/// | `refund_details` | `Refund` | `refunds` |
 /// | `dispute_details` | a dispute; not sent yet | `disputes` |
 /// | `mandate_details` | a mandate; not sent yet | `mandates` |
 /// | `payout_details` | a payout; not sent | `payouts` |
@@ -2080,13 +2175,20 @@ pub enum OperationKind {
     Capture,
     /// `void`
     Void,
+    /// `refund`
+    Refund,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
 
 impl OperationKind {
     /// Every known word, in the order of the document.
-    pub const ALL: &'static [Self] = &[Self::Authorize, Self::Capture, Self::Void];
+    pub const ALL: &'static [Self] = &[
+        Self::Authorize,
+        Self::Capture,
+        Self::Void,
+        Self::Refund,
+    ];
 
     /// The word on the wire.
     pub fn as_str(&self) -> &str {
@@ -2094,6 +2196,7 @@ impl OperationKind {
             Self::Authorize => "authorize",
             Self::Capture => "capture",
             Self::Void => "void",
+            Self::Refund => "refund",
             Self::Unknown(word) => word,
         }
     }
@@ -2103,6 +2206,7 @@ impl OperationKind {
             "authorize" => Some(Self::Authorize),
             "capture" => Some(Self::Capture),
             "void" => Some(Self::Void),
+            "refund" => Some(Self::Refund),
             _ => None,
         }
     }
@@ -5689,54 +5793,6 @@ impl PostCaptureVoidStatus {
 }
 
 crate::open_enum::traits!(PostCaptureVoidStatus);
-
-/// Where a refund stands. `review` waits for a decision by a person.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RefundStatus {
-    /// `succeeded`
-    Succeeded,
-    /// `failed`
-    Failed,
-    /// `pending`
-    Pending,
-    /// `review`
-    Review,
-    /// A word that this version doesn't know. The server refuses such words in requests.
-    Unknown(String),
-}
-
-impl RefundStatus {
-    /// Every known word, in the order of the document.
-    pub const ALL: &'static [Self] = &[
-        Self::Succeeded,
-        Self::Failed,
-        Self::Pending,
-        Self::Review,
-    ];
-
-    /// The word on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Pending => "pending",
-            Self::Review => "review",
-            Self::Unknown(word) => word,
-        }
-    }
-
-    fn known(word: &str) -> Option<Self> {
-        match word {
-            "succeeded" => Some(Self::Succeeded),
-            "failed" => Some(Self::Failed),
-            "pending" => Some(Self::Pending),
-            "review" => Some(Self::Review),
-            _ => None,
-        }
-    }
-}
-
-crate::open_enum::traits!(RefundStatus);
 
 /// How far a dispute has gone: an inquiry (`pre_dispute`), a first chargeback (`dispute`), the rounds after it,
 /// or its reversal.

@@ -935,8 +935,8 @@ pub struct RecurringDetails {
 /// Processor credentials for one payment, never answered. What is begun with them goes on with them and never
 /// with another account: while the attempt is open they are kept, encrypted, and the processor is asked about it,
 /// captures and voids are made with them, whoever causes it. They are deleted once the attempt is settled, and
-/// where nothing was sent when the client secret lapses. What comes after that, such as a retry, brings them
-/// again or is refused with 422 `IR_06`. Needs the secret key.
+/// where nothing was sent when the client secret lapses. What comes after that, such as a retry or a refund,
+/// brings them again or is refused with 422 `IR_06`. Needs the secret key.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct MerchantConnectorDetails {
     /// Your name for these credentials. A later request about the same attempt has to use the same one.
@@ -1018,29 +1018,6 @@ pub struct PaymentFilterRequest {
     pub offset: Option<i32>,
 }
 
-/// A range of amounts, in minor units; both ends belong to it.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
-pub struct AmountFilter {
-    /// Smallest amount.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub start_amount: Option<i64>,
-    /// Largest amount.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub end_amount: Option<i64>,
-}
-
-/// A range of time; both ends belong to it.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct TimeRange {
-    /// Beginning.
-    #[serde(serialize_with = "crate::moment::write")]
-    pub start_time: ::chrono::DateTime<::chrono::offset::Utc>,
-    /// End; now when absent.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    #[serde(serialize_with = "crate::moment::write_optional")]
-    pub end_time: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-}
-
 /// Order of a filtered list.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct PaymentListOrder {
@@ -1071,6 +1048,168 @@ pub struct PaymentFilterResponse {
     pub total_count: i64,
     /// The payments.
     pub data: Vec<Payment>,
+}
+
+/// A refund to make. Only `payment_id` is needed; a member that is null counts as absent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RefundCreateRequest {
+    /// The payment whose money goes back.
+    pub payment_id: String,
+    /// Your own id for the refund, unique within the merchant account; generated when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refund_id: Option<String>,
+    /// Need not be sent: the API key decides. Another merchant's id is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_id: Option<String>,
+    /// Amount to give back, in minor units of the payment's currency: above 0 and at most what was captured less the
+    /// refunds that have not failed. When absent, all that was captured.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amount: Option<i64>,
+    /// Your reason; told to the processor, stored and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub reason: Option<String>,
+    /// When the processor is asked; `instant` unless chosen.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refund_type: Option<crate::RefundType>,
+    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The processor credentials that the payment was made with, when they were brought along then: needed again,
+    /// under the same `creds_identifier`, and refused for every other payment. They are kept, encrypted, until the
+    /// outcome of the refund is known.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_connector_details: Option<MerchantConnectorDetails>,
+    /// How the refund is shared with other accounts, by the processor's name. A later version brings it; until then
+    /// anything but null is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub split_refunds: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// What to change in a refund. What is absent or null stays as it is.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct RefundUpdateRequest {
+    /// Your reason; stored and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub reason: Option<String>,
+    /// Your own key-value notes, at most 50 keys, in place of those that were there; stored and answered, never
+    /// interpreted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// Which refunds to list. Members narrow the list together; inside an array, any of its words will do.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct RefundListRequest {
+    /// Only refunds of this payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_id: Option<String>,
+    /// Only this refund.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refund_id: Option<String>,
+    /// Only refunds of payments under this business profile.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// Only refunds in one of these states.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refund_status: Option<Vec<crate::RefundStatus>>,
+    /// Only refunds in one of these currencies.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<Vec<crate::Currency>>,
+    /// Only refunds whose amount lies in this range.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amount_filter: Option<AmountFilter>,
+    /// Only refunds created in this range.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub time_range: Option<TimeRange>,
+    /// Only refunds through one of these processors.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub connector: Option<Vec<crate::ConnectorName>>,
+    /// Only refunds through one of these connector accounts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_connector_id: Option<Vec<String>>,
+    /// At most this many, from 1 to 100; 10 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub limit: Option<i32>,
+    /// Leave out this many of the first; 0 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub offset: Option<i32>,
+}
+
+/// Money that goes back to the payer, and what became of it. Members that have nothing to say are null.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Refund {
+    /// Id of the refund.
+    pub refund_id: String,
+    /// Payment whose money goes back.
+    pub payment_id: String,
+    /// Amount that goes back, in minor units.
+    pub amount: i64,
+    /// Currency of the amount, which is the payment's.
+    pub currency: crate::Currency,
+    /// Where the refund stands.
+    pub status: crate::RefundStatus,
+    /// Processor, by connector name.
+    pub connector: String,
+    /// Id of the refund at the processor; null where it has given none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub connector_refund_id: Option<String>,
+    /// Your reason.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub reason: Option<String>,
+    /// Your own key-value notes on the refund.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Why the refund is `failed` or in `review`, as the processor's code or ours; `outcome_unknown` while it isn't
+    /// known what the processor did. Null otherwise.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_code: Option<String>,
+    /// The same in words.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_message: Option<String>,
+    /// Our code, the same for all processors; null unless the refund failed or is in review.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub unified_code: Option<String>,
+    /// Our words for the same.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub unified_message: Option<String>,
+    /// The issuer's code.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub issuer_error_code: Option<String>,
+    /// The issuer's words.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub issuer_error_message: Option<String>,
+    /// When the refund was made.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it last changed.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub updated_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Business profile of the payment.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+    /// Connector account that took the money; null where its credentials were brought along.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_connector_id: Option<String>,
+    /// How the refund is shared with other accounts.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub split_refunds: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The processor's raw answer; null, as this service doesn't hand it out.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub raw_connector_response: Option<String>,
+}
+
+/// A page of the refunds that pass a filter, the one that changed last first.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RefundList {
+    /// Number of refunds on this page.
+    pub count: i32,
+    /// Number of refunds that pass the filter, on all pages. Counting ends at 10,000, which stands for 10,000 or
+    /// more; the pages go on.
+    pub total_count: i64,
+    /// The refunds.
+    pub data: Vec<Refund>,
 }
 
 /// The merchant's credentials at the processor. Which members are needed follows from `auth_type`; members of
@@ -2543,7 +2682,8 @@ pub struct WebhookContent {
     /// What kind of object it is.
     #[serde(rename = "type")]
     pub type_: crate::WebhookContentType,
-    /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`.
+    /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, for
+    /// `refund_details` a `Refund`.
     pub object: ::serde_json::Map<String, ::serde_json::Value>,
 }
 
@@ -2634,10 +2774,13 @@ pub struct ApiKeyRevoked {
 pub struct UnresolvedOperation {
     /// Merchant account that is paid.
     pub merchant_id: String,
-    /// Payment that it belongs to.
+    /// Payment that it belongs to; of a refund, the one whose money goes back.
     pub payment_id: String,
-    /// Attempt that it belongs to.
+    /// Attempt that it belongs to; of a refund, the one that took the money.
     pub attempt_id: String,
+    /// Refund that it belongs to; null for everything else.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub refund_id: Option<String>,
     /// What was asked for.
     pub operation: crate::OperationKind,
     /// What is known of it. Words may be added.
@@ -2767,6 +2910,29 @@ pub struct Phone {
     /// Country code, such as `+1`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub country_code: Option<String>,
+}
+
+/// A range of amounts, in minor units; both ends belong to it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct AmountFilter {
+    /// Smallest amount.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub start_amount: Option<i64>,
+    /// Largest amount.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub end_amount: Option<i64>,
+}
+
+/// A range of time; both ends belong to it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TimeRange {
+    /// Beginning.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub start_time: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// End; now when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub end_time: Option<::chrono::DateTime<::chrono::offset::Utc>>,
 }
 
 /// What every failed call answers: exactly these three members. (An operator may switch on an additional nested
@@ -3065,7 +3231,7 @@ pub struct Payment {
     /// it too.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub manual_retry_allowed: Option<bool>,
-    /// What happened to the money after capture; null while nothing has.
+    /// What happened to the money after capture; null until a refund succeeds.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub state_metadata: Option<StateMetadata>,
     /// The payer, as far as known; null when nothing is.
@@ -3173,9 +3339,9 @@ pub struct Payment {
     /// Reason that cancel was given.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub cancellation_reason: Option<String>,
-    /// Refunds of this payment; null when there are none.
+    /// Refunds of this payment, oldest first, where one payment is retrieved; null in lists and when there are none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub refunds: Option<Vec<PaymentRefund>>,
+    pub refunds: Option<Vec<Refund>>,
     /// Disputes against this payment; null when there are none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub disputes: Option<Vec<PaymentDispute>>,
@@ -3409,70 +3575,6 @@ pub struct PaymentCapture {
     /// The processor's explanation.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_reason: Option<String>,
-}
-
-/// A refund, as it stands in its payment.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct PaymentRefund {
-    /// Id of the refund.
-    pub refund_id: String,
-    /// Payment that is refunded.
-    pub payment_id: String,
-    /// Amount that goes back, in minor units.
-    pub amount: i64,
-    /// Currency of the amount.
-    pub currency: crate::Currency,
-    /// Where the refund stands.
-    pub status: crate::RefundStatus,
-    /// Processor, by connector name.
-    pub connector: String,
-    /// Id of the refund at the processor.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub connector_refund_id: Option<String>,
-    /// Your reason.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub reason: Option<String>,
-    /// Your own key-value notes on the refund.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The processor's code; null unless the refund failed.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub error_code: Option<String>,
-    /// The processor's words.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub error_message: Option<String>,
-    /// Our code, the same for all processors.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub unified_code: Option<String>,
-    /// Our words.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub unified_message: Option<String>,
-    /// The issuer's code.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub issuer_error_code: Option<String>,
-    /// The issuer's words.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub issuer_error_message: Option<String>,
-    /// When the refund was made.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    #[serde(serialize_with = "crate::moment::write_optional")]
-    pub created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// When it last changed.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    #[serde(serialize_with = "crate::moment::write_optional")]
-    pub updated_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// Business profile of the refund.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub profile_id: Option<String>,
-    /// Connector account that the refund goes through.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub merchant_connector_id: Option<String>,
-    /// How the refund is shared with other accounts.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub split_refunds: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The processor's raw answer; null unless it was asked for.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub raw_connector_response: Option<String>,
 }
 
 /// A dispute, as it stands in its payment.

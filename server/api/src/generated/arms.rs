@@ -3,6 +3,8 @@
 use super::operations::Op;
 use super::payments::PaymentsApi;
 use super::payments::PaymentsApiLiterals;
+use super::refunds::RefundsApi;
+use super::refunds::RefundsApiLiterals;
 use super::connector_accounts::ConnectorAccountsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
@@ -27,6 +29,10 @@ pub trait Apis<
         Context = C,
     > + PaymentsApiLiterals<
         Context = C,
+    > + RefundsApi<
+        Context = C,
+    > + RefundsApiLiterals<
+        Context = C,
     > + ConnectorAccountsApi<
         Context = C,
     > + MerchantAccountsApi<
@@ -47,6 +53,7 @@ pub trait Apis<
 impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
+        + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
         + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
         + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
@@ -189,6 +196,66 @@ where
                     .await?;
                 let (rqctx, caller) = call.caller().await?;
                 let answer = <S as PaymentsApiLiterals>::payments_filter(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::RefundsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::RefundCreateRequest> = call.body().await?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as RefundsApi>::refunds_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::RefundsRetrieve => {
+            Box::pin(async move {
+                let path: super::refunds::RefundsRetrievePath = call.path()?;
+                let query: super::refunds::RefundsRetrieveQuery = call.query()?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as RefundsApi>::refunds_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::RefundsUpdate => {
+            Box::pin(async move {
+                let path: super::refunds::RefundsUpdatePath = call.path()?;
+                let body: Box<multirail_types::RefundUpdateRequest> = call.body().await?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as RefundsApi>::refunds_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::RefundsList => {
+            Box::pin(async move {
+                let body: Box<multirail_types::RefundListRequest> = call.body().await?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as RefundsApiLiterals>::refunds_list(
                         rqctx,
                         caller,
                         TypedBody::from(body),

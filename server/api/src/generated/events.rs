@@ -47,6 +47,11 @@ use multirail_types as types;
 /// cancelled. That is `action_required` too, with the payment's status and the reason in its error members; it
 /// comes
 /// when the processor refuses the capture, or has no trace of one that had been told of as pending or unknown.
+///
+/// A refund that reaches `succeeded` or `failed` is told of by `refund_succeeded` or `refund_failed`, at most
+/// once
+/// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
+///
 /// The types of the other classes can be asked for already, and nothing emits them yet.
 ///
 /// ## What is sent
@@ -259,6 +264,11 @@ pub trait EventsApi {
 /// cancelled. That is `action_required` too, with the payment's status and the reason in its error members; it
 /// comes
 /// when the processor refuses the capture, or has no trace of one that had been told of as pending or unknown.
+///
+/// A refund that reaches `succeeded` or `failed` is told of by `refund_succeeded` or `refund_failed`, at most
+/// once
+/// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
+///
 /// The types of the other classes can be asked for already, and nothing emits them yet.
 ///
 /// ## What is sent

@@ -2,6 +2,7 @@
 
 pub mod arms;
 pub mod payments;
+pub mod refunds;
 pub mod connector_accounts;
 pub mod merchant_accounts;
 pub mod business_profiles;

@@ -22,6 +22,14 @@ pub enum Op {
     PaymentsCapture,
     /// `POST /payments/{payment_id}/cancel`: Cancel a payment
     PaymentsCancel,
+    /// `POST /refunds`: Create a refund
+    RefundsCreate,
+    /// `POST /refunds/list`: List refunds
+    RefundsList,
+    /// `GET /refunds/{refund_id}`: Retrieve a refund
+    RefundsRetrieve,
+    /// `POST /refunds/{refund_id}`: Update a refund
+    RefundsUpdate,
     /// `GET /account/{account_id}/connectors`: List connector accounts
     ConnectorAccountsList,
     /// `POST /account/{account_id}/connectors`: Create a connector account
@@ -222,6 +230,54 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: Some("PaymentCancelRequest"),
+    },
+    OpInfo {
+        op: Op::RefundsCreate,
+        id: "refunds_create",
+        tag: "Refunds",
+        method: Method::POST,
+        path: "/refunds",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: Some("RefundCreateRequest"),
+    },
+    OpInfo {
+        op: Op::RefundsList,
+        id: "refunds_list",
+        tag: "Refunds",
+        method: Method::POST,
+        path: "/refunds/list",
+        security: &[Scheme::ApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: Some("RefundListRequest"),
+    },
+    OpInfo {
+        op: Op::RefundsRetrieve,
+        id: "refunds_retrieve",
+        tag: "Refunds",
+        method: Method::GET,
+        path: "/refunds/{refund_id}",
+        security: &[Scheme::ApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+    },
+    OpInfo {
+        op: Op::RefundsUpdate,
+        id: "refunds_update",
+        tag: "Refunds",
+        method: Method::POST,
+        path: "/refunds/{refund_id}",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: Some("RefundUpdateRequest"),
     },
     OpInfo {
         op: Op::ConnectorAccountsList,

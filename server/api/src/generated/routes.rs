@@ -111,6 +111,12 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::PaymentsConfirm], vec![payment_id]))
         }
 
+        ["refunds"] => Some((&[Op::RefundsCreate], vec![])),
+        ["refunds", "list"] => Some((&[Op::RefundsList], vec![])),
+        ["refunds", refund_id] => {
+            Some((&[Op::RefundsRetrieve, Op::RefundsUpdate], vec![refund_id]))
+        }
+
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
         _ => None,
@@ -123,4 +129,5 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
     ("payment_id", &["list"]),
+    ("refund_id", &["list"]),
 ];
