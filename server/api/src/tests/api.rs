@@ -89,6 +89,32 @@ impl payments::PaymentsApiLiterals for TestApi {
     }
 }
 
+impl refunds::RefundsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        refunds_create(caller: Caller<Merchant>, body: TypedBody<Box<types::RefundCreateRequest>>) -> types::Refund;
+        refunds_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<refunds::RefundsRetrievePath>,
+            query: Query<refunds::RefundsRetrieveQuery>
+        ) -> types::Refund;
+        refunds_update(
+            caller: Caller<Merchant>,
+            path: Path<refunds::RefundsUpdatePath>,
+            body: TypedBody<Box<types::RefundUpdateRequest>>
+        ) -> types::Refund;
+    }
+}
+
+impl refunds::RefundsApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        refunds_list(caller: Caller<Merchant>, body: TypedBody<Box<types::RefundListRequest>>) -> types::RefundList;
+    }
+}
+
 impl connector_accounts::ConnectorAccountsApi for TestApi {
     type Context = Notes;
 

@@ -57,6 +57,8 @@ fn table() {
         (Method::POST, "/payments/list/confirm"),
         (Method::GET, "/payments/pay_1/confirm"),
         (Method::GET, "/payments/pay_1/confirm/more"),
+        (Method::POST, "/refunds/list"),
+        (Method::POST, "/refunds/ref_1"),
         (Method::GET, "/api_keys/m/list"),
         (Method::GET, "/api_keys/m/k"),
         (Method::DELETE, "/api_keys/m/list"),
@@ -80,6 +82,8 @@ fn table() {
     POST /payments/list/confirm -> payments_confirm(list)
     GET /payments/pay_1/confirm -> 405 POST
     GET /payments/pay_1/confirm/more -> 404
+    POST /refunds/list -> refunds_list()
+    POST /refunds/ref_1 -> refunds_update(ref_1)
     GET /api_keys/m/list -> api_keys_list(m)
     GET /api_keys/m/k -> api_keys_retrieve(m, k)
     DELETE /api_keys/m/list -> 405 GET
@@ -96,7 +100,8 @@ fn words_that_no_identifier_may_be() {
         [
             ("event_id", ["replay"].as_slice()),
             ("key_id", ["list"].as_slice()),
-            ("payment_id", ["list"].as_slice())
+            ("payment_id", ["list"].as_slice()),
+            ("refund_id", ["list"].as_slice())
         ]
     );
 }
