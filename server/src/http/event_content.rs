@@ -2,15 +2,25 @@
 
 use multirail_app::events::EventContent;
 use multirail_app::payments::PaymentView;
+use multirail_domain::refund::Refund;
+use serde::Serialize;
 
 use super::convert::payment_answer::{Shown, payment};
+use super::convert::refund;
 
 /// The API's own answers.
 pub struct AsAnswered;
 
 impl EventContent for AsAnswered {
     fn payment(&self, view: &PaymentView) -> String {
-        serde_json::to_string(&payment(view.clone(), Shown::default()))
-            .expect("answers are plain JSON")
+        json(&payment(view.clone(), Shown::default()))
     }
+
+    fn refund(&self, refund: &Refund) -> String {
+        json(&refund::answer(refund))
+    }
+}
+
+fn json<T: Serialize>(answer: &T) -> String {
+    serde_json::to_string(answer).expect("answers are plain JSON")
 }

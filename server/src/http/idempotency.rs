@@ -6,16 +6,17 @@ use std::sync::atomic::AtomicBool;
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
 use multirail_api::{ApiError, Client, IdempotentRequest, Merchant, Principal};
-use multirail_app::Origin;
+use multirail_app::{App, AppError, Origin};
 use multirail_app::idempotency::{Claim, Made};
 use multirail_app::ports::Actor;
 use multirail_domain::idempotency::{Fingerprint, check_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::convert::payment_answer::Shown;
-use super::convert::{business_profile, connector_account, payment_answer};
+use super::convert::{business_profile, connector_account, payment_answer, refund};
 use super::errors::{api_error, refused};
 use super::{Context, HttpState};
 
@@ -47,6 +48,26 @@ pub(super) async fn replay(
         headers.insert(REPLAYED, HeaderValue::from_static("true"));
         response
     }))
+}
+
+/// The answer to a request that may have an idempotency key and takes more than one commit: there is one for all that come
+/// with the key. A repeat that came before this request was done may have been given it already.
+///
+/// # Errors
+/// Those of the result, and those of [`App::unless_repeated`].
+pub(super) async fn answer_once<T, A: DeserializeOwned>(
+    app: &App,
+    origin: &Origin,
+    made: Result<T, AppError>,
+    answer: impl FnOnce(T) -> A,
+) -> Result<A, ApiError> {
+    let made = app.unless_repeated(origin, made).await.map_err(api_error)?;
+    let given = app.given_meanwhile(origin).await.map_err(api_error)?;
+    let Some(given) = given else {
+        return Ok(answer(made));
+    };
+    serde_json::from_str(given.expose())
+        .map_err(|_| ApiError::internal("a stored answer does not read"))
 }
 
 /// What of a caller decides about an answer.
@@ -125,6 +146,7 @@ pub(super) fn claim(
 fn render(made: Made<'_>, shown: Shown) -> SecretText {
     match made {
         Made::Payment(view) => json(&payment_answer::payment(view.clone(), shown)),
+        Made::Refund(made) => json(&refund::answer(made)),
         Made::Profile(profile) => json(&business_profile::answer(profile)),
         Made::ConnectorAccount(account) => json(&connector_account::answer(account)),
     }

@@ -18,6 +18,7 @@ pub mod pages;
 mod payer_page;
 mod payments;
 pub mod rate_limit;
+mod refunds;
 mod request_id;
 mod sandbox;
 mod scope;

@@ -10,15 +10,15 @@ use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::update::UpdatePayment;
 use multirail_app::{App, AppError, Origin};
 use multirail_domain::connector::CaptureDescriptor;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::ids::{PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_types as types;
 
 use super::convert::payment_answer::{Shown, payment};
 use super::convert::{payment_request, payment_search};
 use super::errors::{api_error, refused};
-use super::scope::merchants_profile;
-use super::{Api, Context, origin, sender};
+use super::scope::{merchant_id, merchants_profile};
+use super::{Api, Context, idempotency, origin, sender};
 
 type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
 
@@ -248,21 +248,15 @@ fn answer(view: Result<PaymentView, AppError>, shown: Shown) -> Answer<types::Pa
         .map_err(api_error)
 }
 
-/// The answer to a request that may have an idempotency key: there is one for all that come with it.
+/// The answer to a request that may have an idempotency key.
 async fn answer_once(
     app: &App,
     origin: &Origin,
     view: Result<PaymentView, AppError>,
     shown: Shown,
 ) -> Answer<types::Payment> {
-    let view = app.unless_repeated(origin, view).await.map_err(api_error)?;
-    let given = app.given_meanwhile(origin).await.map_err(api_error)?;
-    let Some(given) = given else {
-        return answer(Ok(view), shown);
-    };
-    let given = serde_json::from_str(given.expose())
-        .map_err(|_| ApiError::internal("a stored answer does not read"))?;
-    Ok(HttpResponseOk(given))
+    let answer = idempotency::answer_once(app, origin, view, |view| payment(view, shown));
+    answer.await.map(HttpResponseOk)
 }
 
 fn page(views: Vec<PaymentView>) -> Vec<types::Payment> {
@@ -283,11 +277,6 @@ fn shown(caller: &MerchantOrClient) -> Shown {
         MerchantOrClient::Merchant(_) => Shown::default(),
         MerchantOrClient::Client(_) => Shown::to_client(),
     }
-}
-
-/// The ids of keys were ids when they were stored.
-fn merchant_id(of_key: &str) -> Result<MerchantId, ApiError> {
-    MerchantId::parse(of_key).map_err(|_| ApiError::internal("a key belongs to no merchant id"))
 }
 
 fn payment_id(of_path: &str) -> Result<PaymentId, ApiError> {

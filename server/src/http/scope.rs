@@ -38,6 +38,11 @@ pub(super) fn any_account(account_id: &str) -> Result<MerchantId, ApiError> {
     MerchantId::parse(account_id).map_err(|_| not_found(Object::MerchantAccount))
 }
 
+/// The merchant of a key. Ids of keys were ids when they were stored.
+pub(super) fn merchant_id(of_key: &str) -> Result<MerchantId, ApiError> {
+    MerchantId::parse(of_key).map_err(|_| ApiError::internal("a key belongs to no merchant id"))
+}
+
 /// The one profile that the call is narrowed to.
 pub(super) fn narrowed(caller: &AdminOrMerchant) -> Option<ProfileId> {
     match caller {

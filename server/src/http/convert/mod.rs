@@ -8,6 +8,8 @@ pub mod merchant_account;
 pub mod payment_answer;
 pub mod payment_request;
 pub mod payment_search;
+pub mod refund;
+pub mod refund_search;
 mod trouble;
 pub mod webhook_details;
 

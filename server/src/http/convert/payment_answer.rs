@@ -4,8 +4,8 @@ use multirail_app::payments::PaymentView;
 use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Payment};
 use multirail_types as types;
 
-use super::note;
 use super::trouble::Trouble;
+use super::{note, refund};
 
 /// What an answer shows beyond the payment itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +31,7 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         payment,
         client_secret,
         redirect_to_url,
+        refunds,
     } = view;
     let amounts = payment.amounts();
     let attempt = payment.active();
@@ -88,7 +89,7 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
         manual_retry_allowed: payment.manual_retry_allowed(),
 
-        state_metadata: None,
+        state_metadata: state_metadata(&payment),
 
         email: customer.as_ref().and_then(|c| c.email.clone()),
         name: customer.as_ref().and_then(|c| c.name.clone()),
@@ -139,7 +140,8 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         issuer_error_message: trouble.and_then(Trouble::issuer_message),
         cancellation_reason: payment.cancellation_reason.clone(),
 
-        refunds: None,
+        refunds: (for_merchant && !refunds.is_empty())
+            .then(|| refunds.iter().map(refund::answer).collect()),
         disputes: None,
         attempts: (shown.attempts && for_merchant).then(|| {
             payment
@@ -184,6 +186,16 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         is_stored_credential: note(notes, "is_stored_credential"),
         mit_category: note(notes, "mit_category"),
     }
+}
+
+/// What happened to the money after capture, as soon as some of it went back.
+fn state_metadata(payment: &Payment) -> Option<types::StateMetadata> {
+    let refunded = payment.refunded_amount();
+    (refunded > 0).then_some(types::StateMetadata {
+        total_refunded_amount: refunded,
+        total_disputed_amount: 0,
+        post_capture_void: None,
+    })
 }
 
 /// The customer, as soon as anything is known of one.

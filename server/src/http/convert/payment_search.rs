@@ -78,7 +78,7 @@ fn order(given: Option<types::PaymentListOrder>) -> Order {
     }
 }
 
-fn words<T: AsRef<str>>(given: Option<Vec<T>>) -> Vec<String> {
+pub(super) fn words<T: AsRef<str>>(given: Option<Vec<T>>) -> Vec<String> {
     let given = given.unwrap_or_default();
     given.iter().map(|word| word.as_ref().to_owned()).collect()
 }

@@ -1,12 +1,15 @@
-//! The error members of a payment, of an attempt, of a capture: why the processor refused, or that its answer isn't known.
+//! The error members of a payment, of an attempt, of a capture, of a refund: why the processor refused, or that its answer
+//! isn't known.
 
 use multirail_domain::connector::{Decline, IssuerWords, UnknownReason};
 use multirail_domain::payment::{Attempt, Operation, Progress};
+use multirail_domain::refund::Refund;
 use multirail_types as types;
 
 /// Processors' reasons are not mapped yet: every refusal has the general unified code.
 const UNIFIED_CODE: &str = "UE_9000";
 const UNIFIED_MESSAGE: &str = "The processor did not let the payment through";
+const UNIFIED_REFUND_MESSAGE: &str = "The processor did not carry out the refund as it was asked to";
 
 /// The code that stands where the processor's would, while nobody knows what it did.
 const OUTCOME_UNKNOWN: &str = "outcome_unknown";
@@ -34,6 +37,11 @@ impl<'a> Trouble<'a> {
         not_known(operation).or(operation.decline.as_ref().map(Trouble::Refused))
     }
 
+    /// Of a refund.
+    pub(super) fn of_refund(refund: &'a Refund) -> Option<Self> {
+        not_known(&refund.operation).or(refund.trouble().map(Trouble::Refused))
+    }
+
     pub(super) fn code(self) -> String {
         match self {
             Trouble::Refused(decline) => decline.code.clone(),
@@ -57,7 +65,7 @@ impl<'a> Trouble<'a> {
                 "the processor's answer can't be read; it is asked until it is known what it did"
             }
             Trouble::Unknown(UnknownReason::CredentialsGone) => {
-                "the processor can't be asked: the credentials that were brought for the payment are no longer kept"
+                "the processor can't be asked: the credentials that were brought along for it are no longer kept"
             }
             Trouble::Unknown(UnknownReason::Interrupted) => {
                 "the service was interrupted; the processor is asked until it is known what it did"
@@ -80,6 +88,10 @@ impl<'a> Trouble<'a> {
 
     pub(super) fn unified_message(self) -> Option<String> {
         self.unified(UNIFIED_MESSAGE)
+    }
+
+    pub(super) fn unified_refund_message(self) -> Option<String> {
+        self.unified(UNIFIED_REFUND_MESSAGE)
     }
 
     pub(super) fn details(self) -> types::ErrorDetails {

@@ -1,0 +1,87 @@
+//! Refunds, wire to domain and back. (Specification 2.10; facts 7.8)
+
+use multirail_app::refunds::create::CreateRefund;
+use multirail_app::refunds::update::UpdateRefund;
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId, RefundId};
+use multirail_domain::refund::{Refund, RefundType};
+use multirail_domain::refusal::Refusal;
+use multirail_types as types;
+
+use super::payment_request;
+use super::trouble::Trouble;
+
+/// Reads a create. `scope`: the one profile that the call is narrowed to.
+///
+/// # Errors
+/// Members that the schema can't judge, such as credentials.
+pub fn create(
+    merchant_id: MerchantId,
+    scope: Option<ProfileId>,
+    request: types::RefundCreateRequest,
+) -> Result<CreateRefund, Refusal> {
+    let payment_id = PaymentId::parse(&request.payment_id);
+    Ok(CreateRefund {
+        merchant_id,
+        scope,
+        named_merchant_id: request.merchant_id,
+        payment_id: payment_id.map_err(|invalid| invalid.refusal("payment_id"))?,
+        refund_id: request.refund_id,
+        amount: request.amount,
+        reason: request.reason,
+        refund_type: refund_type(request.refund_type),
+        metadata: request.metadata,
+        credentials: payment_request::credentials(request.merchant_connector_details)?,
+    })
+}
+
+/// The schema refuses other words.
+fn refund_type(given: Option<types::RefundType>) -> RefundType {
+    given
+        .and_then(|word| word.as_str().parse().ok())
+        .unwrap_or(RefundType::Instant)
+}
+
+/// Reads an update.
+pub fn update(
+    merchant_id: MerchantId,
+    scope: Option<ProfileId>,
+    refund_id: RefundId,
+    request: types::RefundUpdateRequest,
+) -> UpdateRefund {
+    UpdateRefund {
+        merchant_id,
+        scope,
+        refund_id,
+        reason: request.reason,
+        metadata: request.metadata,
+    }
+}
+
+/// The answer.
+pub fn answer(refund: &Refund) -> types::Refund {
+    let trouble = Trouble::of_refund(refund);
+    let account = refund.charge.merchant_connector_id.as_ref();
+    types::Refund {
+        refund_id: refund.refund_id.to_string(),
+        payment_id: refund.payment_id.to_string(),
+        amount: refund.amount(),
+        currency: types::Currency::from(refund.currency.as_str()),
+        status: types::RefundStatus::from(refund.status.as_str()),
+        connector: refund.charge.connector.clone(),
+        connector_refund_id: refund.operation.reference.clone(),
+        reason: refund.reason.clone(),
+        metadata: refund.metadata.clone(),
+        error_code: trouble.map(Trouble::code),
+        error_message: trouble.map(Trouble::message),
+        unified_code: trouble.and_then(Trouble::unified_code),
+        unified_message: trouble.and_then(Trouble::unified_refund_message),
+        issuer_error_code: trouble.and_then(Trouble::issuer_code),
+        issuer_error_message: trouble.and_then(Trouble::issuer_message),
+        created_at: Some(refund.created_at.to_datetime()),
+        updated_at: Some(refund.modified_at.to_datetime()),
+        profile_id: Some(refund.profile_id.to_string()),
+        merchant_connector_id: account.map(ToString::to_string),
+        split_refunds: None,
+        raw_connector_response: None,
+    }
+}

@@ -1,0 +1,45 @@
+//! Filters of the list of refunds.
+
+use multirail_app::ports::refunds::RefundSearch;
+use multirail_app::refunds::list::ListRefunds;
+use multirail_domain::ids::{PaymentId, RefundId};
+use multirail_domain::refusal::Refusal;
+use multirail_types as types;
+
+use super::payment_search::{shown_from, shown_until, words};
+
+/// Reads the body of a list. `scope`: the one profile that the call is narrowed to; it wins.
+///
+/// # Errors
+/// An id that can't be one.
+pub fn list(
+    request: types::RefundListRequest,
+    scope: Option<String>,
+) -> Result<ListRefunds, Refusal> {
+    let amounts = request.amount_filter;
+    let times = request.time_range;
+    let payment_id = request.payment_id.as_deref().map(PaymentId::parse);
+    let refund_id = request.refund_id.as_deref().map(RefundId::parse);
+    Ok(ListRefunds {
+        search: RefundSearch {
+            payment_id: payment_id
+                .transpose()
+                .map_err(|invalid| invalid.refusal("payment_id"))?,
+            refund_id: refund_id
+                .transpose()
+                .map_err(|invalid| invalid.refusal("refund_id"))?,
+            profile_id: scope.or(request.profile_id),
+            created_from: times.as_ref().map(|range| shown_from(range.start_time)),
+            created_until: times.and_then(|range| range.end_time).map(shown_until),
+            amount_from: amounts.as_ref().and_then(|range| range.start_amount),
+            amount_until: amounts.and_then(|range| range.end_amount),
+            connectors: words(request.connector),
+            merchant_connector_ids: words(request.merchant_connector_id),
+            currencies: words(request.currency),
+            statuses: words(request.refund_status),
+            ..RefundSearch::default()
+        },
+        limit: request.limit.map(i64::from),
+        offset: request.offset.map(i64::from),
+    })
+}

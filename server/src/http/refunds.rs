@@ -1,0 +1,98 @@
+//! The refunds operations: translate, call, translate.
+
+use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use multirail_api::refunds::*;
+use multirail_api::{ApiError, Caller, Merchant};
+use multirail_domain::ids::RefundId;
+use multirail_domain::refusal::Object;
+use multirail_types as types;
+
+use super::convert::{refund, refund_search};
+use super::errors::{api_error, refused};
+use super::idempotency::answer_once;
+use super::scope::{merchant_id, merchants_profile, not_found};
+use super::{Api, Context, origin};
+
+type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+
+impl RefundsApi for Api {
+    type Context = Context;
+
+    async fn refunds_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::RefundCreateRequest>>,
+    ) -> Answer<types::Refund> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let scope = merchants_profile(&caller);
+        let request = refund::create(merchant_id, scope, *body.into_inner()).map_err(refused)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = Box::pin(app.create_refund(&origin, request)).await;
+        let answer = answer_once(app, &origin, made, |made| refund::answer(&made));
+        answer.await.map(HttpResponseOk)
+    }
+
+    async fn refunds_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<RefundsRetrievePath>,
+        query: Query<RefundsRetrieveQuery>,
+    ) -> Answer<types::Refund> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let refund_id = refund_id(&path.into_inner().refund_id)?;
+        let scope = merchants_profile(&caller);
+        let force_sync = query.into_inner().force_sync.unwrap_or(false);
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let found =
+            app.retrieve_refund(&origin, &merchant_id, scope.as_ref(), &refund_id, force_sync);
+        let found = Box::pin(found).await.map_err(api_error)?;
+        Ok(HttpResponseOk(refund::answer(&found)))
+    }
+
+    async fn refunds_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<RefundsUpdatePath>,
+        body: TypedBody<Box<types::RefundUpdateRequest>>,
+    ) -> Answer<types::Refund> {
+        let request = refund::update(
+            merchant_id(&caller.merchant_id)?,
+            merchants_profile(&caller),
+            refund_id(&path.into_inner().refund_id)?,
+            *body.into_inner(),
+        );
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated = app.update_refund(&origin, request).await;
+        let answer = answer_once(app, &origin, updated, |updated| refund::answer(&updated));
+        answer.await.map(HttpResponseOk)
+    }
+}
+
+impl RefundsApiLiterals for Api {
+    type Context = Context;
+
+    async fn refunds_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::RefundListRequest>>,
+    ) -> Answer<types::RefundList> {
+        let request = refund_search::list(*body.into_inner(), caller.profile_id.clone());
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let app = &rqctx.context().app;
+        let found = app.list_refunds(&merchant_id, request.map_err(refused)?);
+        let (refunds, total_count) = found.await.map_err(api_error)?;
+        let data: Vec<_> = refunds.iter().map(refund::answer).collect();
+        Ok(HttpResponseOk(types::RefundList {
+            count: data.len() as i32,
+            total_count,
+            data,
+        }))
+    }
+}
+
+fn refund_id(of_path: &str) -> Result<RefundId, ApiError> {
+    RefundId::parse(of_path).map_err(|_| not_found(Object::Refund))
+}
