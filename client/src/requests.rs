@@ -2,7 +2,9 @@
 //!
 //! Requests without mandatory members have a `default()`.
 
-use multirail_types::{CardRequest, Currency, PaymentCreateRequest, PaymentMethodDataRequest};
+use multirail_types::{
+    CardRequest, Currency, PaymentCreateRequest, PaymentMethodDataRequest, RefundCreateRequest,
+};
 use serde_json::json;
 
 /// A payment of `amount` in the currency's minor unit: 6540 and `USD` are 65.40 US dollars.
@@ -17,6 +19,26 @@ pub fn payment(amount: i64, currency: Currency) -> PaymentCreateRequest {
     // By way of JSON, because the request has far more members than can be listed here and kept in step.
     serde_json::from_value(json!({ "amount": amount, "currency": currency }))
         .expect("a payment needs no more than amount and currency")
+}
+
+/// A refund of all that the payment captured; for a part of it, set `amount`.
+///
+/// ```
+/// let mut refund = multirail_client::requests::refund("my_first_payment");
+/// refund.amount = Some(1500);
+/// ```
+pub fn refund(payment_id: &str) -> RefundCreateRequest {
+    RefundCreateRequest {
+        payment_id: payment_id.to_owned(),
+        refund_id: None,
+        merchant_id: None,
+        amount: None,
+        reason: None,
+        refund_type: None,
+        metadata: None,
+        merchant_connector_details: None,
+        split_refunds: None,
+    }
 }
 
 /// A card as the instrument of a payment: its number, month (`10`) and year (`2035`) of expiry, and its code.

@@ -241,6 +241,20 @@ fn what_a_stock_library_signs_is_verified() {
 }
 
 #[test]
+fn a_refund_is_read_as_one() {
+    let refund = support::refund("ref_1").to_string();
+    let delivery = deliver_content(vec![secret(1)], "refund_details", &refund);
+    let event = by_secret(&secret(1)).verify(&delivery.headers, &delivery.body);
+    match event.expect("an event").content {
+        Content::Refund(refund) => assert_eq!(
+            (refund.refund_id.as_str(), refund.status),
+            ("ref_1", types::RefundStatus::Succeeded)
+        ),
+        other => panic!("no refund: {other:?}"),
+    }
+}
+
+#[test]
 fn later_kinds_of_objects_are_kept_as_they_are() {
     let delivery = deliver_content(vec![secret(1)], "parcel_details", r#"{"parcel_id":"1"}"#);
     let event = by_secret(&secret(1)).verify(&delivery.headers, &delivery.body);

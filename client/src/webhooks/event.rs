@@ -1,8 +1,10 @@
 //! What a delivery says.
 
 use chrono::{DateTime, Utc};
-use multirail_types::{EventType, Payment, WebhookContent, WebhookContentType, WebhookDelivery};
-use serde::Deserialize;
+use multirail_types::{
+    EventType, Payment, Refund, WebhookContent, WebhookContentType, WebhookDelivery,
+};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::WebhookError;
@@ -29,6 +31,8 @@ pub struct Event {
 pub enum Content {
     /// `payment_details`
     Payment(Box<Payment>),
+    /// `refund_details`
+    Refund(Box<Refund>),
     /// A kind that this version has no type for.
     Other {
         /// The word for it.
@@ -47,10 +51,8 @@ impl Event {
         let wire: WebhookDelivery = serde_json::from_slice(body).map_err(unreadable)?;
         let WebhookContent { type_, object } = wire.content;
         let content = match type_ {
-            WebhookContentType::PaymentDetails => {
-                let payment = Payment::deserialize(Value::Object(object)).map_err(unreadable)?;
-                Content::Payment(Box::new(payment))
-            }
+            WebhookContentType::PaymentDetails => Content::Payment(Box::new(typed(object)?)),
+            WebhookContentType::RefundDetails => Content::Refund(Box::new(typed(object)?)),
             kind => Content::Other { kind, object },
         };
         Ok(Event {
@@ -61,6 +63,10 @@ impl Event {
             timestamp: wire.timestamp,
         })
     }
+}
+
+fn typed<T: DeserializeOwned>(object: Map<String, Value>) -> Result<T, WebhookError> {
+    serde_json::from_value(Value::Object(object)).map_err(unreadable)
 }
 
 fn unreadable(error: serde_json::Error) -> WebhookError {

@@ -22,6 +22,7 @@
 //!     // The same event can come more than once: remember `event.event_id`, and do its work once.
 //!     match event.content {
 //!         Content::Payment(payment) => println!("{} is {}", payment.payment_id, payment.status),
+//!         Content::Refund(refund) => println!("{} is {}", refund.refund_id, refund.status),
 //!         _ => println!("{} is news to this program", event.event_type),
 //!     }
 //!     200

@@ -42,11 +42,21 @@ pub fn error(status: u16, code: &str) -> ResponseTemplate {
 
 /// The document's example of a payment, under the given id.
 pub fn payment(id: &str) -> Value {
+    let mut payment = example("PaymentRequiresPaymentMethod");
+    payment["payment_id"] = id.into();
+    payment
+}
+
+/// The document's example of a refund that succeeded, under the given id.
+pub fn refund(id: &str) -> Value {
+    let mut refund = example("RefundSucceeded");
+    refund["refund_id"] = id.into();
+    refund
+}
+
+fn example(name: &str) -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.yaml");
     let text = std::fs::read_to_string(path).unwrap();
     let document: Value = serde_norway::from_str(&text).unwrap();
-    let mut payment =
-        document["components"]["examples"]["PaymentRequiresPaymentMethod"]["value"].clone();
-    payment["payment_id"] = id.into();
-    payment
+    document["components"]["examples"][name]["value"].clone()
 }

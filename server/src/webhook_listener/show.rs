@@ -65,6 +65,19 @@ fn event_lines(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 payment.amount
             )
         }
+        Content::Refund(refund) => {
+            let (id, status) = (
+                one_line(&refund.refund_id),
+                one_line(refund.status.as_str()),
+            );
+            let payment_id = one_line(&refund.payment_id);
+            let currency = one_line(refund.currency.as_str());
+            writeln!(
+                f,
+                "    refund       {id} of {payment_id} is {status}, {} {currency}",
+                refund.amount
+            )
+        }
         Content::Other { kind, .. } => writeln!(f, "    content      {}", one_line(kind.as_str())),
         // The library may know more kinds one day.
         _ => Ok(()),
