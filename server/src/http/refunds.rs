@@ -45,8 +45,13 @@ impl RefundsApi for Api {
         let force_sync = query.into_inner().force_sync.unwrap_or(false);
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let found =
-            app.retrieve_refund(&origin, &merchant_id, scope.as_ref(), &refund_id, force_sync);
+        let found = app.retrieve_refund(
+            &origin,
+            &merchant_id,
+            scope.as_ref(),
+            &refund_id,
+            force_sync,
+        );
         let found = Box::pin(found).await.map_err(api_error)?;
         Ok(HttpResponseOk(refund::answer(&found)))
     }

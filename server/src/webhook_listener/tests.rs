@@ -9,7 +9,9 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
 use multirail_domain::webhook::target::TargetRules;
-use multirail_domain::webhook::{Envelope, Exchange, PAYMENT_DETAILS, WebhookSecret};
+use multirail_domain::webhook::{
+    Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS, WebhookSecret,
+};
 use multirail_outbound::webhooks::HttpWebhookSender;
 use multirail_outbound::{Bounds, GuardedClient};
 use multirail_system::clock::SystemClock;
@@ -73,13 +75,26 @@ impl Scene {
         }
     }
 
+    /// A payment's event.
     async fn is_sent(&self, id: &str, seconds_ago: i64, object: &str) -> Exchange {
+        let content = (PAYMENT_DETAILS, object);
+        self.is_told(id, seconds_ago, EventType::PaymentSucceeded, content)
+            .await
+    }
+
+    async fn is_told(
+        &self,
+        id: &str,
+        seconds_ago: i64,
+        event_type: EventType,
+        (content_type, object): (&'static str, &str),
+    ) -> Exchange {
         let event_id = EventId::parse(id).expect("an id");
         let body = Envelope {
             merchant_id: &MerchantId::parse("bookshop").expect("an id"),
             event_id: &event_id,
-            event_type: EventType::PaymentSucceeded,
-            content_type: PAYMENT_DETAILS,
+            event_type,
+            content_type,
             object,
             timestamp: Timestamp::EPOCH,
         };
@@ -108,11 +123,14 @@ impl Scene {
 }
 
 fn payment() -> String {
-    let document: Value = serde_json::from_str(multirail_api::document_json()).expect("JSON");
-    let payment = &document["components"]["examples"]["PaymentRequiresPaymentMethod"]["value"];
-    let mut payment = payment.clone();
+    let mut payment = example("PaymentRequiresPaymentMethod");
     payment["payment_id"] = "pay_1".into();
     payment.to_string()
+}
+
+fn example(name: &str) -> Value {
+    let document: Value = serde_json::from_str(multirail_api::document_json()).expect("JSON");
+    document["components"]["examples"][name]["value"].clone()
 }
 
 fn knowing_both() -> Manners {
@@ -161,6 +179,28 @@ async fn deliveries_are_checked_printed_and_failed_as_asked() {
         event        evt_2, made 1970-01-01T00:00:00.000Z
         payment      pay_1 is requires_payment_method, 6540 USD
         webhook-signature        DOESN'T FIT: the delivery was signed too long ago
+        x-webhook-signature-512  fits
+        answered     200
+    ");
+}
+
+#[tokio::test]
+async fn refunds_are_told_of_too() {
+    let scene = Scene::listening(knowing_both()).await;
+    let refund = example("RefundSucceeded").to_string();
+    scene
+        .is_told(
+            "evt_1",
+            0,
+            EventType::RefundSucceeded,
+            (REFUND_DETAILS, &refund),
+        )
+        .await;
+    insta::assert_snapshot!(scene.paper.text(), @r"
+    #1  refund_succeeded  POST /hooks
+        event        evt_1, made 1970-01-01T00:00:00.000Z
+        refund       return-2071 of pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc is succeeded, 2000 USD
+        webhook-signature        fits
         x-webhook-signature-512  fits
         answered     200
     ");

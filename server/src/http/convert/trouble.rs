@@ -9,7 +9,8 @@ use multirail_types as types;
 /// Processors' reasons are not mapped yet: every refusal has the general unified code.
 const UNIFIED_CODE: &str = "UE_9000";
 const UNIFIED_MESSAGE: &str = "The processor did not let the payment through";
-const UNIFIED_REFUND_MESSAGE: &str = "The processor did not carry out the refund as it was asked to";
+const UNIFIED_REFUND_MESSAGE: &str =
+    "The processor did not carry out the refund as it was asked to";
 
 /// The code that stands where the processor's would, while nobody knows what it did.
 const OUTCOME_UNKNOWN: &str = "outcome_unknown";
