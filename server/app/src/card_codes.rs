@@ -52,7 +52,7 @@ impl CardCodes {
     }
 
     /// Drops what has been kept too long.
-    pub fn forget_lapsed(&self) {
+    pub fn delete_lapsed(&self) {
         self.lock()
             .retain(|_, (kept_at, _)| kept_at.elapsed() < KEPT_FOR);
     }

@@ -39,7 +39,7 @@ impl EndedRequests {
     }
 
     /// It is settled what became of them.
-    pub fn forget(&self, claim: &Claim) {
+    pub fn remove(&self, claim: &Claim) {
         lock(&self.uncalled).remove(&name(claim));
     }
 

@@ -39,7 +39,7 @@ use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
 use card_codes::CardCodes;
 use ended_requests::EndedRequests;
-use events::{DeliveryTerms, EventContent, Wake};
+use events::{DeliveryNotifier, DeliveryTerms, EventContent};
 use idempotency::ForKey;
 use lease::Leases;
 use payments::one_question::Questions;
@@ -55,7 +55,7 @@ pub struct App {
     pub webhooks: Arc<dyn WebhookSender>,
     pub event_content: Arc<dyn EventContent>,
     /// Wakes the worker that delivers.
-    pub deliveries: Wake,
+    pub deliveries: DeliveryNotifier,
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
     pub seal: Arc<dyn Seal>,

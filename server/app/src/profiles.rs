@@ -222,7 +222,7 @@ impl App {
     async fn deliver_what_waited(&self, profile: &Profile) {
         let endpoint = endpoint(profile);
         match self.events.make_due(&endpoint, self.now()).await {
-            Ok(()) => self.deliveries.wake(endpoint),
+            Ok(()) => self.deliveries.notify(endpoint),
             Err(error) => tracing::warn!(%error, "webhooks that waited for an address wait on"),
         }
     }

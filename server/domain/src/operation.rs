@@ -134,7 +134,7 @@ impl Operation {
     }
 
     /// Records an outcome; false when it tells nothing new.
-    pub(crate) fn take_in(&mut self, outcome: &Outcome, currency: Currency) -> bool {
+    pub(crate) fn apply(&mut self, outcome: &Outcome, currency: Currency) -> bool {
         let mut next = self.clone();
         next.decline = None;
         next.unknown = None;

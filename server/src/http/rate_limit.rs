@@ -54,7 +54,7 @@ pub struct RateLimit {
 /// For each asker when its bucket is full again, in nanoseconds since the start.
 ///
 /// When the recent ones are too many they become the older ones, and those are forgotten. Whoever asked among the last
-/// [`GENERATION`] askers is remembered, without ever looking through them. Forgotten means a full bucket.
+/// [`GENERATION`] askers is remembered, without ever looking through them. What is forgotten has a full bucket.
 #[derive(Default)]
 struct Buckets {
     recent: HashMap<Asker, u64>,

@@ -8,7 +8,7 @@ use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBui
 use multirail_api::{Limits, RESERVED, register};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::ended_requests::EndedRequests;
-use multirail_app::events::Wake;
+use multirail_app::events::DeliveryNotifier;
 use multirail_app::payments::one_question::Questions;
 use multirail_app::ports::{Clock, PayerPages};
 use multirail_app::{App, Settings};
@@ -20,9 +20,9 @@ use multirail_simulator::InProcess;
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
-use super::door::Door;
 use super::open::Opened;
 use super::pages::SimulatorPages;
+use super::public_listener::PublicListener;
 use super::webhooks;
 use crate::config::{Config, CorsOrigins};
 use crate::http::cors::Cors;
@@ -57,8 +57,8 @@ pub(super) async fn listen(
     let tries = if config.listen.port() == 0 { TRIES } else { 1 };
     for _ in 0..tries {
         // Links that payers get contain the port, so it is settled before anything is built.
-        let door = Door::open(config).await?;
-        let address = match (door.address(), config.listen.port()) {
+        let listener = PublicListener::open(config).await?;
+        let address = match (listener.address(), config.listen.port()) {
             (Some(address), _) => address,
             (None, 0) => free_port(config.listen)?,
             (None, _) => config.listen,
@@ -69,14 +69,14 @@ pub(super) async fn listen(
             (true, Some(_)) | (false, _) => None,
         };
         let app = Arc::new(app(config, &url, opened, random, processor.as_ref()));
-        match serve(config, keys, address, &app, processor.as_ref(), &door) {
+        match serve(config, keys, address, &app, processor.as_ref(), &listener) {
             Ok(server) => {
                 return Ok(Bound {
                     address,
                     url,
                     app,
                     processor,
-                    guard: door.guard(config, server.local_addr()),
+                    guard: listener.guard(config, server.local_addr()),
                     server,
                 });
             }
@@ -136,7 +136,7 @@ fn app(
         events: opened.store.clone(),
         webhooks: webhooks::sender(config),
         event_content: Arc::new(AsAnswered),
-        deliveries: Wake::default(),
+        deliveries: DeliveryNotifier::default(),
         clock: opened.clock.clone(),
         random: Arc::clone(random),
         seal: Arc::clone(&opened.seal),
@@ -167,7 +167,7 @@ fn serve(
     address: SocketAddr,
     app: &Arc<App>,
     processor: Option<&Arc<Processor>>,
-    door: &Door,
+    listener: &PublicListener,
 ) -> Result<HttpServer<Context>, String> {
     let processor_pages = processor.map(|processor| {
         let pages: Arc<dyn PayerPages> = Arc::new(SimulatorPages(Arc::clone(processor)));
@@ -186,14 +186,14 @@ fn serve(
             body_bytes: config.request_body_limit_bytes,
             body_deadline: config.body_timeout,
         },
-        traffic: door.traffic(config),
+        traffic: listener.traffic(config),
         processor_pages,
     });
     let hooks = Arc::new(HttpHooks(Arc::clone(&state)));
     let description =
         register::<Context, HttpHooks, Api>(hooks).map_err(|error| error.to_string())?;
     let dropshot = ConfigDropshot {
-        bind_address: door.behind(address),
+        bind_address: listener.behind(address),
         default_request_body_max_bytes: config.request_body_limit_bytes,
         default_handler_task_mode: HandlerTaskMode::Detached,
         ..ConfigDropshot::default()

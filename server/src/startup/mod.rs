@@ -1,12 +1,12 @@
 //! Putting a server together: the only place that names concrete adapters.
 
 mod demo;
-mod door;
 mod listen;
 mod open;
 mod pages;
 mod printout;
 mod program;
+mod public_listener;
 mod simulator;
 mod webhook_listener;
 mod webhooks;
@@ -128,8 +128,8 @@ impl Running {
 pub async fn start(config: Config) -> Result<Running, StartupError> {
     let random: Arc<dyn Random> = Arc::new(OsRandom);
     let keys = keys_for(&config, random.as_ref())?;
-    door::allow_files(&config);
-    door::choose_cryptography();
+    public_listener::allow_files(&config);
+    public_listener::choose_cryptography();
     let figures = figures(&config).await?;
     let (fatal, lost_commit) = fatal();
     let opened = open::open(&config, &keys.master_key, &random, fatal).await?;

@@ -24,7 +24,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     let origin = Origin::new(Actor::Worker("reaper"), None);
     let mut rounds: u32 = 0;
     while pause(PAUSE, &mut stopped).await {
-        app.codes.forget_lapsed();
+        app.codes.delete_lapsed();
         let (store, events, settings) = (&app.store, &app.events, &app.settings);
         let now = app.now();
         let lapsed = |at_most| app.let_lapse(&origin, at_most);
@@ -33,16 +33,16 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             in_portions(&stopped, lapsed).await,
         );
         let oldest = ago(now, settings.idempotency_retention_seconds);
-        let keys = |at_most| store.forget_old_keys(oldest, at_most);
+        let keys = |at_most| store.purge_old_keys(oldest, at_most);
         tell("idempotency keys", in_portions(&stopped, keys).await);
         let oldest = ago(now, settings.change_set_retention_seconds);
-        let change_sets = |at_most| store.forget_change_sets(oldest, at_most);
+        let change_sets = |at_most| store.purge_change_sets(oldest, at_most);
         tell("change-sets", in_portions(&stopped, change_sets).await);
         if rounds.is_multiple_of(EVENTS_EVERY) {
             let oldest = ago(now, settings.deliveries.retention_seconds);
             let undelivered = AtomicU64::new(0);
             let events = |at_most| {
-                let forgotten = events.forget_events(oldest, at_most);
+                let forgotten = events.purge_events(oldest, at_most);
                 forgotten.map_ok(|forgotten| {
                     undelivered.fetch_add(forgotten.undelivered, Ordering::Relaxed);
                     forgotten.events
@@ -55,17 +55,17 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     }
 }
 
-/// `forget` deletes some at most and answers how many.
+/// `purge` deletes some at most and answers how many.
 async fn in_portions<F>(
     stopped: &watch::Receiver<bool>,
-    forget: impl Fn(i64) -> F,
+    purge: impl Fn(i64) -> F,
 ) -> Result<u64, StoreFailure>
 where
     F: Future<Output = Result<u64, StoreFailure>>,
 {
     let mut forgotten = 0;
     for _ in 0..PORTIONS {
-        let portion = forget(AT_ONCE).await?;
+        let portion = purge(AT_ONCE).await?;
         forgotten += portion;
         if portion < AT_ONCE as u64 || *stopped.borrow() {
             break;

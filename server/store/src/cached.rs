@@ -20,7 +20,7 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
 
 use super::engine::{Dialect, Engine, Read, Write, values};
-use super::looks::Looks;
+use super::freshness::Freshness;
 use super::record::failure;
 
 /// Entries of one kind at most; above it all of them are dropped and read anew.
@@ -35,41 +35,41 @@ const VERSION: &str =
 /// The kept objects.
 pub(super) struct Cache {
     engine: Engine,
-    looks: Looks,
+    freshness: Freshness,
     /// The version that this stands on.
     version: AtomicI64,
     /// Counts invalidations: what was read before one is not kept after it.
     generation: AtomicU64,
-    pub api_keys: Kept<String, ApiKey>,
-    pub merchants: Kept<MerchantId, MerchantAccount>,
-    pub publishable_keys: Kept<String, MerchantAccount>,
-    pub profiles: Kept<(MerchantId, ProfileId), Profile>,
-    pub single_connector_accounts: Kept<(MerchantId, ConnectorAccountId), EverConnected>,
-    pub connector_accounts: Kept<(MerchantId, Option<ProfileId>), Vec<ConnectorAccount>>,
+    pub api_keys: CachedObjects<String, ApiKey>,
+    pub merchants: CachedObjects<MerchantId, MerchantAccount>,
+    pub publishable_keys: CachedObjects<String, MerchantAccount>,
+    pub profiles: CachedObjects<(MerchantId, ProfileId), Profile>,
+    pub single_connector_accounts: CachedObjects<(MerchantId, ConnectorAccountId), EverConnected>,
+    pub connector_accounts: CachedObjects<(MerchantId, Option<ProfileId>), Vec<ConnectorAccount>>,
 }
 
 impl Cache {
     pub(super) fn new(engine: Engine) -> Self {
         Cache {
             engine,
-            looks: Looks::default(),
+            freshness: Freshness::default(),
             version: AtomicI64::new(0),
             generation: AtomicU64::new(0),
-            api_keys: Kept::default(),
-            merchants: Kept::default(),
-            publishable_keys: Kept::default(),
-            profiles: Kept::default(),
-            single_connector_accounts: Kept::default(),
-            connector_accounts: Kept::default(),
+            api_keys: CachedObjects::default(),
+            merchants: CachedObjects::default(),
+            publishable_keys: CachedObjects::default(),
+            profiles: CachedObjects::default(),
+            single_connector_accounts: CachedObjects::default(),
+            connector_accounts: CachedObjects::default(),
         }
     }
 
-    /// Looks whether another server changed what is kept, and forgets it then.
+    /// Freshness whether another server changed what is kept, and forgets it then.
     pub(super) async fn notice_changes(&self) -> Result<(), StoreFailure> {
         match self.engine.dialect() {
             // One process has the file to itself.
             Dialect::Sqlite => Ok(()),
-            Dialect::Postgres => self.looks.now(async || self.look().await).await,
+            Dialect::Postgres => self.freshness.now(async || self.look().await).await,
         }
     }
 
@@ -77,14 +77,14 @@ impl Cache {
     async fn trust(&self) -> Result<(), StoreFailure> {
         match self.engine.dialect() {
             Dialect::Sqlite => Ok(()),
-            Dialect::Postgres => self.looks.recent(async || self.look().await).await,
+            Dialect::Postgres => self.freshness.recent(async || self.look().await).await,
         }
     }
 
     async fn look(&self) -> Result<(), StoreFailure> {
         let version = version(&self.engine).await?;
         if self.version.swap(version, Ordering::AcqRel) != version {
-            self.forget();
+            self.clear();
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ impl Cache {
     /// Answers from memory, or reads and remembers. Absent objects are not remembered.
     pub(super) async fn get<K, V>(
         &self,
-        kept: &Kept<K, V>,
+        kept: &CachedObjects<K, V>,
         key: K,
         read: impl Future<Output = Result<Option<V>, StoreFailure>>,
     ) -> Result<Option<V>, StoreFailure>
@@ -119,8 +119,8 @@ impl Cache {
         Ok(value)
     }
 
-    /// Forgets everything.
-    pub(super) fn forget(&self) {
+    /// Drops everything.
+    pub(super) fn clear(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
         self.api_keys.entries().clear();
         self.merchants.entries().clear();
@@ -139,15 +139,15 @@ pub(super) struct EverConnected {
 }
 
 /// Objects of one kind by their key.
-pub(super) struct Kept<K, V>(Mutex<HashMap<K, V>>);
+pub(super) struct CachedObjects<K, V>(Mutex<HashMap<K, V>>);
 
-impl<K, V> Default for Kept<K, V> {
+impl<K, V> Default for CachedObjects<K, V> {
     fn default() -> Self {
-        Kept(Mutex::new(HashMap::new()))
+        CachedObjects(Mutex::new(HashMap::new()))
     }
 }
 
-impl<K, V> Kept<K, V> {
+impl<K, V> CachedObjects<K, V> {
     fn entries(&self) -> MutexGuard<'_, HashMap<K, V>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -173,14 +173,14 @@ pub(super) fn concerns(change: &Change) -> bool {
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }
             | RefundChange::HoldCredentials { .. }
-            | RefundChange::ForgetCredentials { .. },
+            | RefundChange::DeleteCredentials { .. },
         )
         | Change::Held(
             HeldChange::HoldCard { .. }
-            | HeldChange::ForgetCard { .. }
+            | HeldChange::DeleteCard { .. }
             | HeldChange::HoldCredentials { .. }
-            | HeldChange::ForgetCredentials { .. }
-            | HeldChange::ForgetLapsed { .. }
+            | HeldChange::DeleteCredentials { .. }
+            | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
         )
         | Change::Event(EventChange::Record(_))

@@ -20,7 +20,7 @@ const FIND: &str = "select change_set_id from change_sets where change_set_id = 
 
 /// Ids tell the time of the commit, so that the oldest are the first ones of the table: no index over the time is needed,
 /// which every commit would have to write.
-const FORGET: &str = "delete from change_sets where change_set_id in (select change_set_id from \
+const PURGE: &str = "delete from change_sets where change_set_id in (select change_set_id from \
      (select change_set_id, committed_at from change_sets order by change_set_id limit $2) oldest \
      where committed_at < $1)";
 
@@ -34,7 +34,7 @@ impl ChangeSetStore for SqlStore {
         }
         let written = self.engine.write(writes).await;
         if concerns_accounts {
-            self.cache.forget();
+            self.cache.clear();
         }
         match written {
             Ok(_) => Ok(()),
@@ -55,12 +55,12 @@ impl ChangeSetStore for SqlStore {
         }
     }
 
-    async fn forget_change_sets(
+    async fn purge_change_sets(
         &self,
         made_before: Timestamp,
         at_most: i64,
     ) -> Result<u64, StoreFailure> {
-        record::forget(&self.engine, FORGET, made_before, at_most).await
+        record::purge(&self.engine, PURGE, made_before, at_most).await
     }
 }
 

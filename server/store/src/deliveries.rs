@@ -11,7 +11,7 @@
 //! - A newer order stays, and doesn't wait for the lease of a try of an older one that is over.
 
 use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{Claimed, DeliveryTry, Endpoint, QueueState};
+use multirail_app::ports::events::{Claimed, DeliveryAttempt, Endpoint, QueueState};
 use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::secret::SecretText;
@@ -134,7 +134,7 @@ pub(super) async fn claim(
     let mut candidates = candidates_of(engine, seal, endpoint, terms).await?;
     for _ in 0..waiting::PORTIONS {
         // Behind what is put off there may be others.
-        if !candidates.is_empty() || waiting::put_behind(engine, endpoint, terms).await? == 0 {
+        if !candidates.is_empty() || waiting::defer(engine, endpoint, terms).await? == 0 {
             break;
         }
         candidates = candidates_of(engine, seal, endpoint, terms).await?;
@@ -237,7 +237,7 @@ pub(super) async fn finish(
     engine: &Engine,
     seal: &dyn Seal,
     claimed: &Claimed,
-    made: &DeliveryTry,
+    made: &DeliveryAttempt,
     after: AfterTry,
 ) -> Result<bool, StoreFailure> {
     let decided = match after {
@@ -289,11 +289,11 @@ pub(super) async fn finish(
 /// the event's id; who comes later is recorded under one that tells the claims apart.
 fn record_second_initial(
     claimed: &Claimed,
-    made: &DeliveryTry,
+    made: &DeliveryAttempt,
     seal: &dyn Seal,
 ) -> Result<Write, StoreFailure> {
     let event_id = format!("{}_{}", made.event_id, claimed.fence);
-    let second = DeliveryTry {
+    let second = DeliveryAttempt {
         event_id: record::id(EventId::parse(&event_id))?,
         ..made.clone()
     };
@@ -305,7 +305,7 @@ pub(super) async fn record_manual_try(
     engine: &Engine,
     seal: &dyn Seal,
     endpoint: &Endpoint,
-    made: &DeliveryTry,
+    made: &DeliveryAttempt,
 ) -> Result<(), StoreFailure> {
     let mut writes = Vec::with_capacity(4);
     // The queue before the event, as in `finish`: the two may meet over one event, and must not wait for each other.
@@ -327,7 +327,7 @@ pub(super) async fn attempts(
     seal: &dyn Seal,
     merchant_id: &MerchantId,
     initial_attempt_id: &EventId,
-) -> Result<Vec<DeliveryTry>, StoreFailure> {
+) -> Result<Vec<DeliveryAttempt>, StoreFailure> {
     let parameters = values![merchant_id.as_str(), initial_attempt_id.as_str()];
     let rows = engine.fetch(Read::new(ATTEMPTS, parameters)).await;
     let rows = rows.map_err(failure)?;
@@ -340,7 +340,7 @@ pub(super) async fn attempts(
         // Without the reason, which may name a part of what was sealed.
         let exchange = record::parse(opened.expose())
             .map_err(|_| StoreFailure::Broken("a stored try does not read".to_owned()))?;
-        Ok(DeliveryTry {
+        Ok(DeliveryAttempt {
             merchant_id: merchant_id.clone(),
             event_id,
             initial_attempt_id: initial_attempt_id.clone(),
@@ -393,7 +393,7 @@ fn take_ours_out(claimed: &Claimed) -> Write {
 }
 
 /// The record of a try, and what it says of its event: both hold whoever made it.
-fn tried(made: &DeliveryTry, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure> {
+fn tried(made: &DeliveryAttempt, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure> {
     let record = record_of(made, seal)?;
     let of_event = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
     let flag = if made.exchange.is_delivered() {
@@ -407,7 +407,7 @@ fn tried(made: &DeliveryTry, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure
     ])
 }
 
-fn record_of(made: &DeliveryTry, seal: &dyn Seal) -> Result<Vec<Value>, StoreFailure> {
+fn record_of(made: &DeliveryAttempt, seal: &dyn Seal) -> Result<Vec<Value>, StoreFailure> {
     let place = place(&made.merchant_id, &made.event_id);
     let exchange = SecretText::new(record::write(&made.exchange)?);
     Ok(values![

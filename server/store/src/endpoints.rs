@@ -1,7 +1,7 @@
 //! How endpoints do, and sending again for their sake: resuming and replaying.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::events::{DeliveryTry, Endpoint, EndpointHealth, Replay};
+use multirail_app::ports::events::{DeliveryAttempt, Endpoint, EndpointHealth, Replay};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::timestamp::Timestamp;
 
@@ -76,7 +76,7 @@ pub(super) fn from_key(key: &str) -> Result<Endpoint, StoreFailure> {
 }
 
 /// What a try says of its endpoint.
-pub(super) fn after(endpoint: &Endpoint, made: &DeliveryTry) -> Write {
+pub(super) fn after(endpoint: &Endpoint, made: &DeliveryAttempt) -> Write {
     if made.exchange.is_delivered() {
         return Write::new(DOES_WELL, values![key(endpoint)])
             .on(TABLE)

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::events::{
-    Claimed, DeliveryTry, Endpoint, EndpointHealth, EventSearch, Forgotten, QueueState, Replay,
+    Claimed, DeliveryAttempt, Endpoint, EndpointHealth, EventSearch, Purged, QueueState, Replay,
     StoredEvent,
 };
 use multirail_app::ports::{EventChange, EventStore, StoreFailure};
@@ -46,7 +46,7 @@ impl EventStore for SqlStore {
         &self,
         merchant_id: &MerchantId,
         initial_attempt_id: &EventId,
-    ) -> Result<Vec<DeliveryTry>, StoreFailure> {
+    ) -> Result<Vec<DeliveryAttempt>, StoreFailure> {
         let seal = self.seal.as_ref();
         deliveries::attempts(&self.engine, seal, merchant_id, initial_attempt_id).await
     }
@@ -54,7 +54,7 @@ impl EventStore for SqlStore {
     async fn record_manual_try(
         &self,
         endpoint: &Endpoint,
-        made: &DeliveryTry,
+        made: &DeliveryAttempt,
     ) -> Result<(), StoreFailure> {
         deliveries::record_manual_try(&self.engine, self.seal.as_ref(), endpoint, made).await
     }
@@ -122,7 +122,7 @@ impl EventStore for SqlStore {
     async fn finish(
         &self,
         claimed: &Claimed,
-        made: &DeliveryTry,
+        made: &DeliveryAttempt,
         after: AfterTry,
     ) -> Result<bool, StoreFailure> {
         deliveries::finish(&self.engine, self.seal.as_ref(), claimed, made, after).await
@@ -154,12 +154,12 @@ impl EventStore for SqlStore {
         deliveries::state(&self.engine).await
     }
 
-    async fn forget_events(
+    async fn purge_events(
         &self,
         made_before: Timestamp,
         at_most: i64,
-    ) -> Result<Forgotten, StoreFailure> {
-        events::forget(&self.engine, made_before, at_most).await
+    ) -> Result<Purged, StoreFailure> {
+        events::purge(&self.engine, made_before, at_most).await
     }
 }
 

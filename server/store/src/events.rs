@@ -1,6 +1,6 @@
-//! Recorded events: written with the change that they announce, listed, counted, forgotten.
+//! Recorded events: written with the change that they announce, listed, counted, purged.
 
-use multirail_app::ports::events::{EventRecord, EventSearch, Forgotten, StoredEvent};
+use multirail_app::ports::events::{EventRecord, EventSearch, Purged, StoredEvent};
 use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::secret::SecretText;
@@ -31,10 +31,10 @@ const OLD: &str = "select e.event_id as event_id from events e where e.merchant_
      order by e.created_at limit $3";
 
 /// Before the event, as where a try is recorded: the two may meet, and must not wait for each other.
-const FORGET_DELIVERY: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
+const PURGE_DELIVERY: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
 
 /// With its tries, and what a replay has queued at this moment.
-const FORGET: &str = "delete from events where merchant_id = $1 and event_id = $2";
+const PURGE: &str = "delete from events where merchant_id = $1 and event_id = $2";
 
 /// Merchants whose old events are deleted in one go.
 const MERCHANTS_AT_ONCE: i64 = 100;
@@ -184,16 +184,16 @@ pub(super) fn body(
 }
 
 /// Deletes old events with their tries, also those that somebody was still to be told of.
-pub(super) async fn forget(
+pub(super) async fn purge(
     engine: &Engine,
     made_before: Timestamp,
     at_most: i64,
-) -> Result<Forgotten, StoreFailure> {
+) -> Result<Purged, StoreFailure> {
     let before = made_before.as_micros();
     let parameters = values![before, MERCHANTS_AT_ONCE];
     let merchants = engine.fetch(Read::new(MERCHANT_WITH_OLD, parameters).long());
     let mut left = at_most;
-    let mut forgotten = Forgotten::default();
+    let mut purged = Purged::default();
     for merchant in merchants.await.map_err(failure)? {
         if left <= 0 {
             break;
@@ -206,16 +206,16 @@ pub(super) async fn forget(
         for row in &rows {
             let event_id = row.str("event_id").map_err(failure)?;
             let of_event = values![merchant_id, event_id];
-            writes.push(Write::new(FORGET_DELIVERY, of_event.clone()).any_rows());
-            writes.push(Write::new(FORGET, of_event).any_rows());
+            writes.push(Write::new(PURGE_DELIVERY, of_event.clone()).any_rows());
+            writes.push(Write::new(PURGE, of_event).any_rows());
         }
         let changed = record::write_any(engine, writes).await?;
         for pair in changed.chunks(2) {
-            forgotten.undelivered += pair.first().copied().unwrap_or(0);
-            forgotten.events += pair.get(1).copied().unwrap_or(0);
+            purged.undelivered += pair.first().copied().unwrap_or(0);
+            purged.events += pair.get(1).copied().unwrap_or(0);
         }
     }
-    Ok(forgotten)
+    Ok(purged)
 }
 
 fn place(merchant_id: &MerchantId, event_id: &str) -> String {

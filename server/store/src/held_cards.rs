@@ -13,7 +13,7 @@ const TABLE: &str = "held_cards";
 const HOLD: &str = "insert into held_cards (merchant_id, payment_id, sealed, expires_at) values ($1, $2, $3, $4) \
      on conflict (merchant_id, payment_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at";
 
-const FORGET: &str = "delete from held_cards where merchant_id = $1 and payment_id = $2";
+const DELETE: &str = "delete from held_cards where merchant_id = $1 and payment_id = $2";
 
 const CARD: &str =
     "select sealed from held_cards where merchant_id = $1 and payment_id = $2 and expires_at >= $3";
@@ -38,8 +38,8 @@ pub(super) fn hold(
     .on(TABLE)
 }
 
-pub(super) fn forget(merchant_id: &MerchantId, payment_id: &PaymentId) -> Write {
-    Write::new(FORGET, values![merchant_id.as_str(), payment_id.as_str()])
+pub(super) fn delete(merchant_id: &MerchantId, payment_id: &PaymentId) -> Write {
+    Write::new(DELETE, values![merchant_id.as_str(), payment_id.as_str()])
         .on(TABLE)
         .any_rows()
 }

@@ -14,7 +14,7 @@ const HOLD: &str = "insert into held_credentials (merchant_id, payment_id, attem
      values ($1, $2, $3, $4, $5) on conflict (merchant_id, payment_id, attempt_number) \
      do update set sealed = excluded.sealed, expires_at = excluded.expires_at";
 
-const FORGET: &str = "delete from held_credentials \
+const DELETE: &str = "delete from held_credentials \
      where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
 
 const CREDENTIALS: &str = "select sealed from held_credentials where merchant_id = $1 and payment_id = $2 \
@@ -57,9 +57,9 @@ pub(super) fn hold(
     .on(TABLE)
 }
 
-pub(super) fn forget(place: &Place<'_>) -> Write {
+pub(super) fn delete(place: &Place<'_>) -> Write {
     Write::new(
-        FORGET,
+        DELETE,
         values![
             place.merchant_id.as_str(),
             place.payment_id.as_str(),

@@ -62,10 +62,10 @@ impl Lower for HeldChange {
                 let held = held_cards::hold(with.seal, merchant_id, payment_id, card, *expires_at);
                 writes.push(held);
             }
-            HeldChange::ForgetCard {
+            HeldChange::DeleteCard {
                 merchant_id,
                 payment_id,
-            } => writes.push(held_cards::forget(merchant_id, payment_id)),
+            } => writes.push(held_cards::delete(merchant_id, payment_id)),
             HeldChange::HoldCredentials {
                 merchant_id,
                 payment_id,
@@ -81,21 +81,21 @@ impl Lower for HeldChange {
                 let held = held_credentials::hold(with.seal, &place, credentials, *expires_at);
                 writes.push(held);
             }
-            HeldChange::ForgetCredentials {
+            HeldChange::DeleteCredentials {
                 merchant_id,
                 payment_id,
                 attempt,
-            } => writes.push(held_credentials::forget(&Place {
+            } => writes.push(held_credentials::delete(&Place {
                 merchant_id,
                 payment_id,
                 attempt: *attempt,
             })),
-            HeldChange::ForgetLapsed {
+            HeldChange::DeleteLapsed {
                 merchant_id,
                 payment_id,
             } => {
                 let now = with.change_set.at;
-                writes.extend(lapsed::forget(merchant_id, payment_id, now));
+                writes.extend(lapsed::delete(merchant_id, payment_id, now));
             }
             HeldChange::PutOffLapse {
                 merchant_id,

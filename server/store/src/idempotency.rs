@@ -34,7 +34,7 @@ const RECORD: &str = "select fingerprint, object_id, answer, lease_until from id
 const END_LEASES: &str =
     "update idempotency_keys set lease_until = 0 where answer is null and lease_until > 0";
 
-const FORGET: &str = "delete from idempotency_keys where (merchant_id, operation, idempotency_key) in \
+const PURGE: &str = "delete from idempotency_keys where (merchant_id, operation, idempotency_key) in \
      (select merchant_id, operation, idempotency_key from idempotency_keys where created_at < $1 \
      order by created_at limit $2)";
 
@@ -66,12 +66,12 @@ impl IdempotencyStore for SqlStore {
         }))
     }
 
-    async fn forget_old_keys(
+    async fn purge_old_keys(
         &self,
         made_before: Timestamp,
         at_most: i64,
     ) -> Result<u64, StoreFailure> {
-        record::forget(&self.engine, FORGET, made_before, at_most).await
+        record::purge(&self.engine, PURGE, made_before, at_most).await
     }
 }
 

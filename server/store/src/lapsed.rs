@@ -11,10 +11,10 @@ const LAPSED: &str = "select merchant_id, payment_id, expires_at from held_cards
      union all select merchant_id, payment_id, expires_at from held_credentials \
      where expires_at is not null and expires_at < $1 order by expires_at limit $2";
 
-const FORGET_CARD: &str =
+const DELETE_CARD: &str =
     "delete from held_cards where merchant_id = $1 and payment_id = $2 and expires_at < $3";
 
-const FORGET_CREDENTIALS: &str = "delete from held_credentials where merchant_id = $1 and payment_id = $2 \
+const DELETE_CREDENTIALS: &str = "delete from held_credentials where merchant_id = $1 and payment_id = $2 \
      and expires_at is not null and expires_at < $3";
 
 const PUT_OFF_CARD: &str =
@@ -40,12 +40,12 @@ pub(super) async fn of_payments(
 }
 
 /// Deletes those of one payment, whatever it says itself.
-pub(super) fn forget(
+pub(super) fn delete(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
     now: Timestamp,
 ) -> [Write; 2] {
-    [FORGET_CARD, FORGET_CREDENTIALS].map(|sql| dated(sql, merchant_id, payment_id, now))
+    [DELETE_CARD, DELETE_CREDENTIALS].map(|sql| dated(sql, merchant_id, payment_id, now))
 }
 
 /// Gives those of one payment another time.

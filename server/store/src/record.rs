@@ -104,7 +104,7 @@ pub(super) async fn write_any(
 
 /// Deletes a portion of what has had its time; answers how much. `sql` takes the time (`$1`) and the size of the
 /// portion (`$2`).
-pub(super) async fn forget(
+pub(super) async fn purge(
     engine: &Engine,
     sql: &'static str,
     before: Timestamp,

@@ -40,7 +40,7 @@ const SUM_UP: &str = "insert into refund_sums (merchant_id, payment_id, refunded
 const HOLD: &str =
     "insert into held_refund_credentials (merchant_id, refund_id, sealed) values ($1, $2, $3)";
 
-const FORGET: &str =
+const DELETE: &str =
     "delete from held_refund_credentials where merchant_id = $1 and refund_id = $2";
 
 const HELD: &str =
@@ -155,12 +155,12 @@ impl Lower for RefundChange {
                 let parameters = values![merchant_id.as_str(), refund_id.as_str(), sealed];
                 writes.push(Write::new(HOLD, parameters).on(CREDENTIALS));
             }
-            RefundChange::ForgetCredentials {
+            RefundChange::DeleteCredentials {
                 merchant_id,
                 refund_id,
             } => {
                 let parameters = values![merchant_id.as_str(), refund_id.as_str()];
-                writes.push(Write::new(FORGET, parameters).on(CREDENTIALS).any_rows());
+                writes.push(Write::new(DELETE, parameters).on(CREDENTIALS).any_rows());
             }
         }
         Ok(())

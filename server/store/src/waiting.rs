@@ -5,7 +5,7 @@
 //! hand or again, makes the next one due. Whether something may be claimed is judged anew by every claim.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::events::{DeliveryTry, Endpoint};
+use multirail_app::ports::events::{DeliveryAttempt, Endpoint};
 use multirail_domain::timestamp::Timestamp;
 
 use super::endpoints;
@@ -81,7 +81,7 @@ const ANY: &str = concat!(
 );
 
 /// Nothing that changed meanwhile.
-macro_rules! put_behind {
+macro_rules! defer {
     () => {
         concat!(
             "update deliveries set next_at = f.free_at from ",
@@ -93,12 +93,12 @@ macro_rules! put_behind {
     };
 }
 
-const PUT_BEHIND: &str = put_behind!();
+const PUT_BEHIND: &str = defer!();
 
 /// What is just being taken out does not see what is put behind it at the same moment, and would not make it due. So
 /// nothing is put behind that, nor behind others beside it.
 const PUT_BEHIND_LOCKED: &str = concat!(
-    put_behind!(),
+    defer!(),
     " and (select count(*) ",
     earlier!("f"),
     ") = (select count(*) from (select 1 ",
@@ -114,7 +114,7 @@ const MAKE_NEXT_DUE: &str = "update deliveries set next_at = $3 where merchant_i
 
 /// Puts off what waits among the first due rows; answers how many there were. None: what else is due and waits, waits for
 /// something that stands before it.
-pub(super) async fn put_behind(
+pub(super) async fn defer(
     engine: &Engine,
     endpoint: &Endpoint,
     terms: &ClaimTerms,
@@ -145,7 +145,7 @@ pub(super) fn parameters(endpoint: &Endpoint, terms: &ClaimTerms) -> Vec<Value> 
 }
 
 /// After an event was delivered or given up, in a statement that comes after that.
-pub(super) fn make_next_due(made: &DeliveryTry) -> Write {
+pub(super) fn make_next_due(made: &DeliveryAttempt) -> Write {
     let parameters = values![
         made.merchant_id.as_str(),
         made.initial_attempt_id.as_str(),

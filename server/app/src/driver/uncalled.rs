@@ -57,7 +57,7 @@ impl App {
             let stored = self.record_fact(origin, object, fact, false).await?;
             object = self.carry_out(origin, stored, A::Inputs::default()).await?;
         }
-        self.ended_requests.forget(claim);
+        self.ended_requests.remove(claim);
         Ok(is_settled)
     }
 }

@@ -5,7 +5,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::webhook::{DeliveryKind, Exchange};
 
 use super::super::{App, AppError};
-use crate::ports::events::{DeliveryTry, StoredEvent};
+use crate::ports::events::{DeliveryAttempt, StoredEvent};
 
 /// An event with its tries.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct EventDeliveries {
     /// What every try sends.
     pub body: String,
     /// Newest first; the initial attempt is always among them, with an empty exchange where it was not made.
-    pub tries: Vec<DeliveryTry>,
+    pub tries: Vec<DeliveryAttempt>,
 }
 
 impl App {
@@ -53,7 +53,7 @@ impl App {
 
 /// Whether the event is delivered, by what was read of it first and of its tries then: a try that came in between has
 /// changed what the event says.
-fn is_delivered(said: Option<bool>, tries: &[DeliveryTry]) -> Option<bool> {
+fn is_delivered(said: Option<bool>, tries: &[DeliveryAttempt]) -> Option<bool> {
     if tries.is_empty() {
         return said;
     }
@@ -62,8 +62,8 @@ fn is_delivered(said: Option<bool>, tries: &[DeliveryTry]) -> Option<bool> {
 }
 
 /// How an initial attempt is shown that has not been made.
-fn not_sent(event: &StoredEvent) -> DeliveryTry {
-    DeliveryTry {
+fn not_sent(event: &StoredEvent) -> DeliveryAttempt {
+    DeliveryAttempt {
         merchant_id: event.merchant_id.clone(),
         event_id: event.event_id.clone(),
         initial_attempt_id: event.event_id.clone(),
@@ -84,7 +84,7 @@ mod tests {
     fn a_try_says_more_than_an_event_that_was_read_before_it() {
         let answered = |status| {
             let id = EventId::parse("evt_1").expect("an id");
-            DeliveryTry {
+            DeliveryAttempt {
                 merchant_id: MerchantId::parse("bookshop").expect("an id"),
                 event_id: id.clone(),
                 initial_attempt_id: id,

@@ -14,7 +14,7 @@ use multirail_domain::webhook::{
 use super::super::App;
 use super::super::lease::Leased;
 use super::super::lease::renewal::renewing;
-use crate::ports::events::{Claimed, DeliveryTry, Endpoint, StoredEvent};
+use crate::ports::events::{Claimed, DeliveryAttempt, Endpoint, StoredEvent};
 use crate::ports::{StoreFailure, WebhookRequest, metric};
 
 /// How often the outcome of a try is handed to a store that is not available. After that the lease ends, and the event
@@ -47,7 +47,7 @@ pub struct DeliveryTerms {
 
 /// What came of a claimed delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum DeliveryOutcome {
     Delivered,
     /// It comes again, or was given up.
     Failed,
@@ -90,7 +90,7 @@ impl App {
         body: &str,
         event_id: EventId,
         kind: DeliveryKind,
-    ) -> Result<Option<DeliveryTry>, StoreFailure> {
+    ) -> Result<Option<DeliveryAttempt>, StoreFailure> {
         let profile = self.store.profile(&event.merchant_id, &event.profile_id);
         let profile = profile.await?;
         let (now, wall) = (self.now(), self.clock.wall());
@@ -102,7 +102,7 @@ impl App {
         let exchange = self.webhooks.send(request).await;
         metrics::histogram!(metric::WEBHOOK_SECONDS, "result" => word(&exchange))
             .record(started.elapsed().as_secs_f64());
-        Ok(Some(DeliveryTry {
+        Ok(Some(DeliveryAttempt {
             merchant_id: event.merchant_id.clone(),
             event_id,
             initial_attempt_id: event.event_id.clone(),
@@ -160,7 +160,7 @@ impl App {
     ///
     /// # Errors
     /// A store that fails. The delivery comes again when its lease is over.
-    pub async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure> {
+    pub async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure> {
         let (event, kind) = (&claimed.event, claimed.kind);
         let event_id = match claimed.kind {
             DeliveryKind::InitialAttempt => event.event_id.clone(),
@@ -177,7 +177,7 @@ impl App {
             // The address went just now. The next claim sees that, and puts off everything.
             self.events.release(&[claimed]).await?;
             count(kind, "released");
-            return Ok(Told::Released);
+            return Ok(DeliveryOutcome::Released);
         };
         let terms = &self.settings.deliveries;
         let after = after_try(
@@ -195,13 +195,13 @@ impl App {
         match after {
             AfterTry::Delivered => {
                 count(claimed.kind, "delivered");
-                Ok(Told::Delivered)
+                Ok(DeliveryOutcome::Delivered)
             }
             AfterTry::RetryAt(_) | AfterTry::GaveUp => {
                 let is_over = after == AfterTry::GaveUp;
                 count(claimed.kind, if is_over { "given_up" } else { "failed" });
                 self.pause_if_dead(event).await?;
-                Ok(Told::Failed)
+                Ok(DeliveryOutcome::Failed)
             }
         }
     }
@@ -223,7 +223,7 @@ impl App {
     async fn finish(
         &self,
         claimed: &Claimed,
-        made: &DeliveryTry,
+        made: &DeliveryAttempt,
         after: AfterTry,
     ) -> Result<bool, StoreFailure> {
         patiently(|| self.events.finish(claimed, made, after)).await

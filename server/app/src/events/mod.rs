@@ -3,17 +3,17 @@
 pub mod attempts;
 mod deliver;
 pub mod list;
+mod notifier;
 mod record;
 pub mod replay;
 mod retry;
-mod wake;
 
 use multirail_domain::refund::Refund;
 
 use super::payments::PaymentView;
 
-pub use deliver::{DeliveryTerms, Told, prepare};
-pub use wake::Wake;
+pub use deliver::{DeliveryOutcome, DeliveryTerms, prepare};
+pub use notifier::DeliveryNotifier;
 
 /// Renders objects for the body of a webhook. `startup` fills it in: what the wire looks like is not known here.
 pub trait EventContent: Send + Sync {

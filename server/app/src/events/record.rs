@@ -61,7 +61,7 @@ impl App {
         let queued: Vec<Endpoint> = change_set.changes.iter().filter_map(queued).collect();
         self.store.commit(change_set).await?;
         for endpoint in queued {
-            self.deliveries.wake(endpoint);
+            self.deliveries.notify(endpoint);
         }
         Ok(())
     }

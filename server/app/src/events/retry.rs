@@ -5,7 +5,7 @@ use multirail_domain::webhook::{DeliveryKind, Exchange};
 
 use super::super::{App, AppError};
 use super::deliver::patiently;
-use crate::ports::events::{DeliveryTry, StoredEvent};
+use crate::ports::events::{DeliveryAttempt, StoredEvent};
 
 impl App {
     /// Makes one try, whatever comes of it, and plans no other. Where the profile has no address the try is recorded
@@ -17,11 +17,11 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         event_id: &str,
-    ) -> Result<(StoredEvent, String, DeliveryTry), AppError> {
+    ) -> Result<(StoredEvent, String, DeliveryAttempt), AppError> {
         let (event, body) = self.recorded_event(merchant_id, event_id).await?;
         let (try_id, kind) = (self.event_id(), DeliveryKind::ManualRetry);
         let sent = self.attempt(&event, &body, try_id.clone(), kind).await?;
-        let made = sent.unwrap_or_else(|| DeliveryTry {
+        let made = sent.unwrap_or_else(|| DeliveryAttempt {
             merchant_id: merchant_id.clone(),
             event_id: try_id,
             initial_attempt_id: event.event_id.clone(),

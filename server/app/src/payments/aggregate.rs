@@ -101,15 +101,15 @@ impl Aggregate for Payment {
                 Effect::Call(call) => calls.push(Due::Do(call)),
                 Effect::LookUp(call) => calls.push(Due::Ask(call)),
                 Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::ForgetCard => changes.push(
-                    HeldChange::ForgetCard {
+                Effect::DeleteCard => changes.push(
+                    HeldChange::DeleteCard {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
                     }
                     .into(),
                 ),
-                Effect::ForgetCredentials { attempt } => changes.push(
-                    HeldChange::ForgetCredentials {
+                Effect::DeleteCredentials { attempt } => changes.push(
+                    HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
                         attempt,

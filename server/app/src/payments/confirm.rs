@@ -26,7 +26,7 @@ pub struct ConfirmPayment {
 
 /// What was given earlier and is found where it is kept.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Kept {
+pub(super) struct HeldInputs {
     pub card: bool,
     pub card_code: bool,
     pub credentials: bool,
@@ -64,7 +64,7 @@ impl App {
             let code = held
                 .as_ref()
                 .and_then(|_| self.codes.find(&merchant_id, &payment_id));
-            let kept = Kept {
+            let kept = HeldInputs {
                 card: held.is_some(),
                 card_code: code.is_some(),
                 credentials: at_hand.are_held,
@@ -103,7 +103,7 @@ impl App {
         payment: &Payment,
         profile: &Profile,
         changes: Changes,
-        kept: Kept,
+        kept: HeldInputs,
     ) -> Result<Confirm, AppError> {
         let accounts = self
             .store

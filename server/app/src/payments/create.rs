@@ -11,7 +11,7 @@ use multirail_domain::refusal::Refusal;
 use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
-use super::confirm::{ConfirmPayment, Kept};
+use super::confirm::{ConfirmPayment, HeldInputs};
 use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView};
 use crate::ports::CommitError;
@@ -114,7 +114,7 @@ impl App {
         profile: &Profile,
     ) -> Result<Step, AppError> {
         let Created { payment, card } = created;
-        let kept = Kept {
+        let kept = HeldInputs {
             card: card.is_some(),
             card_code: card.is_some(),
             credentials: inputs.credentials.0.is_some(),

@@ -37,8 +37,8 @@ impl App {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<(), StoreFailure> {
-        let forget = || {
-            HeldChange::ForgetLapsed {
+        let delete = || {
+            HeldChange::DeleteLapsed {
                 merchant_id: merchant_id.clone(),
                 payment_id: payment_id.clone(),
             }
@@ -46,11 +46,11 @@ impl App {
         };
         let before = match self.store.payment(merchant_id, payment_id).await {
             Ok(Some(payment)) => payment,
-            Ok(None) => return self.store_alone(origin, merchant_id, forget()).await,
+            Ok(None) => return self.store_alone(origin, merchant_id, delete()).await,
             // Secrets go also where nobody can tell any more what they were for.
             Err(StoreFailure::Broken(why)) => {
                 tracing::warn!(%payment_id, why, "what waited for a confirm goes, though its payment can't be read");
-                return self.store_alone(origin, merchant_id, forget()).await;
+                return self.store_alone(origin, merchant_id, delete()).await;
             }
             Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Standstill(_, _))) => {
                 return Err(failure);
@@ -65,7 +65,7 @@ impl App {
         if step.payment == before {
             // The session was made longer, or something was left behind.
             let change = if is_over {
-                forget()
+                delete()
             } else {
                 HeldChange::PutOffLapse {
                     merchant_id: merchant_id.clone(),

@@ -95,7 +95,7 @@ pub trait ChangeSetStore: Send + Sync {
     async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError>;
 
     /// Deletes what was remembered of commits before a time, the oldest first; answers how many.
-    async fn forget_change_sets(
+    async fn purge_change_sets(
         &self,
         made_before: Timestamp,
         at_most: i64,

@@ -93,7 +93,7 @@ pub struct EventSearch {
 
 /// One try as it is recorded, never changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeliveryTry {
+pub struct DeliveryAttempt {
     pub merchant_id: MerchantId,
     /// Of this try; of the initial one the event's own.
     pub event_id: EventId,
@@ -149,7 +149,7 @@ pub struct QueueState {
 
 /// What was deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Forgotten {
+pub struct Purged {
     pub events: u64,
     /// Of these the ones that were still to be delivered.
     pub undelivered: u64,
@@ -195,14 +195,14 @@ pub trait EventStore: Send + Sync {
         &self,
         merchant_id: &MerchantId,
         initial_attempt_id: &EventId,
-    ) -> Result<Vec<DeliveryTry>, StoreFailure>;
+    ) -> Result<Vec<DeliveryAttempt>, StoreFailure>;
 
     /// Records a try that somebody asked for, of an event that goes to this endpoint. A delivered one ends the delivery,
     /// so that nothing more is sent by itself, and says that the endpoint does well. Safe to repeat.
     async fn record_manual_try(
         &self,
         endpoint: &Endpoint,
-        made: &DeliveryTry,
+        made: &DeliveryAttempt,
     ) -> Result<(), StoreFailure>;
 
     /// How many events a replay would send.
@@ -257,7 +257,7 @@ pub trait EventStore: Send + Sync {
     async fn finish(
         &self,
         claimed: &Claimed,
-        made: &DeliveryTry,
+        made: &DeliveryAttempt,
         after: AfterTry,
     ) -> Result<bool, StoreFailure>;
 
@@ -285,9 +285,9 @@ pub trait EventStore: Send + Sync {
 
     /// Deletes up to `at_most` events made before a time, with their tries, also what is still queued: an endpoint that is
     /// paused would gather without end.
-    async fn forget_events(
+    async fn purge_events(
         &self,
         made_before: Timestamp,
         at_most: i64,
-    ) -> Result<Forgotten, StoreFailure>;
+    ) -> Result<Purged, StoreFailure>;
 }

@@ -17,7 +17,7 @@ pub enum HeldChange {
         card: Box<Card>,
         expires_at: Timestamp,
     },
-    ForgetCard {
+    DeleteCard {
         merchant_id: MerchantId,
         payment_id: PaymentId,
     },
@@ -30,13 +30,13 @@ pub enum HeldChange {
         /// When the client secret of a payment that wasn't sent lapses; `None` once it was.
         expires_at: Option<Timestamp>,
     },
-    ForgetCredentials {
+    DeleteCredentials {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         attempt: u32,
     },
     /// Deletes what waits for a confirm of this payment and has had its time, whatever the payment says.
-    ForgetLapsed {
+    DeleteLapsed {
         merchant_id: MerchantId,
         payment_id: PaymentId,
     },

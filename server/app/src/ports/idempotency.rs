@@ -64,7 +64,7 @@ pub trait IdempotencyStore: Send + Sync {
     ) -> Result<Option<KeyRecord>, StoreFailure>;
 
     /// Deletes idempotency keys made before a time, the oldest first; answers how many.
-    async fn forget_old_keys(
+    async fn purge_old_keys(
         &self,
         made_before: Timestamp,
         at_most: i64,

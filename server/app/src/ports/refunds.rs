@@ -29,7 +29,7 @@ pub enum RefundChange {
         refund_id: RefundId,
         credentials: SecretText,
     },
-    ForgetCredentials {
+    DeleteCredentials {
         merchant_id: MerchantId,
         refund_id: RefundId,
     },

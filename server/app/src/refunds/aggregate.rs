@@ -168,8 +168,8 @@ impl Aggregate for RefundOfPayment {
                 Effect::Call(key) => calls.push(Due::Do(key)),
                 Effect::LookUp(key) => calls.push(Due::Ask(key)),
                 Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::ForgetCredentials => changes.push(
-                    RefundChange::ForgetCredentials {
+                Effect::DeleteCredentials => changes.push(
+                    RefundChange::DeleteCredentials {
                         merchant_id: refund.merchant_id.clone(),
                         refund_id: refund.refund_id.clone(),
                     }

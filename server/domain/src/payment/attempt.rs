@@ -77,7 +77,7 @@ impl Capture {
 
 /// Which operation of an attempt a key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum OperationIndex {
     Authorization,
     Capture(usize),
     Void(usize),
@@ -122,17 +122,17 @@ impl Attempt {
     }
 
     /// Where the operation of this key stands.
-    pub fn place_of(&self, key: &ProcessorKey) -> Option<Place> {
+    pub fn index_of(&self, key: &ProcessorKey) -> Option<OperationIndex> {
         if self.authorization.as_ref().is_some_and(|a| a.key == *key) {
-            return Some(Place::Authorization);
+            return Some(OperationIndex::Authorization);
         }
         if let Some(i) = self.captures.iter().position(|c| c.operation.key == *key) {
-            return Some(Place::Capture(i));
+            return Some(OperationIndex::Capture(i));
         }
         self.voids
             .iter()
             .position(|v| v.key == *key)
-            .map(Place::Void)
+            .map(OperationIndex::Void)
     }
 
     /// Every operation with its kind, oldest first within a kind.

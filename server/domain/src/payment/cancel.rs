@@ -25,7 +25,7 @@ impl Payment {
                 check_unused(&credentials)?;
                 payment.follow(AttemptStatus::Voided);
                 let mut effects = vec![payment.cancelled()];
-                effects.extend(payment.forget_card());
+                effects.extend(payment.delete_card());
                 effects
             }
             // The payer may be approving at this moment. The payment is cancelled at once and the processor told; an
@@ -37,7 +37,7 @@ impl Payment {
                 payment.active_mut().redirect_url = None;
                 payment.follow(AttemptStatus::Voided);
                 let mut effects = vec![payment.cancelled(), Effect::Call(call)];
-                effects.extend(payment.forget_card());
+                effects.extend(payment.delete_card());
                 effects
             }
             PaymentStatus::RequiresCapture => {
@@ -65,7 +65,7 @@ impl Payment {
                 )));
             }
         };
-        effects.extend(payment.forget_credentials(context.now));
+        effects.extend(payment.delete_credentials(context.now));
         Ok(Step {
             payment,
             effects,
@@ -74,8 +74,8 @@ impl Payment {
     }
 
     /// The card that waited for a confirm is not needed any more.
-    pub(crate) fn forget_card(&mut self) -> Option<Effect> {
-        std::mem::take(&mut self.holds_card).then_some(Effect::ForgetCard)
+    pub(crate) fn delete_card(&mut self) -> Option<Effect> {
+        std::mem::take(&mut self.holds_card).then_some(Effect::DeleteCard)
     }
 
     fn cancelled(&self) -> Effect {

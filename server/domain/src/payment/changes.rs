@@ -83,7 +83,7 @@ const CUSTOMER_TWINS: [&str; 4] = ["name", "email", "phone", "phone_country_code
 
 impl Changes {
     /// Lays the terms over `terms` and the notes over `notes`.
-    pub(crate) fn lay_over(
+    pub(crate) fn merge(
         &mut self,
         terms: &mut Terms,
         notes: &mut Map<String, Value>,
@@ -157,7 +157,7 @@ impl Changes {
 impl Payment {
     /// Lays changes over a payment that was not sent to a processor yet; its status follows from the instrument.
     /// Returns the card that came with them.
-    pub(crate) fn lay_over(
+    pub(crate) fn merge(
         &mut self,
         mut changes: Changes,
         now: Timestamp,
@@ -171,7 +171,7 @@ impl Payment {
                 "profile_id of the body is not the payment's: a payment keeps the profile that it was created under",
             ));
         }
-        changes.lay_over(&mut self.terms, &mut self.notes)?;
+        changes.merge(&mut self.terms, &mut self.notes)?;
         let given = changes.instrument.check(now)?;
         let expiry = self
             .created_at

@@ -69,7 +69,7 @@ impl Payment {
         let brought = self.active().brought.as_ref();
         let brought = brought.map(|brought| brought.identifier.clone());
         payment.active_mut().bring(brought);
-        let card = payment.lay_over(confirm.changes, context.now)?;
+        let card = payment.merge(confirm.changes, context.now)?;
         let Some(instrument) = payment.instrument() else {
             return Err(Refusal::invalid_value(
                 "the payment has no instrument: give payment_method with payment_method_data",

@@ -90,7 +90,7 @@ impl Payment {
             attempts: vec![Attempt::new(1, amount, None, now)],
             unread: UnreadMembers::default(),
         };
-        let card = payment.lay_over(changes, now)?;
+        let card = payment.merge(changes, now)?;
         if card.is_some() {
             payment.follow(AttemptStatus::ConfirmationAwaited);
             payment.holds_card = !confirm_at_once;

@@ -91,13 +91,13 @@ impl Attempt {
         let number = self.number;
         let brought = self.brought.as_mut()?;
         let were_held = std::mem::take(&mut brought.are_held);
-        were_held.then_some(Effect::ForgetCredentials { attempt: number })
+        were_held.then_some(Effect::DeleteCredentials { attempt: number })
     }
 }
 
 impl Payment {
     /// Forgets the credentials of attempts that are settled.
-    pub(crate) fn forget_credentials(&mut self, now: Timestamp) -> Vec<Effect> {
+    pub(crate) fn delete_credentials(&mut self, now: Timestamp) -> Vec<Effect> {
         let settled = self.attempts.iter_mut();
         settled
             .filter(|attempt| attempt.holds_for_nothing(now))

@@ -14,9 +14,9 @@ pub enum Effect {
     /// Record an event together with the change.
     Announce(Announcement),
     /// The card that waited for its confirm is not needed any more.
-    ForgetCard,
+    DeleteCard,
     /// The credentials that were brought for this attempt are not needed any more.
-    ForgetCredentials { attempt: u32 },
+    DeleteCredentials { attempt: u32 },
 }
 
 /// Which operation of which attempt.

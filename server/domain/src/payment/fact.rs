@@ -1,9 +1,9 @@
-//! Taking in what a processor told us. A fact is never refused, may be late, repeated or out of order, and taking it in
+//! Applying what a processor told us. A fact is never refused, may be late, repeated or out of order, and applying it
 //! twice changes nothing.
 
 use crate::connector::{Approval, Outcome};
 use crate::event::EventType;
-use crate::payment::attempt::Place;
+use crate::payment::attempt::OperationIndex;
 use crate::payment::settle::Conflict;
 use crate::payment::status::Phase;
 use crate::payment::{
@@ -34,10 +34,10 @@ struct Said {
 }
 
 impl Payment {
-    pub(crate) fn take_in(&self, fact: Fact, context: &Context) -> Step {
+    pub(crate) fn apply(&self, fact: Fact, context: &Context) -> Step {
         let mut payment = self.clone();
         let effects = match payment.find(&fact) {
-            Some((index, place)) => payment.told(index, place, fact.outcome, context),
+            Some((index, of)) => payment.record_outcome(index, of, fact.outcome, context),
             None => None,
         };
         let Some(mut effects) = effects else {
@@ -47,7 +47,7 @@ impl Payment {
                 card: None,
             };
         };
-        effects.extend(payment.forget_credentials(context.now));
+        effects.extend(payment.delete_credentials(context.now));
         Step {
             payment,
             effects,
@@ -55,43 +55,43 @@ impl Payment {
         }
     }
 
-    fn find(&self, fact: &Fact) -> Option<(usize, Place)> {
+    fn find(&self, fact: &Fact) -> Option<(usize, OperationIndex)> {
         let attempts = self.attempts.iter().enumerate();
-        let mut found = attempts.filter_map(|(i, a)| Some((i, a.place_of(&fact.about)?)));
+        let mut found = attempts.filter_map(|(i, a)| Some((i, a.index_of(&fact.about)?)));
         found.next()
     }
 
     /// Records an outcome and what follows from it; `None` when it is no news.
-    fn told(
+    fn record_outcome(
         &mut self,
         index: usize,
-        place: Place,
+        of: OperationIndex,
         outcome: Outcome,
         context: &Context,
     ) -> Option<Vec<Effect>> {
         let currency = self.terms.currency;
         let payment_status = self.status;
         let attempt = &mut self.attempts[index];
-        let moved = attempt.moves_page(place, &outcome);
+        let moved = attempt.moves_page(of, &outcome);
         let status = attempt.status;
-        let operation = attempt.operation_mut(place);
+        let operation = attempt.operation_mut(of);
         let before = Before {
             progress: operation.progress,
             status,
             payment_status,
         };
-        if !operation.take_in(&outcome, currency) && !moved {
+        if !operation.apply(&outcome, currency) && !moved {
             return None;
         }
         attempt.modified_at = context.now;
         self.modified_at = context.now;
-        let mut effects = match place {
-            Place::Authorization if status.phase() == Phase::Authorizing => {
-                self.authorization_told(outcome, before)
+        let mut effects = match of {
+            OperationIndex::Authorization if status.phase() == Phase::Authorizing => {
+                self.apply_authorization(outcome, before)
             }
-            Place::Authorization => self.late_authorization(index, outcome, context),
-            Place::Capture(i) => self.capture_told(index, i, before),
-            Place::Void(i) => self.void_told(index, i, before),
+            OperationIndex::Authorization => self.late_authorization(index, outcome, context),
+            OperationIndex::Capture(i) => self.apply_capture(index, i, before),
+            OperationIndex::Void(i) => self.apply_void(index, i, before),
         };
         match self.active().status.phase() {
             Phase::NotSent | Phase::Authorizing => {}
@@ -99,7 +99,7 @@ impl Payment {
             Phase::Unwanted if self.was_never_processed() => {}
             // The authorization is decided: whatever follows needs no card.
             Phase::Held | Phase::Taken | Phase::Standing | Phase::Unwanted | Phase::Conflicted => {
-                effects.extend(self.forget_card())
+                effects.extend(self.delete_card())
             }
         }
         Some(effects)
@@ -110,10 +110,10 @@ impl Payment {
     }
 
     /// The answer that the active attempt waits for.
-    fn authorization_told(&mut self, outcome: Outcome, before: Before) -> Vec<Effect> {
+    fn apply_authorization(&mut self, outcome: Outcome, before: Before) -> Vec<Effect> {
         let partial_allowed = self.terms.enable_partial_authorization == Some(true);
         let attempt = self.active_mut();
-        let authorization = attempt.operation_mut(Place::Authorization);
+        let authorization = attempt.operation_mut(OperationIndex::Authorization);
         let approved = authorization.amount_done();
         attempt.decline = authorization.decline.clone();
         attempt.redirect_url = None;
@@ -161,7 +161,9 @@ impl Payment {
         context: &Context,
     ) -> Vec<Effect> {
         let attempt = &mut self.attempts[index];
-        let approved = attempt.operation_mut(Place::Authorization).amount_done();
+        let approved = attempt
+            .operation_mut(OperationIndex::Authorization)
+            .amount_done();
         match outcome {
             Outcome::Done(approval) => {
                 attempt.approve(approved, approval);
@@ -175,13 +177,13 @@ impl Payment {
         }
     }
 
-    fn capture_told(&mut self, index: usize, place: usize, before: Before) -> Vec<Effect> {
+    fn apply_capture(&mut self, index: usize, capture: usize, before: Before) -> Vec<Effect> {
         let attempt = &mut self.attempts[index];
-        let capture = attempt.captures[place].clone();
+        let is_newest = capture + 1 == attempt.captures.len();
+        let capture = attempt.captures[capture].clone();
         let operation = &capture.operation;
         let decline = operation.decline.as_ref();
         let gone = decline.is_some_and(|decline| decline.authorization_gone);
-        let is_newest = place + 1 == attempt.captures.len();
         if before.status.phase() == Phase::Held && (is_newest || gone) {
             attempt.decline = decline.cloned();
         }
@@ -198,9 +200,9 @@ impl Payment {
         self.settle(index, before, said)
     }
 
-    fn void_told(&mut self, index: usize, place: usize, before: Before) -> Vec<Effect> {
+    fn apply_void(&mut self, index: usize, void: usize, before: Before) -> Vec<Effect> {
         let attempt = &mut self.attempts[index];
-        let void = attempt.voids[place].clone();
+        let void = attempt.voids[void].clone();
         if before.status == AttemptStatus::VoidInitiated {
             attempt.decline = void.decline.clone();
         }
@@ -362,14 +364,14 @@ impl Payment {
 }
 
 impl crate::payment::Attempt {
-    fn operation_mut(&mut self, place: Place) -> &mut Operation {
-        match place {
-            Place::Authorization => self
+    fn operation_mut(&mut self, of: OperationIndex) -> &mut Operation {
+        match of {
+            OperationIndex::Authorization => self
                 .authorization
                 .as_mut()
-                .expect("place_of found the authorization"),
-            Place::Capture(i) => &mut self.captures[i].operation,
-            Place::Void(i) => &mut self.voids[i],
+                .expect("index_of found the authorization"),
+            OperationIndex::Capture(i) => &mut self.captures[i].operation,
+            OperationIndex::Void(i) => &mut self.voids[i],
         }
     }
 
@@ -379,10 +381,10 @@ impl crate::payment::Attempt {
     }
 
     /// The payer, who is awaited at one page, is awaited at another.
-    fn moves_page(&self, place: Place, outcome: &Outcome) -> bool {
+    fn moves_page(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::CustomerMustAct { url, .. } => {
-                place == Place::Authorization
+                of == OperationIndex::Authorization
                     && self.redirect_url.as_ref().is_some_and(|known| known != url)
             }
             Outcome::Done(_)

@@ -12,7 +12,7 @@ impl Payment {
         let mut effects = Vec::new();
         if context.now > self.expires_at {
             let had_card = payment.holds_card;
-            effects.extend(payment.forget_card());
+            effects.extend(payment.delete_card());
             match payment.active().status.phase() {
                 Phase::NotSent => {
                     let active = payment.active_mut();

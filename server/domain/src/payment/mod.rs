@@ -12,6 +12,7 @@ pub mod effect;
 pub mod fact;
 pub mod instrument;
 mod lapse;
+mod processor_details;
 pub mod program;
 pub mod refunds;
 pub mod set_free;
@@ -19,7 +20,6 @@ mod settle;
 pub mod status;
 pub mod sync;
 pub mod terms;
-mod told;
 pub mod transition;
 pub mod update;
 

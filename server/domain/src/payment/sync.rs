@@ -71,7 +71,7 @@ impl Payment {
             }
         }
         let mut payment = self.clone();
-        effects.extend(payment.forget_credentials(context.now));
+        effects.extend(payment.delete_credentials(context.now));
         Step {
             payment,
             effects,

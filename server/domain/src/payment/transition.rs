@@ -68,6 +68,6 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
         Input::Command(Command::VoidTheRest { reason }) => payment.void_the_rest(reason, context),
         Input::Command(Command::Sync) => Ok(payment.sync(context)),
         Input::Command(Command::Lapse) => Ok(payment.lapse(context)),
-        Input::Fact(fact) => Ok(payment.take_in(fact, context)),
+        Input::Fact(fact) => Ok(payment.apply(fact, context)),
     }
 }

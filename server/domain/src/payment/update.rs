@@ -28,7 +28,7 @@ impl Payment {
             }
         }
         let mut payment = self.clone();
-        let card = payment.lay_over(changes, context.now)?;
+        let card = payment.merge(changes, context.now)?;
         payment.holds_card |= card.is_some();
         payment.follow(match payment.instrument() {
             Some(_) => AttemptStatus::ConfirmationAwaited,

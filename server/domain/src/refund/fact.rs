@@ -27,7 +27,7 @@ impl Refund {
         };
         let refund = &mut step.refund;
         let is_news = refund.operation.key == fact.about
-            && refund.operation.take_in(&fact.outcome, refund.currency);
+            && refund.operation.apply(&fact.outcome, refund.currency);
         if !is_news {
             return step;
         }
@@ -45,7 +45,7 @@ impl Refund {
                 about: refund.refund_id.to_string(),
             }));
         }
-        step.effects.extend(refund.forget_credentials(context.now));
+        step.effects.extend(refund.delete_credentials(context.now));
         step
     }
 

@@ -44,7 +44,7 @@ impl Refund {
         } else if self.operation.is_to_be_asked_about(context) {
             effects.push(Effect::LookUp(key()));
         }
-        effects.extend(refund.forget_credentials(context.now));
+        effects.extend(refund.delete_credentials(context.now));
         Step {
             payment: payment.clone(),
             refund,
@@ -62,12 +62,12 @@ impl Refund {
     }
 
     /// Forgets the credentials that were brought along, once nobody asks the processor about it any more.
-    pub(super) fn forget_credentials(&mut self, now: Timestamp) -> Option<Effect> {
+    pub(super) fn delete_credentials(&mut self, now: Timestamp) -> Option<Effect> {
         if self.operation.awaits_an_answer(now) {
             return None;
         }
         let brought = self.charge.brought.as_mut()?;
         let were_held = std::mem::take(&mut brought.are_held);
-        were_held.then_some(Effect::ForgetCredentials)
+        were_held.then_some(Effect::DeleteCredentials)
     }
 }

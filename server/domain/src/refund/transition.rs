@@ -38,7 +38,7 @@ pub enum Effect {
     /// Record an event together with the change.
     Announce(Announcement),
     /// The credentials that were brought for it are not needed any more.
-    ForgetCredentials,
+    DeleteCredentials,
 }
 
 /// The refund and its payment after the input, and what is to be done because of it.

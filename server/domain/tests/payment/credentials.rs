@@ -157,7 +157,7 @@ fn they_are_forgotten_once() {
             multirail_domain::payment::Command::Sync,
         ))
         .expect("a step");
-    let forgets = |effect: &Effect| matches!(effect, Effect::ForgetCredentials { .. });
+    let forgets = |effect: &Effect| matches!(effect, Effect::DeleteCredentials { .. });
     assert!(!step.effects.iter().any(forgets));
     assert_eq!(step.payment, story.payment);
 }

@@ -219,7 +219,7 @@ fn carry_out(
                 )
             }
             Effect::LookUp(call) => (call.key.clone(), ledger.look_up(&call)),
-            Effect::Announce(_) | Effect::ForgetCard | Effect::ForgetCredentials { .. } => continue,
+            Effect::Announce(_) | Effect::DeleteCard | Effect::DeleteCredentials { .. } => continue,
         };
         told(story, ledger, key, outcome, fates);
     }

@@ -317,7 +317,7 @@ fn effect(effect: &Effect) -> Option<String> {
         Effect::Announce(announcement) => Some(format!(" +{}", announcement.event_type)),
         Effect::Call(call) => Some(format!(" !{}", call.kind)),
         Effect::LookUp(call) => Some(format!(" !look up {}", call.kind)),
-        Effect::ForgetCard | Effect::ForgetCredentials { .. } => None,
+        Effect::DeleteCard | Effect::DeleteCredentials { .. } => None,
     }
 }
 

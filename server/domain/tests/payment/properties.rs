@@ -183,8 +183,8 @@ fn announcements_are_true(story: &Story, step: &Step) {
         Effect::Announce(announcement) => Some(announcement),
         Effect::Call(_)
         | Effect::LookUp(_)
-        | Effect::ForgetCard
-        | Effect::ForgetCredentials { .. } => None,
+        | Effect::DeleteCard
+        | Effect::DeleteCredentials { .. } => None,
     });
     for announcement in events {
         let event = announcement.event_type;
@@ -228,7 +228,7 @@ fn calls_name_what_is_stored(step: &Step) {
     for effect in &step.effects {
         let call = match effect {
             Effect::Call(call) | Effect::LookUp(call) => call,
-            Effect::Announce(_) | Effect::ForgetCard | Effect::ForgetCredentials { .. } => continue,
+            Effect::Announce(_) | Effect::DeleteCard | Effect::DeleteCredentials { .. } => continue,
         };
         let stored = operations(&step.payment)
             .into_iter()
@@ -274,8 +274,8 @@ fn play(changes: Changes, moves: &[Move]) {
             Effect::Announce(announcement) => Some(announcement.clone()),
             Effect::Call(_)
             | Effect::LookUp(_)
-            | Effect::ForgetCard
-            | Effect::ForgetCredentials { .. } => None,
+            | Effect::DeleteCard
+            | Effect::DeleteCredentials { .. } => None,
         });
         story.announced.extend(events);
         let again = match next {

@@ -256,8 +256,8 @@ impl Story {
                     Effect::Announce(announcement) => Some(announcement.clone()),
                     Effect::Call(_)
                     | Effect::LookUp(_)
-                    | Effect::ForgetCard
-                    | Effect::ForgetCredentials { .. } => None,
+                    | Effect::DeleteCard
+                    | Effect::DeleteCredentials { .. } => None,
                 });
                 self.announced.extend(announced);
                 self.tell(name, &step.effects);
@@ -323,8 +323,8 @@ pub fn effect_words(effect: &Effect) -> String {
         }) => {
             format!("{event_type} about {about}")
         }
-        Effect::ForgetCard => "[forget the card]".to_owned(),
-        Effect::ForgetCredentials { .. } => "[forget the credentials]".to_owned(),
+        Effect::DeleteCard => "[forget the card]".to_owned(),
+        Effect::DeleteCredentials { .. } => "[forget the credentials]".to_owned(),
     }
 }
 

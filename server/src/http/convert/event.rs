@@ -3,7 +3,7 @@
 use multirail_app::events::attempts::EventDeliveries;
 use multirail_app::events::list::ListEvents;
 use multirail_app::events::replay::Replayed;
-use multirail_app::ports::events::{DeliveryTry, EventSearch, Replay, StoredEvent};
+use multirail_app::ports::events::{DeliveryAttempt, EventSearch, Replay, StoredEvent};
 use multirail_domain::event_filter::{WantedTypes, check_period, wanted_types};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
@@ -93,7 +93,7 @@ pub(crate) fn attempts(deliveries: &EventDeliveries) -> Vec<types::DeliveryAttem
 pub(crate) fn attempt(
     event: &StoredEvent,
     body: &str,
-    made: &DeliveryTry,
+    made: &DeliveryAttempt,
 ) -> types::DeliveryAttempt {
     types::DeliveryAttempt {
         event_id: made.event_id.to_string(),

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use multirail_app::App;
-use multirail_app::events::Told;
+use multirail_app::events::DeliveryOutcome;
 use multirail_app::ports::events::{Claimed, Endpoint};
 use multirail_app::ports::{StoreFailure, metric};
 use multirail_domain::ids::EventId;
@@ -35,10 +35,10 @@ const STOP_PATIENCE: Duration = Duration::from_secs(5);
 #[async_trait]
 trait Deliveries: Send + Sync + 'static {
     /// The endpoints that this server queued something for; waits until there are any.
-    async fn woken(&self) -> BTreeSet<Endpoint>;
+    async fn notified_endpoints(&self) -> BTreeSet<Endpoint>;
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure>;
     async fn claim(&self, endpoint: &Endpoint, limit: usize) -> Result<Vec<Claimed>, StoreFailure>;
-    async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure>;
+    async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure>;
     /// Ends the leases of deliveries that were claimed and are not sent.
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
     /// Measures the queue.
@@ -47,8 +47,8 @@ trait Deliveries: Send + Sync + 'static {
 
 #[async_trait]
 impl Deliveries for App {
-    async fn woken(&self) -> BTreeSet<Endpoint> {
-        self.deliveries.woken().await
+    async fn notified_endpoints(&self) -> BTreeSet<Endpoint> {
+        self.deliveries.notified_endpoints().await
     }
 
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure> {
@@ -59,7 +59,7 @@ impl Deliveries for App {
         self.claim_deliveries(endpoint, limit).await
     }
 
-    async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure> {
+    async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure> {
         App::deliver(self, claimed).await
     }
 
@@ -90,7 +90,12 @@ pub(super) async fn run(app: Arc<App>, stopped: watch::Receiver<bool>) {
 enum Done {
     Polled(Result<Vec<Endpoint>, StoreFailure>),
     Claimed(Endpoint, usize, Result<Vec<Claimed>, StoreFailure>),
-    Attempted(Endpoint, EventId, Instant, Result<Told, StoreFailure>),
+    Attempted(
+        Endpoint,
+        EventId,
+        Instant,
+        Result<DeliveryOutcome, StoreFailure>,
+    ),
     Measured(Result<(), StoreFailure>),
     Released(Result<(), StoreFailure>),
 }
@@ -124,7 +129,7 @@ impl<D: Deliveries> Dispatcher<D> {
             self.claim_within_limits();
             tokio::select! {
                 _ = stopped.wait_for(|stop| *stop) => break,
-                endpoints = work.woken() => endpoints.iter().for_each(|one| self.scheduler.mark_due(one)),
+                endpoints = work.notified_endpoints() => endpoints.iter().for_each(|one| self.scheduler.mark_due(one)),
                 Some(done) = self.tasks.join_next() => self.apply(done),
                 _ = polls.tick() => self.poll(),
             }
@@ -201,9 +206,9 @@ impl<D: Deliveries> Dispatcher<D> {
             }
             Ok(Done::Attempted(endpoint, event_id, began, result)) => {
                 let accepted = match result {
-                    Ok(Told::Delivered) => Some(true),
-                    Ok(Told::Failed) => Some(false),
-                    Ok(Told::Released) => None,
+                    Ok(DeliveryOutcome::Delivered) => Some(true),
+                    Ok(DeliveryOutcome::Failed) => Some(false),
+                    Ok(DeliveryOutcome::Released) => None,
                     Err(error) => {
                         let merchant_id = &endpoint.merchant_id;
                         tracing::warn!(%merchant_id, %event_id, %error,

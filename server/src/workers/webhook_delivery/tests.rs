@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
-use multirail_app::events::Wake;
+use multirail_app::events::DeliveryNotifier;
 use multirail_app::ports::events::StoredEvent;
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
@@ -22,7 +22,7 @@ const LEASE: Duration = Duration::from_secs(10);
 /// Endpoints called `dead` never answer, those called `broken` refuse, those called `slow` answer late, the store is slow
 /// for `far` ones, the first attempt for those called `panics` panics, all others accept what they are sent.
 struct Pretended {
-    wake: Wake,
+    wake: DeliveryNotifier,
     queued: Mutex<BTreeMap<Endpoint, Vec<Claimed>>>,
     /// What attempts that panicked had claimed, and when its lease ends.
     leased: Mutex<Vec<(Instant, Claimed)>>,
@@ -36,7 +36,7 @@ struct Pretended {
 impl Pretended {
     fn new() -> Arc<Self> {
         Arc::new(Pretended {
-            wake: Wake::default(),
+            wake: DeliveryNotifier::default(),
             queued: Mutex::default(),
             leased: Mutex::default(),
             delivered: Mutex::default(),
@@ -106,8 +106,8 @@ fn claimed(endpoint: &Endpoint, number: usize) -> Claimed {
 
 #[async_trait]
 impl Deliveries for Pretended {
-    async fn woken(&self) -> BTreeSet<Endpoint> {
-        self.wake.woken().await
+    async fn notified_endpoints(&self) -> BTreeSet<Endpoint> {
+        self.wake.notified_endpoints().await
     }
 
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure> {
@@ -127,7 +127,7 @@ impl Deliveries for Pretended {
         Ok(events.drain(..many).collect())
     }
 
-    async fn deliver(&self, claimed: Claimed) -> Result<Told, StoreFailure> {
+    async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure> {
         let endpoint = endpoint(claimed.event.profile_id.as_str());
         {
             let mut running = self.running.lock().expect("a lock");
@@ -160,9 +160,9 @@ impl Deliveries for Pretended {
             .push(profile.to_owned());
         self.ended.add_permits(1);
         Ok(if profile == "broken" {
-            Told::Failed
+            DeliveryOutcome::Failed
         } else {
-            Told::Delivered
+            DeliveryOutcome::Delivered
         })
     }
 
@@ -232,7 +232,7 @@ async fn what_is_queued_here_is_sent_at_once() {
     tokio::time::sleep(Duration::from_millis(1)).await;
     let before = Instant::now();
     work.queue("alive", 3);
-    work.wake.wake(endpoint("alive"));
+    work.wake.notify(endpoint("alive"));
     work.wait_for(3).await;
     assert_eq!(before.elapsed(), Duration::ZERO, "no look was waited for");
     // What another server queued, or what is due again, is found by looking.

@@ -2,7 +2,7 @@
 
 use multirail_app::ports::EventStore;
 use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{DeliveryTry, EndpointHealth, Replay};
+use multirail_app::ports::events::{DeliveryAttempt, EndpointHealth, Replay};
 use multirail_domain::ids::ProfileId;
 use multirail_domain::webhook::{AfterTry, DeliveryKind};
 
@@ -148,7 +148,7 @@ async fn whoever_lost_the_lease_changes_nothing(place: Place) {
     let again = place.store.finish(&quick, &made, AfterTry::Delivered).await;
     assert_eq!(again, Ok(false));
     assert_eq!(place.is_delivered("evt_1").await, Some(true));
-    let second = DeliveryTry {
+    let second = DeliveryAttempt {
         event_id: event_id("evt_1_2"),
         ..made
     };

@@ -2,7 +2,7 @@
 
 use multirail_app::ports::EventStore;
 use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{EventSearch, Forgotten, Replay};
+use multirail_app::ports::events::{EventSearch, Purged, Replay};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::webhook::AfterTry;
@@ -163,7 +163,7 @@ async fn old_events_go_with_their_tries(place: Place) {
     place.finish(&claimed, made, AfterTry::Delivered).await;
 
     let gone = |events, undelivered| {
-        Ok(Forgotten {
+        Ok(Purged {
             events,
             undelivered,
         })
@@ -174,9 +174,9 @@ async fn old_events_go_with_their_tries(place: Place) {
         .await
         .expect("a read")
         .expect("an event");
-    assert_eq!(place.store.forget_events(at(5), 2).await, gone(2, 1));
-    assert_eq!(place.store.forget_events(at(5), 100).await, gone(3, 0));
-    assert_eq!(place.store.forget_events(at(5), 100).await, gone(0, 0));
+    assert_eq!(place.store.purge_events(at(5), 2).await, gone(2, 1));
+    assert_eq!(place.store.purge_events(at(5), 100).await, gone(3, 0));
+    assert_eq!(place.store.purge_events(at(5), 100).await, gone(0, 0));
     let (left, _) = found(&place, search()).await;
     assert_eq!(left, ["evt_5"], "also what nobody took for so long");
     assert_eq!(place.tries("evt_1").await, []);
@@ -213,7 +213,7 @@ async fn a_replay_may_meet_what_is_forgotten(place: Place) {
         place.record(silent).await;
         let (queued, gone) = tokio::join!(
             place.store.queue_replay(&everything, at(2)),
-            place.store.forget_events(at(2), 100),
+            place.store.purge_events(at(2), 100),
         );
         let (queued, gone) = (queued.expect("queued"), gone.expect("gone"));
         assert_eq!(gone.events, 50);

@@ -1,7 +1,9 @@
 //! Events and tries of the tests. Payments are the shop's; time is counted in seconds since 1970.
 
 use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{Claimed, DeliveryTry, Endpoint, EndpointHealth, StoredEvent};
+use multirail_app::ports::events::{
+    Claimed, DeliveryAttempt, Endpoint, EndpointHealth, StoredEvent,
+};
 use multirail_app::ports::{EventChange, EventStore};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
@@ -47,8 +49,8 @@ pub(super) fn news(id: &str, payment: &str, sequence: i64) -> EventRecord {
 }
 
 /// A try of a claimed delivery; `status` is the endpoint's answer.
-pub(super) fn a_try(claimed: &Claimed, id: &str, status: u16, seconds: i64) -> DeliveryTry {
-    DeliveryTry {
+pub(super) fn a_try(claimed: &Claimed, id: &str, status: u16, seconds: i64) -> DeliveryAttempt {
+    DeliveryAttempt {
         merchant_id: shop(),
         event_id: event_id(id),
         initial_attempt_id: claimed.event.event_id.clone(),
@@ -58,8 +60,8 @@ pub(super) fn a_try(claimed: &Claimed, id: &str, status: u16, seconds: i64) -> D
     }
 }
 
-pub(super) fn manual_try(event: &StoredEvent, id: &str, status: u16) -> DeliveryTry {
-    DeliveryTry {
+pub(super) fn manual_try(event: &StoredEvent, id: &str, status: u16) -> DeliveryAttempt {
+    DeliveryAttempt {
         merchant_id: shop(),
         event_id: event_id(id),
         initial_attempt_id: event.event_id.clone(),
@@ -98,7 +100,7 @@ impl Place {
             .expect("a claim")
     }
 
-    pub(super) async fn finish(&self, claimed: &Claimed, made: DeliveryTry, after: AfterTry) {
+    pub(super) async fn finish(&self, claimed: &Claimed, made: DeliveryAttempt, after: AfterTry) {
         let ours = self.store.finish(claimed, &made, after).await;
         assert_eq!(ours, Ok(true));
     }
@@ -108,7 +110,7 @@ impl Place {
         found.expect("an event").0.is_delivered
     }
 
-    pub(super) async fn tries(&self, id: &str) -> Vec<DeliveryTry> {
+    pub(super) async fn tries(&self, id: &str) -> Vec<DeliveryAttempt> {
         let tries = self.store.delivery_attempts(&shop(), &event_id(id)).await;
         tries.expect("a read")
     }

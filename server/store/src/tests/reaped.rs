@@ -54,12 +54,12 @@ async fn what_lapsed_comes_in_portions_the_oldest_first(place: Place) {
     assert_eq!(lapsed(9).await, ["pay_80", "pay_70", "pay_70", "pay_60"]);
     for name in ["pay_80", "pay_70", "pay_60", "pay_50"] {
         let (merchant_id, payment_id) = named(name);
-        let forget = HeldChange::ForgetLapsed {
+        let purge = HeldChange::DeleteLapsed {
             merchant_id,
             payment_id,
         }
         .into();
-        let commit = place.commit_at(at(41), vec![forget]).await;
+        let commit = place.commit_at(at(41), vec![purge]).await;
         commit.expect("a commit");
     }
     assert_eq!(lapsed(9).await, Vec::<String>::new());
@@ -77,13 +77,13 @@ async fn old_keys_go_in_portions_the_oldest_first(place: Place) {
         let row = values!["bookshop", "payments_create", key, at(seconds).as_micros()];
         place.insert(Write::new(sql, row)).await;
     }
-    let forget = async |at_most| place.store.forget_old_keys(at(41), at_most).await;
+    let purge = async |at_most| place.store.purge_old_keys(at(41), at_most).await;
     let rows = "select created_at as t from idempotency_keys order by 1";
     let left = async || times(&place, rows).await;
-    assert_eq!(forget(3).await, Ok(3));
+    assert_eq!(purge(3).await, Ok(3));
     assert_eq!(left().await, [40, 50, 60]);
-    assert_eq!(forget(3).await, Ok(1));
-    assert_eq!(forget(3).await, Ok(0));
+    assert_eq!(purge(3).await, Ok(1));
+    assert_eq!(purge(3).await, Ok(0));
     assert_eq!(left().await, [50, 60]);
 }
 
@@ -92,13 +92,13 @@ async fn old_change_sets_go_in_portions_the_oldest_first(place: Place) {
         let commit = place.commit_at(at(seconds), Vec::new()).await;
         commit.expect("a commit");
     }
-    let forget = async |at_most| place.store.forget_change_sets(at(41), at_most).await;
+    let purge = async |at_most| place.store.purge_change_sets(at(41), at_most).await;
     let rows = "select committed_at as t from change_sets order by 1";
     let left = async || times(&place, rows).await;
-    assert_eq!(forget(3).await, Ok(3));
+    assert_eq!(purge(3).await, Ok(3));
     assert_eq!(left().await, [40, 50, 60]);
-    assert_eq!(forget(3).await, Ok(1));
-    assert_eq!(forget(3).await, Ok(0));
+    assert_eq!(purge(3).await, Ok(1));
+    assert_eq!(purge(3).await, Ok(0));
     assert_eq!(left().await, [50, 60]);
 }
 

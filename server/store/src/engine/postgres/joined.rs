@@ -29,12 +29,12 @@ pub(super) struct Joined {
 
 /// Joined statements by what they are made of: putting their texts together took a twelfth of what a payment took here.
 #[derive(Debug, Default)]
-pub(super) struct Kept(Mutex<HashMap<Vec<Part>, Arc<Joined>>>);
+pub(super) struct JoinedStatements(Mutex<HashMap<Vec<Part>, Arc<Joined>>>);
 
 /// What the text depends on: the static text of a write, by where it lies, and what is said of it.
 type Part = (usize, usize, Expect, bool);
 
-impl Kept {
+impl JoinedStatements {
     pub(super) fn of(&self, writes: &[&Write]) -> Arc<Joined> {
         let part = |write: &&Write| {
             let sql = write.sql;
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_wrong_number_of_parameters_spoils_no_later_text() {
-        let kept = Kept::default();
+        let kept = JoinedStatements::default();
         let sql = "insert into a values ($1, $2)";
         let b = on("b", "delete from b where id = $1 and y = $2");
         let texts = [values!["a"], values!["a", 1_i64]].map(|parameters| {

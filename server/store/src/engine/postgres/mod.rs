@@ -59,7 +59,7 @@ pub struct Postgres {
     /// How long to wait for the answer to one statement.
     answer_limit: Duration,
     retries: u32,
-    kept: Arc<joined::Kept>,
+    kept: Arc<joined::JoinedStatements>,
 }
 
 impl Postgres {
@@ -233,7 +233,7 @@ struct Together<'a> {
     batch: &'a [Write],
     /// Where they are in the batch.
     places: Vec<usize>,
-    kept: &'a joined::Kept,
+    kept: &'a joined::JoinedStatements,
     limit: Duration,
 }
 

@@ -10,8 +10,8 @@ use tokio::sync::Mutex;
 /// looks.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// Looks that succeeded, and the one that is being made.
-pub(super) struct Looks {
+/// Freshness that succeeded, and the one that is being made.
+pub(super) struct Freshness {
     start: Instant,
     /// When the last one that succeeded began, in microseconds since the start and one more; 0 before the first.
     last: AtomicU64,
@@ -19,9 +19,9 @@ pub(super) struct Looks {
     failed: Mutex<Option<(Instant, StoreFailure)>>,
 }
 
-impl Default for Looks {
+impl Default for Freshness {
     fn default() -> Self {
-        Looks {
+        Freshness {
             start: Instant::now(),
             last: AtomicU64::new(0),
             failed: Mutex::default(),
@@ -29,8 +29,8 @@ impl Default for Looks {
     }
 }
 
-impl Looks {
-    /// Looks, unless that was done a moment ago.
+impl Freshness {
+    /// Freshness, unless that was done a moment ago.
     ///
     /// # Errors
     /// That of the look.
@@ -46,7 +46,7 @@ impl Looks {
         self.after(asked, since, look).await
     }
 
-    /// Looks, unless somebody did since this was called.
+    /// Freshness, unless somebody did since this was called.
     ///
     /// # Errors
     /// That of the look.

@@ -17,12 +17,12 @@ use crate::http::traffic::Traffic;
 const OTHER_FILES: u64 = 256;
 
 /// The guard's listener where there is a guard, bound and not yet served.
-pub(super) struct Door {
+pub(super) struct PublicListener {
     listener: Option<(TcpListener, SocketAddr)>,
     visitors: Visitors,
 }
 
-impl Door {
+impl PublicListener {
     /// Binds the address, if that is the guard's to do.
     pub async fn open(config: &Config) -> Result<Self, StartupError> {
         let refused = |error: std::io::Error| StartupError::Listen {

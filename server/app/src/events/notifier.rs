@@ -9,20 +9,20 @@ use crate::ports::events::Endpoint;
 
 /// Endpoints for which something was queued here. Only a hint: what counts is what is stored.
 #[derive(Default)]
-pub struct Wake {
+pub struct DeliveryNotifier {
     endpoints: Mutex<BTreeSet<Endpoint>>,
     notify: Notify,
 }
 
-impl Wake {
+impl DeliveryNotifier {
     /// Says that something is due for this endpoint.
-    pub fn wake(&self, endpoint: Endpoint) {
+    pub fn notify(&self, endpoint: Endpoint) {
         self.lock().insert(endpoint);
         self.notify.notify_one();
     }
 
     /// Waits until there is something, and takes it. Loses nothing when it is dropped while it waits.
-    pub async fn woken(&self) -> BTreeSet<Endpoint> {
+    pub async fn notified_endpoints(&self) -> BTreeSet<Endpoint> {
         loop {
             // Of several hints one notice is left, and it may come after its hints were taken.
             let endpoints = std::mem::take(&mut *self.lock());
