@@ -137,7 +137,7 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
     let terms = &payment.terms;
     let attempt = payment.active();
     let instrument = attempt.instrument.as_ref();
-    let card = instrument.and_then(|instrument| instrument.card.as_ref());
+    let card = instrument.and_then(|instrument| instrument.details.card());
     let order_reference = payment
         .notes
         .get("merchant_order_reference_id")

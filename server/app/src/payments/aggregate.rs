@@ -7,7 +7,9 @@ use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::operation::Operation;
-use multirail_domain::payment::{Command, Effect, Input, Payment, ProcessorCall, Step, transition};
+use multirail_domain::payment::{
+    Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
+};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::PAYMENT_DETAILS;
@@ -93,7 +95,7 @@ impl Aggregate for Payment {
         let Step {
             payment,
             effects,
-            card,
+            data,
         } = step;
         let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         for effect in effects {
@@ -118,11 +120,11 @@ impl Aggregate for Payment {
                 ),
             }
         }
-        if let Some(card) = card {
+        if let Some(data) = data {
             if payment.holds_card {
-                changes.push(hold_card(&payment, &card));
+                changes.push(hold(&payment, &data));
             }
-            inputs.card = Some(card);
+            inputs.data = Some(data);
         }
         changes.extend(hold_credentials(&payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
@@ -185,15 +187,18 @@ impl Aggregate for Payment {
     }
 }
 
-fn hold_card(payment: &Payment, card: &Card) -> Change {
-    HeldChange::HoldCard {
-        merchant_id: payment.merchant_id.clone(),
-        payment_id: payment.payment_id.clone(),
-        card: Box::new(Card {
-            code: None,
-            ..card.clone()
-        }),
-        expires_at: payment.expires_at,
+/// Keeps what came to pay with until the confirm. A card's code never rests.
+fn hold(payment: &Payment, data: &PaymentMethodData) -> Change {
+    match data {
+        PaymentMethodData::Card(card) => HeldChange::HoldCard {
+            merchant_id: payment.merchant_id.clone(),
+            payment_id: payment.payment_id.clone(),
+            card: Box::new(Card {
+                code: None,
+                ..card.clone()
+            }),
+            expires_at: payment.expires_at,
+        },
     }
     .into()
 }

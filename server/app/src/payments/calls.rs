@@ -1,13 +1,12 @@
 //! The calls to the processor that a stored step asks for.
 
-use multirail_domain::card::Card;
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureDescriptor, CaptureRequest, LookUpRequest, OperationKind, Outcome,
     UnknownReason, VoidRequest,
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{Attempt, Operation, Payment, ProcessorCall};
+use multirail_domain::payment::{Attempt, Operation, Payment, PaymentMethodData, ProcessorCall};
 
 use super::super::{App, AppError};
 use super::CallCredentials;
@@ -15,7 +14,8 @@ use super::CallCredentials;
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]
 pub(crate) struct CallInputs {
-    pub card: Option<Card>,
+    /// What the authorization is paid with.
+    pub data: Option<PaymentMethodData>,
     /// A capture's own words for the payer's statement.
     pub capture_descriptor: CaptureDescriptor,
     pub credentials: CallCredentials,
@@ -45,15 +45,17 @@ impl App {
         };
         let answer: futures::future::BoxFuture<'_, Outcome> = match call.kind {
             OperationKind::Authorize => {
-                let card = inputs.card.take().ok_or_else(|| {
-                    AppError::Broken("an authorization is due without a card".to_owned())
+                let data = inputs.data.take().ok_or_else(|| {
+                    AppError::Broken(
+                        "an authorization is due without anything to pay with".to_owned(),
+                    )
                 })?;
                 let request = AuthorizeRequest {
                     key: call.key.clone(),
                     credentials,
                     money,
                     capture: attempt.captures_at_once,
-                    card,
+                    data,
                     return_url: self.payer_return_address(payment, attempt),
                     details: payment.details(attempt),
                 };

@@ -3,7 +3,7 @@
 use multirail_domain::card::Card;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::{Changes, Command, Input, Payment, transition};
+use multirail_domain::payment::{Changes, Command, Input, Payment, PaymentMethodData, transition};
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::Candidate;
@@ -76,10 +76,11 @@ impl App {
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
             check_kind(&step.payment, &credentials)?;
-            // The card goes to the processor, not into the store.
-            let given = step.card.take();
+            // What pays goes to the processor, not into the store.
+            let given = step.data.take();
             let mut inputs = CallInputs {
-                card: given.or_else(|| held.map(|held| Card { code, ..held })),
+                data: given
+                    .or_else(|| held.map(|held| PaymentMethodData::Card(Card { code, ..held }))),
                 credentials,
                 ..CallInputs::default()
             };

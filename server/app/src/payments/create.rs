@@ -1,10 +1,11 @@
 //! Create a payment, and confirm it in the same call where asked to. (Specification 1; `POST /payments`)
 
-use multirail_domain::card::Card;
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::create::{Create, Created};
-use multirail_domain::payment::{Changes, Command, Input, Payment, Step, transition};
+use multirail_domain::payment::{
+    Changes, Command, Input, Payment, PaymentMethodData, Step, transition,
+};
 use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::Refusal;
 
@@ -88,11 +89,11 @@ impl App {
         let step = if request.confirm {
             self.confirmed(created, &mut inputs, &profile).await?
         } else {
-            let Created { payment, card } = created;
+            let Created { payment, data } = created;
             Step {
                 payment,
                 effects: Vec::new(),
-                card,
+                data,
             }
         };
         let stored = self
@@ -100,7 +101,7 @@ impl App {
             .await
             .map_err(|error| id_taken(&payment_id, error))?;
         if !request.confirm {
-            self.keep_code(&stored.object, inputs.card.take());
+            self.keep_code(&stored.object, inputs.data.take());
         }
         let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))
@@ -113,13 +114,13 @@ impl App {
         inputs: &mut CallInputs,
         profile: &Profile,
     ) -> Result<Step, AppError> {
-        let Created { payment, card } = created;
+        let Created { payment, data } = created;
         let kept = HeldInputs {
-            card: card.is_some(),
-            card_code: card.is_some(),
+            card: data.is_some(),
+            card_code: data.is_some(),
             credentials: inputs.credentials.0.is_some(),
         };
-        inputs.card = card;
+        inputs.data = data;
         let confirm = self
             .confirm_input(&payment, profile, Changes::default(), kept)
             .await?;
@@ -130,8 +131,12 @@ impl App {
     }
 
     /// Keeps the card's code in memory for the confirm.
-    pub(super) fn keep_code(&self, payment: &Payment, card: Option<Card>) {
-        if let Some(code) = card.and_then(|card| card.code) {
+    pub(super) fn keep_code(&self, payment: &Payment, data: Option<PaymentMethodData>) {
+        let code = match data {
+            Some(PaymentMethodData::Card(card)) => card.code,
+            None => None,
+        };
+        if let Some(code) = code {
             self.codes
                 .keep(&payment.merchant_id, &payment.payment_id, code);
         }

@@ -65,7 +65,7 @@ impl App {
                 |payment, context, _| transition(payment, update(changes.clone()), context),
             )
             .await?;
-        self.keep_code(&stored.object, inputs.card.take());
+        self.keep_code(&stored.object, inputs.data.take());
         let payment = self.carry_out(origin, stored, inputs).await?;
         Ok(self.view(payment))
     }

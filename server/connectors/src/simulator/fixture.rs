@@ -15,6 +15,7 @@ use multirail_domain::connector::{
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
+use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -175,7 +176,7 @@ pub fn authorize_request(key: &str, number: &str, amount: i64, capture: bool) ->
         credentials: credentials(),
         money: Money::new(amount, Currency::USD),
         capture,
-        card: Card::new(number, None, expiry, GivenCardDetails::default()),
+        data: PaymentMethodData::Card(Card::new(number, None, expiry, GivenCardDetails::default())),
         return_url: RETURN_URL.to_owned(),
         details: Details::default(),
     }

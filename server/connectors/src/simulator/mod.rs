@@ -20,7 +20,7 @@ use multirail_domain::connector::{
     RefundRequest, UnknownReason, VoidRequest,
 };
 use multirail_domain::connector_account::Credentials;
-use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment::{CaptureMethod, PaymentMethodData};
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
 
@@ -89,11 +89,12 @@ impl Connector for Simulator {
         let Some(api_key) = api_key(&request.credentials) else {
             return not_sent();
         };
+        let PaymentMethodData::Card(paying) = &request.data;
         let body = AuthorizeBody {
             amount: request.money.amount_minor,
             currency: request.money.currency.as_str().to_owned(),
             capture: request.capture,
-            card: card(&request.card),
+            card: card(paying),
             return_url: request.return_url,
             details: said(&request.details),
         };
@@ -101,7 +102,7 @@ impl Connector for Simulator {
         let key = request.key.as_str();
         let sent = WireRequest::post(self.path(kind), api_key, key, &body);
         // Neither number nor code is needed while we wait.
-        drop((body, request.card));
+        drop((body, request.data));
         map::operation(kind, key, self.send(sent).await)
     }
 

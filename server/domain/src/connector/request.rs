@@ -1,10 +1,10 @@
 //! What we ask of a processor. Every request carries the key under which the processor files it: random, stored
 //! before the call, the same in every repetition, so that asking twice does once.
 
-use crate::card::Card;
 use crate::connector::details::{Descriptor, Details};
 use crate::ids::ProcessorKey;
 use crate::money::Money;
+use crate::payment::PaymentMethodData;
 use crate::secret::SecretText;
 use crate::words::words;
 
@@ -27,7 +27,7 @@ pub struct AuthorizeRequest {
     pub money: Money,
     /// Take the money in the same step (`capture_method` automatic).
     pub capture: bool,
-    pub card: Card,
+    pub data: PaymentMethodData,
     /// Where the processor sends the payer back to after an authentication.
     pub return_url: String,
     pub details: Details,

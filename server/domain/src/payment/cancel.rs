@@ -69,7 +69,7 @@ impl Payment {
         Ok(Step {
             payment,
             effects,
-            card: None,
+            data: None,
         })
     }
 

@@ -2,12 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::card::Card;
 use crate::currency::Currency;
 use crate::ids::{CustomerId, ProfileId};
 use crate::payment::{
-    AuthenticationType, CaptureMethod, Instrument, InstrumentInput, Payment, Program, Surcharge,
-    Terms,
+    AuthenticationType, CaptureMethod, Instrument, InstrumentInput, Payment, PaymentMethodData,
+    Program, Surcharge, Terms,
 };
 use crate::payment_method::PaymentMethodType;
 use crate::refusal::Refusal;
@@ -156,12 +155,12 @@ impl Changes {
 
 impl Payment {
     /// Lays changes over a payment that was not sent to a processor yet; its status follows from the instrument.
-    /// Returns the card that came with them.
+    /// Returns what came with them to pay with.
     pub(crate) fn merge(
         &mut self,
         mut changes: Changes,
         now: Timestamp,
-    ) -> Result<Option<Card>, Refusal> {
+    ) -> Result<Option<PaymentMethodData>, Refusal> {
         if changes
             .profile_id
             .as_ref()
@@ -188,12 +187,12 @@ impl Payment {
         if !changes.program.is_unnamed() {
             attempt.program = changes.program;
         }
-        let card = given.map(|(instrument, card)| {
+        let data = given.map(|(instrument, data)| {
             attempt.instrument = Some(instrument);
-            card
+            data
         });
         self.check_allowed_types()?;
-        Ok(card)
+        Ok(data)
     }
 
     /// Refuses an instrument that `allowed_payment_method_types` leaves out. A card that doesn't say what it is may be

@@ -69,24 +69,24 @@ impl Payment {
         let brought = self.active().brought.as_ref();
         let brought = brought.map(|brought| brought.identifier.clone());
         payment.active_mut().bring(brought);
-        let card = payment.merge(confirm.changes, context.now)?;
+        let data = payment.merge(confirm.changes, context.now)?;
         let Some(instrument) = payment.instrument() else {
             return Err(Refusal::invalid_value(
                 "the payment has no instrument: give payment_method with payment_method_data",
             ));
         };
-        if card.is_none() && !confirm.card_is_held {
+        if data.is_none() && !confirm.card_is_held {
             return Err(Refusal::invalid_value(
                 "the card given earlier is no longer held: give payment_method_data again",
             ));
         }
         let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;
         let call = payment.begin_authorization(chosen, context);
-        payment.active_mut().card_code_missing = card.is_none() && !confirm.card_code_is_held;
+        payment.active_mut().card_code_missing = data.is_none() && !confirm.card_code_is_held;
         Ok(Step {
             payment,
             effects: vec![Effect::Call(call)],
-            card,
+            data,
         })
     }
 

@@ -2,10 +2,10 @@
 
 use serde_json::Map;
 
-use crate::card::Card;
 use crate::ids::{MerchantId, PaymentId, ProfileId};
 use crate::payment::{
-    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Payment, Terms,
+    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Payment, PaymentMethodData,
+    Terms,
 };
 use crate::refusal::{Object, Refusal};
 use crate::timestamp::Timestamp;
@@ -26,11 +26,11 @@ pub struct Create {
     pub changes: Changes,
 }
 
-/// A payment that nothing was asked of a processor for yet, and the card that came with it.
+/// A payment that nothing was asked of a processor for yet, and what came with it to pay with.
 #[derive(Debug)]
 pub struct Created {
     pub payment: Payment,
-    pub card: Option<Card>,
+    pub data: Option<PaymentMethodData>,
 }
 
 impl Payment {
@@ -90,11 +90,11 @@ impl Payment {
             attempts: vec![Attempt::new(1, amount, None, now)],
             unread: UnreadMembers::default(),
         };
-        let card = payment.merge(changes, now)?;
-        if card.is_some() {
+        let data = payment.merge(changes, now)?;
+        if data.is_some() {
             payment.follow(AttemptStatus::ConfirmationAwaited);
             payment.holds_card = !confirm_at_once;
         }
-        Ok(Created { payment, card })
+        Ok(Created { payment, data })
     }
 }

@@ -44,14 +44,14 @@ impl Payment {
             return Step {
                 payment: self.clone(),
                 effects: Vec::new(),
-                card: None,
+                data: None,
             };
         };
         effects.extend(payment.delete_credentials(context.now));
         Step {
             payment,
             effects,
-            card: None,
+            data: None,
         }
     }
 

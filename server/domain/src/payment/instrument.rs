@@ -15,11 +15,45 @@ use crate::unread::UnreadMembers;
 pub struct Instrument {
     pub payment_method: PaymentMethod,
     pub payment_method_type: Option<PaymentMethodType>,
-    pub card: Option<CardDetails>,
+    /// Under its family's name, such as `card`.
+    #[serde(flatten)]
+    pub details: InstrumentDetails,
     /// Billing address given with the instrument, as the merchant wrote it.
     pub billing: Option<Value>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
+}
+
+/// What is kept and shown of an instrument, by family.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InstrumentDetails {
+    Card(CardDetails),
+}
+
+/// An instrument with all that it takes to pay, as it goes to the processor. It doesn't print, and it rests sealed or not
+/// at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaymentMethodData {
+    Card(Card),
+}
+
+impl InstrumentDetails {
+    /// Those of a card, if it is one.
+    pub fn card(&self) -> Option<&CardDetails> {
+        match self {
+            InstrumentDetails::Card(card) => Some(card),
+        }
+    }
+}
+
+impl PaymentMethodData {
+    /// What may be kept and shown of it.
+    fn details(&self) -> InstrumentDetails {
+        match self {
+            PaymentMethodData::Card(card) => InstrumentDetails::Card(card.details.clone()),
+        }
+    }
 }
 
 /// The instrument members of a create, update or confirm. Absent members are `None`.
@@ -65,7 +99,7 @@ impl InstrumentInput {
     ///
     /// # Errors
     /// The refusals of specification 7 that concern instruments; each names its member.
-    pub fn check(self, now: Timestamp) -> Result<Option<(Instrument, Card)>, Refusal> {
+    pub fn check(self, now: Timestamp) -> Result<Option<(Instrument, PaymentMethodData)>, Refusal> {
         if self.is_empty() {
             return Ok(None);
         }
@@ -98,15 +132,15 @@ impl InstrumentInput {
         if method != PaymentMethod::Card {
             return Err(mismatch(method));
         }
-        let card = card.check(now)?;
+        let data = PaymentMethodData::Card(card.check(now)?);
         let instrument = Instrument {
             payment_method: method,
             payment_method_type: self.payment_method_type,
-            card: Some(card.details.clone()),
+            details: data.details(),
             billing: self.billing,
             unread: UnreadMembers::default(),
         };
-        Ok(Some((instrument, card)))
+        Ok(Some((instrument, data)))
     }
 }
 

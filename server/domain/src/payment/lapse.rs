@@ -36,7 +36,7 @@ impl Payment {
         Step {
             payment,
             effects,
-            card: None,
+            data: None,
         }
     }
 }

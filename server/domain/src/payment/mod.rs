@@ -39,7 +39,7 @@ pub use attempt::{Attempt, Capture};
 pub use changes::{Changes, Flow};
 pub use credentials::{AtHand, BroughtCredentials};
 pub use effect::{Effect, ProcessorCall};
-pub use instrument::{Instrument, InstrumentInput};
+pub use instrument::{Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData};
 pub use program::Program;
 pub use refunds::RefundShare;
 pub use set_free::WayOut;

@@ -95,7 +95,7 @@ impl Payment {
         Ok(Step {
             payment,
             effects: vec![Effect::Call(call)],
-            card: None,
+            data: None,
         })
     }
 }

@@ -75,7 +75,7 @@ impl Payment {
         Step {
             payment,
             effects,
-            card: None,
+            data: None,
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The one function that decides what may happen to a payment.
 
-use crate::card::Card;
 use crate::connector::Fact;
 use crate::context::Context;
 use crate::payment::confirm::Confirm;
-use crate::payment::{AtHand, Changes, Effect, Payment};
+use crate::payment::{AtHand, Changes, Effect, Payment, PaymentMethodData};
 use crate::refusal::Refusal;
 
 /// Something that reaches a payment.
@@ -44,8 +43,8 @@ pub enum Command {
 pub struct Step {
     pub payment: Payment,
     pub effects: Vec<Effect>,
-    /// The card that came with the command, for the call or to be held.
-    pub card: Option<Card>,
+    /// What came with the command to pay with, for the call or to be held.
+    pub data: Option<PaymentMethodData>,
 }
 
 /// Decides. Pure: the same payment, input, time and keys give the same step, so that a step can be thrown away and

@@ -28,8 +28,8 @@ impl Payment {
             }
         }
         let mut payment = self.clone();
-        let card = payment.merge(changes, context.now)?;
-        payment.holds_card |= card.is_some();
+        let data = payment.merge(changes, context.now)?;
+        payment.holds_card |= data.is_some();
         payment.follow(match payment.instrument() {
             Some(_) => AttemptStatus::ConfirmationAwaited,
             None => AttemptStatus::PaymentMethodAwaited,
@@ -37,7 +37,7 @@ impl Payment {
         Ok(Step {
             payment,
             effects: Vec::new(),
-            card,
+            data,
         })
     }
 }

@@ -70,7 +70,7 @@ fn is_eligible(candidate: &Candidate, payment: &Payment, instrument: &Instrument
     let query = PaymentQuery {
         payment_method: instrument.payment_method,
         payment_method_type: instrument.payment_method_type,
-        card_network: instrument.card.as_ref().and_then(|card| card.network),
+        card_network: instrument.details.card().and_then(|card| card.network),
         currency: terms.currency,
         country,
         amount: terms.total(),

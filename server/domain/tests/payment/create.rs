@@ -30,11 +30,11 @@ fn customer(id: &str) -> Option<CustomerId> {
 fn the_status_tells_whether_there_is_an_instrument() {
     let created = create(bare()).expect("a payment");
     assert_eq!(created.payment.status, PaymentStatus::RequiresPaymentMethod);
-    assert!(created.card.is_none() && !created.payment.holds_card);
+    assert!(created.data.is_none() && !created.payment.holds_card);
 
     let created = create(purchase(CaptureMethod::Automatic)).expect("a payment");
     assert_eq!(created.payment.status, PaymentStatus::RequiresConfirmation);
-    assert!(created.card.is_some() && created.payment.holds_card);
+    assert!(created.data.is_some() && created.payment.holds_card);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_card_that_is_confirmed_at_once_is_not_held() {
         ..create_input(purchase(CaptureMethod::Automatic))
     };
     let created = Payment::create(input, start()).expect("a payment");
-    assert!(created.card.is_some() && !created.payment.holds_card);
+    assert!(created.data.is_some() && !created.payment.holds_card);
 }
 
 #[test]

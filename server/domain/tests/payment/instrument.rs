@@ -1,7 +1,7 @@
 //! Which instruments are taken, and what is wrong with the others.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::InstrumentInput;
+use multirail_domain::payment::{InstrumentInput, PaymentMethodData};
 use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::secret::SecretText;
@@ -174,8 +174,8 @@ fn the_table_of_instruments() {
     }
     assert_snapshot!(page, @r#"
     nothing                    no instrument
-    a card                     card Card { last4: "1111", network: Some(Visa), .. }
-    a card with its type       card Card { last4: "1111", network: Some(Visa), .. }
+    a card                     card Card(Card { last4: "1111", network: Some(Visa), .. })
+    a card with its type       card Card(Card { last4: "1111", network: Some(Visa), .. })
     data without method        Missing: payment_method is required and was not given
     billing alone              Missing: payment_method is required and was not given
     type alone                 Missing: payment_method is required and was not given
@@ -198,15 +198,16 @@ fn the_table_of_instruments() {
     month 13                   Precondition: payment_method_data.card.card_exp_month must be 01 to 12
     year of letters            Unreadable: the value of payment_method_data.card.card_exp_year can't be read
     year 1999                  Precondition: payment_method_data.card.card_exp_year must be a year of this century, with two or four digits
-    year of two digits         card Card { last4: "1111", network: Some(Visa), .. }
+    year of two digits         card Card(Card { last4: "1111", network: Some(Visa), .. })
     last month                 Precondition: the card expired at the end of 12/2025
-    this month                 card Card { last4: "1111", network: Some(Visa), .. }
+    this month                 card Card(Card { last4: "1111", network: Some(Visa), .. })
     "#);
 }
 
 #[test]
 fn what_is_kept_can_not_pay() {
-    let (instrument, card) = card().check(start()).expect("fine").expect("a card");
+    let (instrument, data) = card().check(start()).expect("fine").expect("a card");
+    let PaymentMethodData::Card(card) = data;
     assert!(card.code.is_some());
     let kept = serde_json::to_string(&instrument).expect("a record");
     assert!(

@@ -128,8 +128,8 @@ impl Story {
     pub fn create(changes: Changes) -> Self {
         let created = super::create(changes).expect("a payment");
         let mut story = Story {
-            card_is_held: created.card.is_some(),
-            card_code_is_held: created.card.is_some(),
+            card_is_held: created.data.is_some(),
+            card_code_is_held: created.data.is_some(),
             resumes: false,
             credentials: AtHand::default(),
             payment: created.payment,

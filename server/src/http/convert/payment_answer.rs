@@ -117,7 +117,7 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         authentication_type: Some(types::AuthenticationType::from(
             terms.authentication_type.as_str(),
         )),
-        card_discovery: (was_sent && instrument.is_some_and(|i| i.card.is_some()))
+        card_discovery: (was_sent && instrument.is_some_and(|i| i.details.card().is_some()))
             .then(|| types::CardDiscovery::from("manual")),
 
         mandate_id: None,
@@ -226,7 +226,7 @@ fn method_details(
     instrument: &multirail_domain::payment::Instrument,
 ) -> types::PaymentMethodDetails {
     types::PaymentMethodDetails {
-        card: instrument.card.as_ref().map(|card| types::CardDetails {
+        card: instrument.details.card().map(|card| types::CardDetails {
             last4: Some(card.last4.clone()),
             card_type: card.card_type.clone(),
             card_network: card

@@ -8,8 +8,8 @@ use multirail_domain::ids::{
 };
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
-    Instrument, Operation, Payment, PaymentStatus, Program, Progress, RefundShare, Surcharge,
-    Terms,
+    Instrument, InstrumentDetails, Operation, Payment, PaymentStatus, Program, Progress,
+    RefundShare, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -227,7 +227,7 @@ fn instrument() -> Instrument {
     Instrument {
         payment_method: PaymentMethod::Card,
         payment_method_type: Some(PaymentMethodType::Credit),
-        card: Some(card_details()),
+        details: InstrumentDetails::Card(card_details()),
         billing: Some(json!({"address": {"country": "DE"}})),
         unread: UnreadMembers::default(),
     }
