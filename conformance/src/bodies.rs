@@ -17,6 +17,8 @@ pub const UNKNOWN: &str = "4000000000000119";
 pub const CAPTURES_REFUSED: &str = "4000000000000614";
 /// Approved, and the first capture finds that the authorization has lapsed.
 pub const LAPSING: &str = "4000000000000622";
+/// Approved; its refunds are pending, and done when they are asked about.
+pub const REFUNDS_PENDING: &str = "4000000000007726";
 
 /// Every card that is used anywhere. None of them may ever be in an answer.
 pub const CARD_NUMBERS: &[&str] = &[
@@ -41,6 +43,7 @@ pub const CARD_NUMBERS: &[&str] = &[
     "4000008400001629",
     CAPTURES_REFUSED,
     LAPSING,
+    REFUNDS_PENDING,
 ];
 
 /// The members that give a card as the instrument.
@@ -66,6 +69,11 @@ pub fn order() -> Value {
 /// 65.40 US dollars with this card.
 pub fn order_with(number: &str) -> Value {
     with(order(), card(number))
+}
+
+/// 65.40 US dollars, paid at once with this card.
+pub fn paid_with(number: &str) -> Value {
+    with(order_with(number), json!({ "confirm": true }))
 }
 
 /// The members of both; the second wins, deeply.

@@ -112,6 +112,32 @@ impl Shop {
         self.retrieves(payment).query("force_sync", true)
     }
 
+    /// Refunds a payment: all that was captured, unless `more` says how much.
+    pub fn refunds(&self, payment: &Value, more: Value) -> Call {
+        let body = json!({ "payment_id": id(payment) });
+        self.call("refunds_create")
+            .json(&crate::bodies::with(body, more))
+    }
+
+    pub fn updates_refund(&self, refund: &Value, body: Value) -> Call {
+        self.on_refund("refunds_update", refund).json(&body)
+    }
+
+    pub fn retrieves_refund(&self, refund: &Value) -> Call {
+        self.on_refund("refunds_retrieve", refund)
+    }
+
+    /// Retrieves and has the processor asked first.
+    pub fn asks_about_refund(&self, refund: &Value) -> Call {
+        self.retrieves_refund(refund).query("force_sync", true)
+    }
+
+    fn on_refund(&self, operation: &str, refund: &Value) -> Call {
+        let refund_id = refund["refund_id"].as_str();
+        self.call(operation)
+            .at("refund_id", refund_id.expect("a refund"))
+    }
+
     /// Makes a connector account of this name, with the given members on top.
     pub fn connects(&self, connector: &str, more: Value) -> Call {
         let body = json!({

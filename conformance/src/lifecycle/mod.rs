@@ -5,6 +5,7 @@ mod accounts;
 mod events;
 mod payers;
 mod payments;
+mod refunds;
 mod run;
 
 use crate::report::Report;
@@ -27,6 +28,8 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = payers::from_the_payers_side(&mut run, &merchant).await;
         let _ = payments::not_known_yet(&mut run, &merchant).await;
         let _ = payments::lists(&mut run, &merchant).await;
+        let _ = refunds::given_back(&mut run, &merchant).await;
+        let _ = refunds::not_known_yet(&mut run, &merchant).await;
         let _ = events::told(&mut run, &merchant).await;
         let _ = events::signed(&mut run, &merchant).await;
         let _ = accounts::settings(&mut run, &merchant).await;

@@ -79,8 +79,13 @@ fn the_examples_of_webhooks_are_what_their_schemas_say() {
     let examples = media["examples"].as_object().expect("examples of webhooks");
     for (name, example) in examples {
         let value = &resolved(example)["value"];
-        let object = &value["content"]["object"];
-        for (component, value) in [("WebhookDelivery", value), ("Payment", object)] {
+        let content = &value["content"];
+        let kind = match content["type"].as_str() {
+            Some("payment_details") => "Payment",
+            Some("refund_details") => "Refund",
+            other => panic!("{name}: what component is {other:?}?"),
+        };
+        for (component, value) in [("WebhookDelivery", value), (kind, &content["object"])] {
             let validator = schema::component(component);
             let errors = validator.iter_errors(value);
             let wrong: Vec<String> = errors

@@ -2,15 +2,17 @@
 //! table is the document's own: a new operation is tried as soon as it is there.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::bodies::{APPROVED, order_with, paid_with};
 use multirail_conformance::document::{Operation, operations};
-use serde_json::json;
+use serde_json::{Value, json};
 
 struct Street {
     bookshop: Shop,
     florist: Shop,
     /// The florist's.
     payment_id: String,
+    /// The florist's, of another payment.
+    refund: Value,
 }
 
 impl Street {
@@ -19,11 +21,18 @@ impl Street {
         let florist = bookshop.server.shop("florist").await;
         let payment = florist.creates(order_with(APPROVED)).await.ok();
         let payment_id = multirail_conformance::shop::id(&payment).to_owned();
+        let paid = florist.creates(paid_with(APPROVED)).await.ok();
+        let refund = florist.refunds(&paid, json!({ "amount": 100 })).await.ok();
         Self {
             bookshop,
             florist,
             payment_id,
+            refund,
         }
+    }
+
+    fn refund_id(&self) -> &str {
+        self.refund["refund_id"].as_str().expect("an id")
     }
 }
 
@@ -81,6 +90,7 @@ async fn anothers_object_does_not_exist() {
         for object in objects {
             call = match object {
                 "payment_id" => call.at(object, &street.payment_id),
+                "refund_id" => call.at(object, street.refund_id()),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
                 other => panic!("{}: whose is {other}?", operation.id),
@@ -94,17 +104,19 @@ async fn anothers_object_does_not_exist() {
         call.await.refused(404, "HE_02");
         tried += 1;
     }
-    assert!(tried >= 9, "{tried}");
+    assert!(tried >= 11, "{tried}");
     let untouched = street
         .florist
         .retrieves(&json!({ "payment_id": street.payment_id }))
         .await
         .ok();
     assert_eq!(untouched["status"], "requires_confirmation");
+    let refund = street.florist.retrieves_refund(&street.refund).await.ok();
+    assert_eq!(refund, street.refund);
 }
 
 /// A body that is all right, so that only the owner is wrong.
-fn valid_body(operation: &str) -> serde_json::Value {
+fn valid_body(operation: &str) -> Value {
     match operation {
         "connector_accounts_create" => {
             json!({ "connector_type": "payment_processor", "connector_name": "fauxpay" })
@@ -132,6 +144,10 @@ async fn anothers_object_inside_a_body_does_not_exist() {
         .confirms(&payment, routing)
         .await
         .refused(400, "IR_39");
+    bookshop
+        .refunds(&street.refund, json!({ "amount": 100 }))
+        .await
+        .refused(404, "HE_02");
     let call = bookshop
         .call("payments_filter")
         .json(&json!({ "profile_id": florist.profile_id }));
@@ -151,6 +167,14 @@ async fn lists_show_what_is_ones_own() {
         bookshop.call("payments_filter").await.ok()["total_count"],
         0
     );
+    let of_the_florist = json!({ "refund_id": street.refund_id() });
+    for filter in [json!({}), of_the_florist] {
+        let list = bookshop.call("refunds_list").json(&filter).await.ok();
+        assert_eq!(
+            (&list["count"], &list["total_count"]),
+            (&json!(0), &json!(0))
+        );
+    }
     for (operation, own) in [
         ("connector_accounts_list", &bookshop.connector_account_id),
         ("business_profiles_list", &bookshop.profile_id),

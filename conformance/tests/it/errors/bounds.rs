@@ -1,12 +1,15 @@
 //! Bounds that rules judge: each one of the document is kept by the server, and what breaks it is named.
 
-use multirail_conformance::bodies::{card, order, with};
+use multirail_conformance::bodies::{card, order, paid_with, with};
 use multirail_conformance::document::{document, operation, operations};
 use multirail_conformance::wire::Call;
 use multirail_conformance::{Shop, shop};
 use serde_json::{Map, Value, json};
 
 const MARK: &str = "x-multirail-judged-by-rules";
+
+/// A payment that can be refunded.
+const PAID: &str = "paid";
 
 /// A value that breaks one bound, and where it stands: the names that lead to it.
 struct Breach {
@@ -24,6 +27,10 @@ async fn every_bound_that_rules_judge_is_kept() {
             with(order(), card("4242424242424242")),
             json!({ "confirm": true, "capture_method": "manual" }),
         ))
+        .await
+        .ok();
+    let paid = json!({ "payment_id": PAID });
+    shop.creates(with(paid_with("4242424242424242"), paid))
         .await
         .ok();
     let account = &shop.connector_account_id;
@@ -109,6 +116,7 @@ fn base(id: &str) -> Value {
         "payments_create" | "payments_update" | "payments_confirm" => {
             with(order(), card("4242424242424242"))
         }
+        "refunds_create" => json!({ "payment_id": PAID }),
         "api_keys_create" => json!({ "name": "till", "expiration": "never" }),
         "merchant_accounts_create" => json!({ "merchant_id": "bakery" }),
         "connector_accounts_create" => json!({

@@ -1,6 +1,6 @@
 //! No operation forgets its key: whatever takes an `Idempotency-Key` in the document is sent here, all under one key.
 
-use multirail_conformance::bodies::{APPROVED, card, order, order_with, with};
+use multirail_conformance::bodies::{APPROVED, card, order, order_with, paid_with, with};
 use multirail_conformance::document::operations;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
@@ -66,6 +66,17 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
                 |reason: &str| shop.cancels(&payment, json!({ "cancellation_reason": reason }));
             differing("cancellation_reason", cancel, ["duplicate", "sold out"])
         }
+        "refunds_create" => {
+            let payment = shop.creates(paid_with(APPROVED)).await.ok();
+            let refund = |amount: i64| shop.refunds(&payment, json!({ "amount": amount }));
+            differing("amount", refund, [1000, 1001])
+        }
+        "refunds_update" => {
+            let payment = shop.creates(paid_with(APPROVED)).await.ok();
+            let refund = shop.refunds(&payment, json!({})).await.ok();
+            let update = |reason: &str| shop.updates_refund(&refund, json!({ "reason": reason }));
+            differing("reason", update, ["damaged", "late"])
+        }
         "connector_accounts_create" => {
             let create =
                 |label: &str| shop.connects("fauxpay", json!({ "connector_label": label }));
@@ -114,6 +125,7 @@ async fn picture(shop: &Shop) -> Value {
         .at("merchant_id", &shop.merchant_id);
     json!({
         "payments": payments,
+        "refunds": shop.call("refunds_list").await.ok(),
         "connector_accounts": shop.call("connector_accounts_list").await.ok(),
         "business_profiles": shop.call("business_profiles_list").await.ok(),
         "events": events.json(&json!({})).await.ok(),
