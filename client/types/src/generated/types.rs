@@ -2787,7 +2787,7 @@ pub struct UnresolvedOperation {
     ///
     /// | Word | Meaning |
     /// |---|---|
-    /// | `started` | cut off before the answer was recorded |
+    /// | `started` | cut off before the answer was recorded, or a scheduled refund that the processor is asked for next |
     /// | `awaiting_customer` | the payer is at the processor's page |
     /// | `pending` | the processor will tell later |
     /// | `unknown` | sent, and no answer that can be trusted |
