@@ -50,8 +50,8 @@ pub(super) async fn replay(
     }))
 }
 
-/// The answer to a request that may have an idempotency key and takes more than one commit: there is one for all that come
-/// with the key. A repeat that came before this request was done may have been given it already.
+/// The answer to a request that may have an idempotency key: there is one for all that come with the key, and a repeat
+/// that came before this request was done may have been given it already.
 ///
 /// # Errors
 /// Those of the result, and those of [`App::unless_repeated`].
