@@ -118,7 +118,8 @@ fn unknown(member: &str) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use EventType::{PaymentFailed, PaymentSucceeded};
+    use crate::event::EventClass;
+    use EventType::{PaymentFailed, PaymentSucceeded, RefundFailed};
 
     #[test]
     fn every_type_stands_under_its_class() {
@@ -155,16 +156,24 @@ mod tests {
 
     #[test]
     fn a_class_without_a_named_type_contributes_all_of_its_types() {
-        let every = WantedTypes::These(EventType::ALL.to_vec());
-        assert_eq!(wanted_types(&["payments"], &[]), Ok(every.clone()));
+        let of = |class: EventClass| {
+            let all = EventType::ALL.iter().copied();
+            all.filter(move |one| one.class() == class)
+        };
+        let payments = || of(EventClass::Payments);
+        let wanted = |types: Vec<EventType>| Ok(WantedTypes::These(types));
         assert_eq!(
-            wanted_types(&["payments", "refunds"], &["refund_failed"]),
-            Ok(every)
+            wanted_types(&["payments"], &[]),
+            wanted(payments().collect())
         );
         assert_eq!(
-            wanted_types(&["payments", "refunds"], &["payment_failed"]),
-            Ok(WantedTypes::These(vec![PaymentFailed])),
-            "refunds are wanted too, but nothing emits them"
+            wanted_types(&["payments", "refunds"], &["refund_failed"]),
+            wanted(payments().chain([RefundFailed]).collect())
+        );
+        assert_eq!(
+            wanted_types(&["payments", "disputes"], &["payment_failed"]),
+            wanted(vec![PaymentFailed]),
+            "disputes are wanted too, but nothing emits them"
         );
     }
 
