@@ -2,9 +2,13 @@
 
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Payment, PaymentStatus};
+use multirail_domain::refund::Refund;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
+
+/// How often a payment is read where its refunds keep changing, or one of them can't be read.
+const LOOKS: usize = 4;
 
 impl App {
     /// Reads a payment; with `force_sync` asks the processor first where something is open.
@@ -27,15 +31,29 @@ impl App {
         } else {
             payment
         };
-        let refunds = if payment.refunds.is_empty() {
-            Vec::new()
-        } else {
-            self.store.refunds_of(merchant_id, payment_id).await?
-        };
+        let (payment, refunds) = self.with_refunds(payment).await?;
         Ok(PaymentView {
             refunds,
             ..self.view(payment)
         })
+    }
+
+    /// The refunds of a payment, which rest in rows of their own, and the payment of the same moment: it is read again
+    /// where a refund changed in between.
+    async fn with_refunds(&self, mut payment: Payment) -> Result<(Payment, Vec<Refund>), AppError> {
+        let mut refunds = Vec::new();
+        for _ in 0..LOOKS {
+            if payment.refunds.is_empty() {
+                break;
+            }
+            let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+            refunds = self.store.refunds_of(merchant_id, payment_id).await?;
+            if payment.agrees_with(&refunds) {
+                break;
+            }
+            payment = self.load(merchant_id, payment_id).await?;
+        }
+        Ok((payment, refunds))
     }
 }
 

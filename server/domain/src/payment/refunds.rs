@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::RefundId;
 use crate::payment::Payment;
-use crate::refund::RefundStatus;
+use crate::refund::{Refund, RefundStatus};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -17,6 +17,15 @@ pub struct RefundShare {
     pub amount: i64,
     #[serde(flatten)]
     pub unread: UnreadMembers,
+}
+
+impl RefundShare {
+    /// The same of the same refund.
+    fn says(&self, other: &RefundShare) -> bool {
+        self.refund_id == other.refund_id
+            && self.status == other.status
+            && self.amount == other.amount
+    }
 }
 
 /// All in minor units of the payment's currency, none negative.
@@ -55,6 +64,15 @@ impl Payment {
         }
     }
 
+    /// These are its refunds, each as it counts them: payment and refunds were read of the same moment.
+    pub fn agrees_with(&self, refunds: &[Refund]) -> bool {
+        let is_counted = |refund: &Refund| {
+            let share = refund.share();
+            self.refunds.iter().any(|counted| counted.says(&share))
+        };
+        self.refunds.len() == refunds.len() && refunds.iter().all(is_counted)
+    }
+
     /// A processor may still carry out a refund.
     pub fn has_open_refund(&self) -> bool {
         let mut refunds = self.refunds.iter();
@@ -65,9 +83,7 @@ impl Payment {
     pub(crate) fn count_refund(&mut self, share: RefundShare, now: Timestamp) -> bool {
         let mut refunds = self.refunds.iter_mut();
         match refunds.find(|counted| counted.refund_id == share.refund_id) {
-            Some(counted) if counted.status == share.status && counted.amount == share.amount => {
-                return false;
-            }
+            Some(counted) if counted.says(&share) => return false,
             Some(counted) => {
                 counted.status = share.status;
                 counted.amount = share.amount;
