@@ -106,10 +106,7 @@ fn wish(request: &CreateRefund, refund_id: &RefundId) -> Create {
 
 fn id_taken(refund_id: &RefundId, error: CommitError) -> AppError {
     match error {
-        CommitError::Duplicate(duplicate::REFUND) => Refusal::Duplicate {
-            message: format!("there is a refund {refund_id} already"),
-        }
-        .into(),
+        CommitError::Duplicate(duplicate::REFUND) => Refund::id_taken(refund_id).into(),
         CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
             AppError::of_commit(error)
         }

@@ -31,7 +31,8 @@ impl Refund {
     /// A new refund of this payment, whose amount the payment gives away with it.
     ///
     /// # Errors
-    /// A payment that took no money, is too old, has too many refunds or not as much left.
+    /// An id that another refund of the payment has; a payment that took no money, is too old, has too many refunds or not as
+    /// much left.
     pub fn create(payment: &Payment, create: Create, context: &Context) -> Result<Step, Refusal> {
         let Create {
             refund_id,
@@ -44,6 +45,10 @@ impl Refund {
         } = create;
         if named_merchant_id.is_some_and(|named| named != payment.merchant_id.as_str()) {
             return Err(Refusal::not_found(Object::MerchantAccount));
+        }
+        // Before anything else: whoever sends a refund again, unsure of the first answer, is told that there is one.
+        if payment.refunds.iter().any(|one| one.refund_id == refund_id) {
+            return Err(Refund::id_taken(&refund_id));
         }
         let amount = check(payment, amount, context)?;
         let charge = charge(payment, credentials)?;
@@ -77,6 +82,13 @@ impl Refund {
             refund,
             effects,
         })
+    }
+
+    /// Another refund of the merchant has this id.
+    pub fn id_taken(refund_id: &RefundId) -> Refusal {
+        Refusal::Duplicate {
+            message: format!("there is a refund {refund_id} already"),
+        }
     }
 }
 
