@@ -155,7 +155,10 @@ fn charge(payment: &Payment, credentials: AtHand) -> Result<Charge, Refusal> {
     Ok(Charge {
         attempt: attempt.number,
         connector: attempt.connector.clone().unwrap_or_default(),
-        merchant_connector_id: attempt.merchant_connector_id.clone(),
+        // The account that routing chose lent its connector only, where the credentials were brought along.
+        merchant_connector_id: (brought.is_none())
+            .then(|| attempt.merchant_connector_id.clone())
+            .flatten(),
         brought,
         authorization_key: authorization_key(attempt)?,
         authorization_reference: attempt.connector_transaction_id().map(str::to_owned),
