@@ -53,6 +53,19 @@ impl Payment {
         captured.saturating_sub(self.refunds_amount()).max(0)
     }
 
+    /// What this refund may give back at most, beside all others.
+    pub(crate) fn refundable_beside_others(&self, refund_id: &RefundId) -> i64 {
+        let mut refunds = self.refunds.iter();
+        let counted = refunds.find(|share| share.refund_id == *refund_id);
+        let own = counted.map_or(0, |share| match share.status {
+            RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => share.amount,
+            RefundStatus::Failed => 0,
+        });
+        let others = self.refunds_amount().saturating_sub(own);
+        let captured = self.active().captured_amount();
+        captured.saturating_sub(others).max(0)
+    }
+
     /// The limit of [`Payment::refunds_amount`]: what was captured, or what refunds in review have gone to.
     pub fn refunds_limit(&self) -> i64 {
         let is_reviewed = |share: &RefundShare| share.status == RefundStatus::Review;

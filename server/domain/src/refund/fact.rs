@@ -14,7 +14,9 @@ use crate::unread::UnreadMembers;
 enum Conflict {
     /// Given back is another amount or currency than was asked for.
     OtherAmount,
-    /// It had counted as failed, and its amount was refunded otherwise meanwhile.
+    /// It had counted as failed, its amount was refunded otherwise meanwhile, and now it may be carried out.
+    MayRefundTwice,
+    /// So it was.
     RefundedTwice,
 }
 
@@ -55,18 +57,29 @@ impl Refund {
             Progress::Started
             | Progress::AwaitingCustomer
             | Progress::Pending
-            | Progress::Unknown => Ok(RefundStatus::Pending),
+            | Progress::Unknown => {
+                if self.still_fits(payment) {
+                    Ok(RefundStatus::Pending)
+                } else {
+                    Err(Conflict::MayRefundTwice)
+                }
+            }
             Progress::Declined | Progress::NeverHappened => Ok(RefundStatus::Failed),
             Progress::Done if self.operation.amount_done() != self.operation.amount => {
                 Err(Conflict::OtherAmount)
             }
-            Progress::Done
-                if self.status == RefundStatus::Failed
-                    && self.operation.amount > payment.refundable_amount() =>
-            {
-                Err(Conflict::RefundedTwice)
-            }
+            Progress::Done if !self.still_fits(payment) => Err(Conflict::RefundedTwice),
             Progress::Done => Ok(RefundStatus::Succeeded),
+        }
+    }
+
+    /// Its amount was taken from the payment when it was made; once it had failed, others could take that.
+    fn still_fits(&self, payment: &Payment) -> bool {
+        match self.status {
+            RefundStatus::Pending | RefundStatus::Succeeded => true,
+            RefundStatus::Failed | RefundStatus::Review => {
+                self.operation.amount <= payment.refundable_beside_others(&self.refund_id)
+            }
         }
     }
 }
@@ -77,6 +90,9 @@ impl Conflict {
         let message = match self {
             Conflict::OtherAmount => {
                 "the processor confirmed another amount or currency than was asked for"
+            }
+            Conflict::MayRefundTwice => {
+                "a refund that had failed may be carried out after all, and its amount was refunded otherwise"
             }
             Conflict::RefundedTwice => {
                 "the processor carried out a refund that had failed, after its amount was refunded otherwise"
