@@ -343,6 +343,33 @@ mod tests {
     }
 
     #[test]
+    fn refunds_are_announced_by_either_spelling() {
+        let announced = |words: &[&str]| -> Vec<&str> {
+            let settings = WebhookSettings {
+                refund_statuses_enabled: words.iter().map(|word| (*word).to_owned()).collect(),
+                ..WebhookSettings::default()
+            };
+            let all = RefundStatus::ALL.iter();
+            all.filter(|status| settings.announces_refund(**status))
+                .filter(|status| status.event().is_some())
+                .map(|status| status.as_str())
+                .collect()
+        };
+        assert_eq!(announced(&[]), ["succeeded", "failed"]);
+        for word in ["succeeded", "success"] {
+            assert_eq!(announced(&[word]), ["succeeded"], "{word}");
+        }
+        for word in ["failed", "failure", "transaction_failure"] {
+            assert_eq!(announced(&[word]), ["failed"], "{word}");
+        }
+        let both = announced(&["transaction_failure", "success"]);
+        assert_eq!(both, ["succeeded", "failed"]);
+        for word in ANNOUNCED_REFUND_STATUSES {
+            assert_eq!(announced(&[word]).len(), 1, "{word} announces nothing");
+        }
+    }
+
+    #[test]
     fn without_an_address_nothing_is_wanted() {
         let succeeded = AnnouncedStatus::Payment(PaymentStatus::Succeeded);
         let settings = WebhookSettings::default();

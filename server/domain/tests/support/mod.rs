@@ -1,4 +1,4 @@
-//! Builders that tests of payments and of routing share.
+//! Builders that tests of payments, refunds and routing share.
 // Each test binary uses its own part of them.
 #![allow(dead_code)]
 

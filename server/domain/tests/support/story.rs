@@ -19,13 +19,13 @@ use serde_json::json;
 use super::outcomes::words;
 
 /// The keys of one step of a story: `mrk_7`, then `mrk_7_1` and so on.
-struct KeysOfStep {
+pub struct KeysOfStep {
     step: u32,
     given: AtomicUsize,
 }
 
 impl KeysOfStep {
-    fn new(step: u32) -> Self {
+    pub fn new(step: u32) -> Self {
         KeysOfStep {
             step,
             given: AtomicUsize::new(0),
