@@ -17,8 +17,12 @@ pub const UNKNOWN: &str = "4000000000000119";
 pub const CAPTURES_REFUSED: &str = "4000000000000614";
 /// Approved, and the first capture finds that the authorization has lapsed.
 pub const LAPSING: &str = "4000000000000622";
-/// Approved; its refunds are pending, and done when they are asked about.
-pub const REFUNDS_PENDING: &str = "4000000000007726";
+/// Approved; refunds are pending, and done when they are asked about.
+pub const REFUNDS_PEND: &str = "4000000000007726";
+/// Approved; refunds are pending, and declined when they are asked about.
+pub const REFUNDS_FAIL_LATER: &str = "4000000000005126";
+/// Approved; refunds are declined.
+pub const REFUNDS_DECLINED: &str = "4000000000000630";
 
 /// Every card that is used anywhere. None of them may ever be in an answer.
 pub const CARD_NUMBERS: &[&str] = &[
@@ -43,7 +47,9 @@ pub const CARD_NUMBERS: &[&str] = &[
     "4000008400001629",
     CAPTURES_REFUSED,
     LAPSING,
-    REFUNDS_PENDING,
+    REFUNDS_PEND,
+    REFUNDS_FAIL_LATER,
+    REFUNDS_DECLINED,
 ];
 
 /// The members that give a card as the instrument.

@@ -50,6 +50,7 @@ fn hide(name: &str, value: &Value) -> Value {
 /// `(member, form)`: in a form `#` stands for a letter or digit, `9` for a digit, `*` for any number of digits.
 const FORMS: &[(&str, &str)] = &[
     ("payment_id", "pay_####################"),
+    ("refund_id", "ref_####################"),
     (
         "client_secret",
         "pay_####################_secret_####################",
@@ -72,6 +73,7 @@ const FORMS: &[(&str, &str)] = &[
     ("prefix", "snd_########"),
     ("connector_transaction_id", "sim_########################"),
     ("connector_capture_id", "sim_########################"),
+    ("connector_refund_id", "sim_########################"),
     ("reference_id", "sim_########################"),
     (
         "redirect_to_url",
@@ -84,6 +86,7 @@ const MOMENTS: &[&str] = &[
     "created_at",
     "modified_at",
     "updated",
+    "updated_at",
     "expires_on",
     "capture_before",
     "capture_on",

@@ -79,6 +79,13 @@ fn success(operation: &Operation, answer: &Answer, wrong: &mut Vec<String>) {
                 .flatten()
                 .for_each(|one| payment(one, wrong));
         }
+        Some("Refund") => refund(&answer.body, wrong),
+        Some("RefundList") => {
+            let data = answer.body["data"].as_array();
+            data.into_iter()
+                .flatten()
+                .for_each(|one| refund(one, wrong));
+        }
         Some(_) | None => {}
     }
 }
@@ -170,6 +177,12 @@ fn payment(payment: &Value, wrong: &mut Vec<String>) {
             .is_some_and(|end| end.len() == 20),
         "client_secret is the payment's id, _secret_ and 20 characters",
     );
+    refunds_of(payment, wrong);
+    let mut rule = |holds: bool, what: &str| {
+        if !holds {
+            wrong.push(format!("a payment breaks the rule: {what} ({payment})"));
+        }
+    };
     for (index, attempt) in payment["attempts"]
         .as_array()
         .into_iter()
@@ -199,6 +212,76 @@ fn payment(payment: &Value, wrong: &mut Vec<String>) {
             "a capture's id is that of its attempt and its number",
         );
     }
+}
+
+/// What a payment says of its refunds, where it lists them.
+fn refunds_of(payment: &Value, wrong: &mut Vec<String>) {
+    let Some(refunds) = payment["refunds"].as_array() else {
+        return;
+    };
+    let mut rule = |holds: bool, what: &str| {
+        if !holds {
+            wrong.push(format!("a payment breaks the rule: {what} ({payment})"));
+        }
+    };
+    let sum = |counts: fn(&str) -> bool| -> i64 {
+        let counted = refunds
+            .iter()
+            .filter(|one| one["status"].as_str().is_some_and(counts));
+        counted.filter_map(|one| one["amount"].as_i64()).sum()
+    };
+    rule(
+        refunds.iter().all(|one| {
+            one["payment_id"] == payment["payment_id"] && one["currency"] == payment["currency"]
+        }),
+        "its refunds are its own",
+    );
+    let total = payment["state_metadata"]["total_refunded_amount"].as_i64();
+    rule(
+        total.unwrap_or(0) == sum(|status| status == "succeeded"),
+        "total_refunded_amount is the sum of the refunds that succeeded",
+    );
+    let received = payment["amount_received"].as_i64().unwrap_or(0);
+    rule(
+        sum(|status| matches!(status, "succeeded" | "pending")) <= received,
+        "no more goes back than was captured",
+    );
+    for one in refunds {
+        refund(one, wrong);
+    }
+}
+
+/// What every refund obeys, in whatever state.
+fn refund(refund: &Value, wrong: &mut Vec<String>) {
+    let mut rule = |holds: bool, what: &str| {
+        if !holds {
+            wrong.push(format!("a refund breaks the rule: {what} ({refund})"));
+        }
+    };
+    rule(
+        refund["amount"].as_i64().is_some_and(|amount| amount > 0),
+        "something goes back",
+    );
+    rule(
+        refund["error_code"].is_null() == refund["error_message"].is_null(),
+        "an error has a code and a message",
+    );
+    let is_explained = match refund["status"].as_str().unwrap_or_default() {
+        "succeeded" => refund["error_code"].is_null(),
+        "pending" => refund["error_code"].is_null() || refund["error_code"] == "outcome_unknown",
+        "failed" | "review" => refund["error_code"].is_string(),
+        _ => true,
+    };
+    rule(is_explained, "status and error fit together");
+    rule(
+        refund["unified_code"].is_null()
+            == !matches!(refund["status"].as_str(), Some("failed" | "review")),
+        "the unified code is about failures only",
+    );
+    rule(
+        refund["created_at"].as_str() <= refund["updated_at"].as_str(),
+        "it changed when it was made, or later",
+    );
 }
 
 fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

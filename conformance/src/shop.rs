@@ -30,6 +30,16 @@ pub fn id(payment: &Value) -> &str {
         .unwrap_or_else(|| panic!("no payment: {payment}"))
 }
 
+/// The id of a refund.
+///
+/// # Panics
+/// If the value is no refund.
+pub fn refund_id(refund: &Value) -> &str {
+    refund["refund_id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no refund: {refund}"))
+}
+
 impl TestServer {
     /// Opens a shop: a merchant account with a key and one simulated connector.
     pub async fn shop(self: &Arc<Self>, merchant_id: &str) -> Shop {
@@ -112,15 +122,15 @@ impl Shop {
         self.retrieves(payment).query("force_sync", true)
     }
 
-    /// Refunds a payment: all that was captured, unless `more` says how much.
+    /// Refunds the payment: all that was captured, unless the members say something else.
     pub fn refunds(&self, payment: &Value, more: Value) -> Call {
         let body = json!({ "payment_id": id(payment) });
         self.call("refunds_create")
             .json(&crate::bodies::with(body, more))
     }
 
-    pub fn updates_refund(&self, refund: &Value, body: Value) -> Call {
-        self.on_refund("refunds_update", refund).json(&body)
+    fn on_refund(&self, operation: &str, refund: &Value) -> Call {
+        self.call(operation).at("refund_id", refund_id(refund))
     }
 
     pub fn retrieves_refund(&self, refund: &Value) -> Call {
@@ -132,10 +142,8 @@ impl Shop {
         self.retrieves_refund(refund).query("force_sync", true)
     }
 
-    fn on_refund(&self, operation: &str, refund: &Value) -> Call {
-        let refund_id = refund["refund_id"].as_str();
-        self.call(operation)
-            .at("refund_id", refund_id.expect("a refund"))
+    pub fn updates_refund(&self, refund: &Value, body: Value) -> Call {
+        self.on_refund("refunds_update", refund).json(&body)
     }
 
     /// Makes a connector account of this name, with the given members on top.

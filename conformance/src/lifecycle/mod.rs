@@ -27,9 +27,10 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = payers::three_d_secure(&mut run, &merchant).await;
         let _ = payers::from_the_payers_side(&mut run, &merchant).await;
         let _ = payments::not_known_yet(&mut run, &merchant).await;
-        let _ = payments::lists(&mut run, &merchant).await;
-        let _ = refunds::given_back(&mut run, &merchant).await;
+        let _ = refunds::in_parts(&mut run, &merchant).await;
         let _ = refunds::not_known_yet(&mut run, &merchant).await;
+        let _ = refunds::declined(&mut run, &merchant).await;
+        let _ = payments::lists(&mut run, &merchant).await;
         let _ = events::told(&mut run, &merchant).await;
         let _ = events::signed(&mut run, &merchant).await;
         let _ = accounts::settings(&mut run, &merchant).await;

@@ -1,66 +1,16 @@
-//! Money that goes back to the payer.
+//! Money that goes back.
 
 use serde_json::{Value, json};
 
 use super::run::{Merchant, Run, Stop};
-use crate::bodies::{APPROVED, REFUNDS_PENDING, paid_with, with};
+use crate::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, paid_with, with};
 use crate::wire::Call;
 
-pub(super) async fn given_back(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
-    let call = merchant.call("refunds_create").json(&json!({}));
-    run.is_refused("of no payment", call, 400, "IR_04").await?;
-    let call = merchant.call("payments_create").json(&paid_with(APPROVED));
-    let payment = run.works("paid", call, &[]).await?;
-    let part = json!({ "amount": 2000, "reason": "one book came back" });
-    let wanted = [
-        ("/status", json!("succeeded")),
-        ("/amount", json!(2000)),
-        ("/currency", json!("USD")),
-        ("/connector", json!("fauxpay")),
-    ];
-    let call = refund(merchant, &payment, part);
-    let part = run.works("a part goes back", call, &wanted).await?;
-    let call = refund(merchant, &payment, json!({ "amount": 4541 }));
-    run.is_refused("more than is left", call, 400, "IR_13")
-        .await?;
-    run.works(
-        "the refund remembers",
-        on(merchant, "refunds_retrieve", &part),
-        &wanted,
-    )
-    .await?;
-    let call = on(merchant, "refunds_update", &part);
-    let call = call.json(&json!({ "reason": "damaged" }));
-    run.works("another reason", call, &[("/reason", json!("damaged"))])
-        .await?;
-    let wanted = [
-        ("/status", json!("succeeded")),
-        ("/amount_received", json!(6540)),
-        ("/state_metadata/total_refunded_amount", json!(2000)),
-        ("/refunds/0/refund_id", part["refund_id"].clone()),
-    ];
-    let call = merchant.on("payments_retrieve", &payment);
-    run.works("the payment knows of it", call, &wanted).await?;
-    let filter = json!({ "payment_id": payment["payment_id"], "refund_status": ["succeeded"] });
-    let call = merchant.call("refunds_list").json(&filter);
-    let wanted = [("/count", json!(1)), ("/total_count", json!(1))];
-    run.works("it is listed", call, &wanted).await?;
-    Ok(())
-}
-
-pub(super) async fn not_known_yet(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
-    let body = paid_with(REFUNDS_PENDING);
-    let call = merchant.call("payments_create").json(&body);
-    let payment = run.works("paid", call, &[]).await?;
-    let call = refund(merchant, &payment, json!({}));
-    let wanted = [("/status", json!("pending")), ("/amount", json!(6540))];
-    let refund = run
-        .works("the processor thinks about it", call, &wanted)
-        .await?;
-    let call = on(merchant, "refunds_retrieve", &refund).query("force_sync", true);
-    let wanted = [("/status", json!("succeeded"))];
-    run.works("the processor is asked", call, &wanted).await?;
-    Ok(())
+/// A payment that was captured at once with this card.
+async fn paid(run: &mut Run, merchant: &Merchant, number: &str) -> Result<Value, Stop> {
+    let call = merchant.call("payments_create").json(&paid_with(number));
+    let wanted = [("/status", json!("succeeded")), ("/refunds", json!(null))];
+    run.works("something is sold", call, &wanted).await
 }
 
 fn refund(merchant: &Merchant, payment: &Value, more: Value) -> Call {
@@ -69,6 +19,85 @@ fn refund(merchant: &Merchant, payment: &Value, more: Value) -> Call {
 }
 
 fn on(merchant: &Merchant, operation: &str, refund: &Value) -> Call {
-    let refund_id = refund["refund_id"].as_str().unwrap_or("-");
-    merchant.call(operation).at("refund_id", refund_id)
+    let id = refund["refund_id"].as_str().unwrap_or("-");
+    merchant.call(operation).at("refund_id", id)
+}
+
+pub(super) async fn in_parts(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let call = merchant.call("refunds_create").json(&json!({}));
+    run.is_refused("of no payment", call, 400, "IR_04").await?;
+    let payment = paid(run, merchant, APPROVED).await?;
+    let part = |amount: i64| refund(merchant, &payment, json!({ "amount": amount }));
+    let wanted = [
+        ("/status", json!("succeeded")),
+        ("/amount", json!(2000)),
+        ("/connector", json!("fauxpay")),
+    ];
+    let first = run.works("a part goes back", part(2000), &wanted).await?;
+    run.is_refused("more than is left", part(5000), 400, "IR_13")
+        .await?;
+    run.is_refused("nothing", part(0), 422, "IR_05").await?;
+    let again = json!({ "refund_id": first["refund_id"], "amount": 1 });
+    let again = refund(merchant, &payment, again);
+    run.is_refused("the same refund again", again, 400, "HE_01")
+        .await?;
+    let note = json!({ "reason": "One of two came back" });
+    let call = on(merchant, "refunds_update", &first).json(&note);
+    let wanted = [("/reason", note["reason"].clone())];
+    run.works("the reason is noted", call, &wanted).await?;
+    let call = on(merchant, "refunds_retrieve", &first);
+    run.works("the refund remembers", call, &wanted).await?;
+    let wanted = [("/status", json!("succeeded"))];
+    run.works("the rest goes back", part(4540), &wanted).await?;
+    let wanted = [
+        ("/status", json!("succeeded")),
+        ("/state_metadata/total_refunded_amount", json!(6540)),
+        ("/refunds/0/refund_id", first["refund_id"].clone()),
+        ("/refunds/1/amount", json!(4540)),
+    ];
+    let call = merchant.on("payments_retrieve", &payment);
+    run.works("the payment counts both", call, &wanted).await?;
+    let filter = json!({ "payment_id": payment["payment_id"], "limit": 1 });
+    let call = merchant.call("refunds_list").json(&filter);
+    let wanted = [
+        ("/count", json!(1)),
+        ("/total_count", json!(2)),
+        ("/data/0/amount", json!(4540)),
+    ];
+    run.works("both are listed", call, &wanted).await?;
+    let filter = json!({ "object_id": first["refund_id"] });
+    let call = run.operator("events_list", &merchant.id).json(&filter);
+    let wanted = [
+        ("/total_count", json!(1)),
+        ("/events/0/event_type", json!("refund_succeeded")),
+    ];
+    run.works("and told of", call, &wanted).await?;
+    Ok(())
+}
+
+pub(super) async fn not_known_yet(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let payment = paid(run, merchant, REFUNDS_PEND).await?;
+    let call = refund(merchant, &payment, json!({}));
+    let wanted = [("/status", json!("pending"))];
+    let pending = run.works("the processor needs time", call, &wanted).await?;
+    let more = refund(merchant, &payment, json!({ "amount": 1 }));
+    run.is_refused("its amount is reserved", more, 400, "IR_13")
+        .await?;
+    let call = on(merchant, "refunds_retrieve", &pending).query("force_sync", true);
+    let wanted = [("/status", json!("succeeded"))];
+    run.works("the processor is asked", call, &wanted).await?;
+    Ok(())
+}
+
+pub(super) async fn declined(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let payment = paid(run, merchant, REFUNDS_DECLINED).await?;
+    let wanted = [
+        ("/status", json!("failed")),
+        ("/error_code", json!("DC_08")),
+    ];
+    for scenario in ["the processor refuses", "its amount is free again"] {
+        let call = refund(merchant, &payment, json!({}));
+        run.works(scenario, call, &wanted).await?;
+    }
+    Ok(())
 }

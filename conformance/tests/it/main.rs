@@ -19,6 +19,7 @@ mod merchant_accounts;
 mod merchant_deletion;
 mod operator;
 mod payments;
+mod refunds;
 mod residual;
 mod sandbox;
 mod servers;

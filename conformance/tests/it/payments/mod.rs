@@ -18,7 +18,7 @@ mod races;
 mod retrieve;
 mod retry;
 mod routing;
-mod states;
+pub mod states;
 mod three_ds;
 mod unknown;
 mod update;

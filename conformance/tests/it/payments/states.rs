@@ -8,7 +8,7 @@ use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 /// A payment in this status, fresh.
-async fn in_status(shop: &Shop, status: &str) -> Value {
+pub async fn in_status(shop: &Shop, status: &str) -> Value {
     let create = |number: &str, more: Value| shop.creates(with(order_with(number), more));
     let at_once = json!({ "confirm": true });
     let payment = match status {
@@ -106,7 +106,7 @@ async fn in_status(shop: &Shop, status: &str) -> Value {
     payment
 }
 
-const STATUSES: &[&str] = &[
+pub const STATUSES: &[&str] = &[
     "requires_payment_method",
     "requires_confirmation",
     "requires_customer_action",

@@ -46,3 +46,19 @@ pub fn spoils_payment(folder: &Path, payment_id: &str) {
     let spoil = "update payments set record = '{' where payment_id = ?1";
     assert_eq!(database.execute(spoil, [payment_id]), Ok(1));
 }
+
+/// The same of what callers brought along for refunds.
+pub fn loses_held_refund_credentials(folder: &Path) {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    let lose = "delete from held_refund_credentials";
+    assert_eq!(database.execute(lose, []), Ok(1));
+}
+
+/// How many credentials that callers brought along for refunds are kept.
+pub fn held_refund_credentials(folder: &Path) -> i64 {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    let count = "select count(*) from held_refund_credentials";
+    database
+        .query_row(count, [], |row| row.get(0))
+        .expect("a count")
+}

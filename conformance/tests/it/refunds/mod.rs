@@ -1,0 +1,85 @@
+mod accounts;
+mod create;
+mod credentials;
+mod events;
+mod list;
+mod payment;
+mod races;
+mod refused;
+mod restart;
+mod retrieve;
+mod scheduled;
+mod states;
+mod unknown;
+mod update;
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::{Shop, bodies};
+use serde_json::{Value, json};
+
+/// 65.40 US dollars, taken from this card.
+pub async fn paid_with(shop: &Shop, number: &str) -> Value {
+    let payment = shop.creates(bodies::paid_with(number)).await.ok();
+    assert_eq!(payment["status"], "succeeded");
+    payment
+}
+
+/// The member that says how much goes back.
+fn amount(amount: i64) -> Value {
+    json!({ "amount": amount })
+}
+
+/// Status and amount.
+fn standing(refund: &Value) -> (&str, i64) {
+    let status = refund["status"].as_str().expect("a status");
+    (status, refund["amount"].as_i64().expect("an amount"))
+}
+
+/// Status of the payment, and what it says went back in all.
+async fn given_back(shop: &Shop, payment: &Value) -> (String, i64) {
+    let now = shop.retrieves(payment).await.ok();
+    let total = &now["state_metadata"]["total_refunded_amount"];
+    let status = now["status"].as_str().expect("a status");
+    (status.to_owned(), total.as_i64().unwrap_or(0))
+}
+
+/// The refund once it isn't pending any more. Nobody asks the processor but the worker.
+async fn settles(shop: &Shop, refund: &Value) -> Value {
+    let limit = Instant::now() + Duration::from_secs(20);
+    loop {
+        let now = shop.retrieves_refund(refund).await.ok();
+        if now["status"] != "pending" {
+            return now;
+        }
+        assert!(Instant::now() < limit, "still not known: {now}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// The refund once it has this status. Time passes, so that the worker asks.
+async fn becomes(shop: &Shop, refund: &Value, status: &str) -> Value {
+    let limit = Instant::now() + Duration::from_secs(20);
+    loop {
+        let now = shop.retrieves_refund(refund).await.ok();
+        if now["status"] == status {
+            return now;
+        }
+        assert!(Instant::now() < limit, "never {status}: {now}");
+        shop.time_passes(60).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Every refund in the processor's books, oldest first.
+fn filed(shop: &Shop) -> Vec<Value> {
+    let filed = shop.processor().ledger().refunds().expect("a list");
+    let all = filed.iter().map(serde_json::to_value);
+    all.collect::<Result<_, _>>().expect("JSON")
+}
+
+/// The ids of refunds in an array.
+fn ids(refunds: &Value) -> Vec<&str> {
+    let all = refunds.as_array().expect("refunds").iter();
+    all.map(multirail_conformance::shop::refund_id).collect()
+}

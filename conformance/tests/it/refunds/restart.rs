@@ -1,0 +1,157 @@
+//! A server that dies in the middle of a refund: the next one finds out how it ended, and money goes back once.
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND};
+use multirail_conformance::{Answer, Shop};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use super::{amount, given_back, paid_with, settles, standing};
+use crate::servers::site::{Site, closed};
+
+const KEY: &str = "idempotency-key";
+
+fn part() -> Value {
+    json!({ "amount": 2000, "refund_id": "return-2071" })
+}
+
+/// The server died while the processor, which had done its work, kept silent; the shop at the next server.
+async fn crashed_in_a_refund(site: &Site) -> (Shop, Value) {
+    let doomed = Runtime::new().expect("a runtime");
+    let born = site.clone();
+    let shop = doomed.spawn(async move { born.server("one").await.shop("bookshop").await });
+    let shop = shop.await.expect("a server starts");
+    let payment = paid_with(&shop, APPROVED).await;
+    shop.processor().script().set_delay(Duration::from_secs(60));
+    let first = shop.refunds(&payment, part()).header(KEY, "k");
+    let first = tokio::spawn(first.send());
+    while shop.money().refunded == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    doomed.shutdown_background();
+    let first = first.await.expect("a task that ends");
+    assert!(first.is_err(), "nobody was there to answer: {first:?}");
+    let (server, shop) = closed(shop);
+    drop(server);
+    (shop.opens_at(site.server("one").await), payment)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_is_found_out_on_sqlite() {
+    found_out(Site::on_sqlite()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_is_found_out_on_postgres() {
+    if let Some(site) = Site::on_postgres().await {
+        found_out(site).await;
+    }
+}
+
+/// Nobody asks but the worker, and in the meantime the amount is reserved.
+async fn found_out(site: Site) {
+    let (shop, payment) = crashed_in_a_refund(&site).await;
+    shop.refunds(&payment, amount(4541))
+        .await
+        .refused(400, "IR_13");
+    let refund = json!({ "refund_id": "return-2071" });
+    let known = settles(&shop, &refund).await;
+    assert_eq!(standing(&known), ("succeeded", 2000));
+    assert_eq!(
+        given_back(&shop, &payment).await,
+        ("succeeded".to_owned(), 2000)
+    );
+    assert_eq!(shop.money().refunded, 2000, "once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeat_gets_the_answer_on_sqlite() {
+    repeated(Site::on_sqlite()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeat_gets_the_answer_on_postgres() {
+    if let Some(site) = Site::on_postgres().await {
+        repeated(site).await;
+    }
+}
+
+async fn repeated(site: Site) {
+    let (shop, payment) = crashed_in_a_refund(&site).await;
+    let again = shop.refunds(&payment, part()).header(KEY, "k");
+    let started = Instant::now();
+    let answer: Answer = loop {
+        let answer = again.clone().await;
+        if answer.status == 200 {
+            break answer;
+        }
+        // As long as the first request might still be at work.
+        answer.refused(409, "MR_02");
+        assert!(started.elapsed() < Duration::from_secs(15), "409 for ever");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    assert_eq!(answer.header("idempotent-replayed"), Some("true"));
+    assert_eq!(standing(&answer.body), ("succeeded", 2000));
+    assert_eq!(again.clone().await.text, answer.text);
+    assert_eq!(shop.money().refunded, 2000, "once");
+    // Without the key it is another request, for an id that is taken.
+    shop.refunds(&payment, part()).await.refused(400, "HE_01");
+}
+
+/// A client that hangs up changes nothing: the refund is carried out, and a repeat gets its answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_hangs_up() {
+    let shop = Shop::open().await;
+    let payment = paid_with(&shop, APPROVED).await;
+    shop.processor()
+        .script()
+        .set_delay(Duration::from_millis(300));
+    let call = shop.refunds(&payment, part()).header(KEY, "k");
+    let gone = tokio::spawn(call.clone().send());
+    let limit = Instant::now() + Duration::from_secs(20);
+    while shop.money().refunded == 0 {
+        assert!(Instant::now() < limit, "it never arrived");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    gone.abort();
+    let answer = loop {
+        let answer = call.clone().await;
+        if answer.status == 200 {
+            break answer;
+        }
+        answer.refused(409, "MR_02");
+        assert!(Instant::now() < limit, "409 for ever");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert_eq!(standing(&answer.body), ("succeeded", 2000));
+    assert_eq!(shop.money().refunded, 2000, "once");
+}
+
+/// A pending one and a scheduled one, when the server was stopped properly.
+#[tokio::test]
+async fn what_is_open_outlives_its_server() {
+    let site = Site::on_sqlite();
+    let shop = site.server("one").await.shop("bookshop").await;
+    let payment = paid_with(&shop, REFUNDS_PEND).await;
+    let pending = shop.refunds(&payment, amount(1000)).await.ok();
+    let later = json!({ "amount": 2000, "refund_type": "scheduled" });
+    let scheduled = shop.refunds(&payment, later).await.ok();
+    let (server, shop) = closed(shop);
+    server.stops().await.expect("it stops");
+    let shop = shop.opens_at(site.server("one").await);
+    // The scheduled one is asked for, pends, and is asked about; each takes its time.
+    let limit = Instant::now() + Duration::from_secs(20);
+    for (refund, amount) in [(&pending, 1000), (&scheduled, 2000)] {
+        loop {
+            let now = shop.retrieves_refund(refund).await.ok();
+            if standing(&now) == ("succeeded", amount) {
+                break;
+            }
+            assert!(Instant::now() < limit, "still open: {now}");
+            shop.time_passes(120).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+    assert_eq!(shop.money().refunded, 3000);
+}

@@ -1,0 +1,80 @@
+//! `refund_type` `scheduled`: the processor is asked soon after the request, by a worker.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED};
+use multirail_simulator::scripted::{Call, Fault};
+use serde_json::json;
+
+use super::{filed, given_back, paid_with, settles, standing};
+
+fn scheduled(amount: i64) -> serde_json::Value {
+    json!({ "amount": amount, "refund_type": "scheduled" })
+}
+
+#[tokio::test]
+async fn it_is_pending_at_once_and_succeeds_without_another_request() {
+    let shop = Shop::open().await;
+    let payment = paid_with(&shop, APPROVED).await;
+    let refund = shop.refunds(&payment, scheduled(2000)).await.ok();
+    assert_eq!(standing(&refund), ("pending", 2000));
+    for unsaid in ["error_code", "connector_refund_id"] {
+        assert_eq!(refund[unsaid], json!(null), "{unsaid}");
+    }
+    shop.refunds(&payment, json!({ "amount": 4541 }))
+        .await
+        .refused(400, "IR_13");
+    let done = settles(&shop, &refund).await;
+    assert_eq!(standing(&done), ("succeeded", 2000));
+    assert_eq!(
+        given_back(&shop, &payment).await,
+        ("succeeded".to_owned(), 2000)
+    );
+    assert_eq!(shop.money().refunded, 2000);
+    let open = shop.operator("unresolved_operations_list").await.ok();
+    assert_eq!(open, json!([]));
+}
+
+#[tokio::test]
+async fn the_processor_may_refuse_it() {
+    let shop = Shop::open().await;
+    let payment = paid_with(&shop, REFUNDS_DECLINED).await;
+    let refund = shop.refunds(&payment, scheduled(2000)).await.ok();
+    assert_eq!(standing(&refund), ("pending", 2000));
+    let failed = settles(&shop, &refund).await;
+    assert_eq!(standing(&failed), ("failed", 2000));
+    assert_eq!(failed["error_code"], "DC_08");
+}
+
+#[tokio::test]
+async fn who_does_not_want_to_wait_asks() {
+    let shop = Shop::open().await;
+    let payment = paid_with(&shop, APPROVED).await;
+    let refund = shop.refunds(&payment, scheduled(2000)).await.ok();
+    let asked = shop.asks_about_refund(&refund).await.ok();
+    assert_eq!(standing(&asked), ("succeeded", 2000));
+    assert_eq!(filed(&shop).len(), 1, "the worker adds no other one");
+    assert_eq!(shop.money().refunded, 2000);
+}
+
+/// The answer to the worker's call is lost, or the call itself.
+#[tokio::test]
+async fn what_the_worker_asked_for_is_found_out() {
+    let shop = Shop::open().await;
+    for (fault, end, went_back) in [
+        (Fault::LosesAnswer, "succeeded", 2000),
+        (Fault::LosesRequest, "failed", 0),
+    ] {
+        let payment = paid_with(&shop, APPROVED).await;
+        shop.next_call_meets(Call::Refund, fault.clone());
+        let refund = shop.refunds(&payment, scheduled(2000)).await.ok();
+        assert_eq!(standing(&refund), ("pending", 2000), "{fault:?}");
+        let known = settles(&shop, &refund).await;
+        assert_eq!(standing(&known), (end, 2000), "{fault:?}");
+        assert_eq!(
+            given_back(&shop, &payment).await,
+            ("succeeded".to_owned(), went_back)
+        );
+        assert_eq!(shop.processor().script().waiting(), 0);
+    }
+    assert_eq!(shop.money().refunded, 2000);
+}
