@@ -16,10 +16,20 @@ const PAUSE: Duration = Duration::from_millis(60);
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub operation: &'static str,
+    /// The payment that was asked about, or the one whose refund was.
     pub payment_id: String,
     pub status: u16,
     pub body: Value,
     pub replayed: bool,
+    /// An earlier try of the same request got no answer.
+    pub cut_off: bool,
+}
+
+impl Seen {
+    /// The refund that was answered; none where a payment or an error was.
+    pub fn refund_id(&self) -> Option<&str> {
+        self.body["refund_id"].as_str()
+    }
 }
 
 /// What happened to requests on the way.
@@ -105,25 +115,28 @@ impl Client {
         body
     }
 
-    /// Sends a POST until there is an answer to it, and remembers that.
+    /// Sends a POST until there is an answer to it, and remembers that. Without a `key`, the server can't tell that it is the
+    /// same request again.
     pub async fn post(
         &self,
         operation: &'static str,
         payment_id: &str,
         path: &str,
         body: &Value,
-        key: &str,
+        key: Option<&str>,
     ) -> Seen {
         let limit = Instant::now() + PATIENCE;
         let mut cut_off = false;
         let (status, replayed, answer) = loop {
             self.counts.sent.fetch_add(1, Ordering::Relaxed);
-            let request = self
+            let mut request = self
                 .http
                 .post(self.url(path))
                 .header("api-key", &self.api_key)
-                .header("idempotency-key", key)
                 .json(body);
+            if let Some(key) = key {
+                request = request.header("idempotency-key", key);
+            }
             match answer_to(request).await {
                 None => {
                     cut_off = true;
@@ -158,12 +171,32 @@ impl Client {
             status,
             body: answer,
             replayed,
+            cut_off,
         };
         if status >= 500 {
             self.is_wrong(format!("{operation} {payment_id}: {status} {}", seen.body));
         }
-        self.seen.lock().expect("not poisoned").push(seen.clone());
+        self.remember(seen.clone());
         seen
+    }
+
+    /// Reads something of a payment, and remembers the answer.
+    pub async fn read(&self, operation: &'static str, payment_id: &str, path: &str) -> Seen {
+        let (status, body) = self.get(path).await;
+        let seen = Seen {
+            operation,
+            payment_id: payment_id.to_owned(),
+            status,
+            body,
+            replayed: false,
+            cut_off: false,
+        };
+        self.remember(seen.clone());
+        seen
+    }
+
+    fn remember(&self, seen: Seen) {
+        self.seen.lock().expect("not poisoned").push(seen);
     }
 
     /// Reads something, as often as it takes.
@@ -188,12 +221,21 @@ impl Client {
 
     /// Asks something with the operator's key, as often as it takes.
     pub async fn operator(&self, path: &str, body: &Value) -> Value {
+        self.ask(&self.admin_key, path, body).await
+    }
+
+    /// Asks for a list with the merchant's key, as often as it takes.
+    pub async fn list(&self, path: &str, body: &Value) -> Value {
+        self.ask(&self.api_key, path, body).await
+    }
+
+    async fn ask(&self, key: &str, path: &str, body: &Value) -> Value {
         let limit = Instant::now() + PATIENCE;
         loop {
             let request = self
                 .http
                 .post(self.url(path))
-                .header("api-key", &self.admin_key)
+                .header("api-key", key)
                 .json(body);
             match answer_to(request).await {
                 Some((200, _, _, body)) => return body,

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
+use crate::refund_books;
+
 /// What the processor has filed.
 pub struct Ledger {
     pub authorizations: Vec<Value>,
@@ -40,6 +42,7 @@ struct There<'a> {
     authorizations: Vec<&'a Value>,
     captures: Vec<&'a Value>,
     voids: Vec<&'a Value>,
+    refunds: Vec<&'a Value>,
 }
 
 /// Everything that differs, a line each. `ours` is by payment id, with attempts.
@@ -61,7 +64,11 @@ pub fn differences(ledger: &Ledger, ours: &BTreeMap<String, Value>) -> Vec<Strin
             .authorizations
             .push(authorization);
     }
-    for (name, book) in [("capture", &ledger.captures), ("void", &ledger.voids)] {
+    for (name, book) in [
+        ("capture", &ledger.captures),
+        ("void", &ledger.voids),
+        ("refund", &ledger.refunds),
+    ] {
         for record in book {
             let Some(payment_id) = payment_of.get(text(record, "authorization_key")) else {
                 // Refused by the processor, because it never heard of the authorization: nothing moved.
@@ -73,7 +80,8 @@ pub fn differences(ledger: &Ledger, ours: &BTreeMap<String, Value>) -> Vec<Strin
             let there = there.entry(payment_id).or_default();
             match name {
                 "capture" => there.captures.push(record),
-                _ => there.voids.push(record),
+                "void" => there.voids.push(record),
+                _ => there.refunds.push(record),
             }
         }
     }
@@ -159,6 +167,11 @@ impl There<'_> {
                 payment["amount_received"]
             ));
         }
+        wrong.extend(refund_books::differences(
+            payment,
+            &self.refunds,
+            taken - given_back,
+        ));
         self.compare_captures(payment, &mut wrong);
         self.compare_rest(status, payment, approved - taken, freed, &mut wrong);
         wrong
@@ -245,13 +258,13 @@ impl There<'_> {
 
     fn shown(&self) -> String {
         format!(
-            "{:?} {:?} {:?}",
-            self.authorizations, self.captures, self.voids
+            "{:?} {:?} {:?} {:?}",
+            self.authorizations, self.captures, self.voids, self.refunds
         )
     }
 }
 
-fn done<'a>(records: &'a [&'a Value]) -> impl Iterator<Item = &'a Value> {
+pub fn done<'a>(records: &'a [&'a Value]) -> impl Iterator<Item = &'a Value> {
     records
         .iter()
         .copied()

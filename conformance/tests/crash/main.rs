@@ -1,7 +1,7 @@
 //! The crash test: a simulated processor and a server as processes of their own, a mixed load, and SIGKILL at random
-//! moments, again and again. Afterwards the processor's ledger and our payments must tell the same story, every answer
-//! that a client saw must still be true, every event must have arrived at the merchant's endpoint, those of one payment
-//! in their order, and nothing may be stuck.
+//! moments, again and again. Afterwards the processor's ledger and our payments and refunds must tell the same story,
+//! every answer that a client saw must still be true, every event must have arrived at the merchant's endpoint, those of
+//! one payment or refund in their order, and nothing may be stuck.
 //!
 //! | Variable | |
 //! |---|---|
@@ -18,6 +18,8 @@ mod luck;
 mod options;
 mod payer;
 mod processes;
+mod refund_books;
+mod refunds;
 mod restart;
 mod run;
 mod still_true;

@@ -57,7 +57,7 @@ impl Stage {
         );
         let asking = async move {
             client
-                .post("create", &payment_id, "/payments", &body, &payment_id)
+                .post("create", &payment_id, "/payments", &body, Some(&payment_id))
                 .await
         };
         let asking = tokio::spawn(asking);

@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 
 use multirail_conformance::Receiver;
 use multirail_test_postgres::{Cluster, TestPostgres};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::client::Client;
+use crate::client::{Client, Seen};
 use crate::compare::{Ledger, differences, text};
 use crate::luck::Luck;
 use crate::options::{Engine, Options, say};
 use crate::processes::Process;
 use crate::still_true::contradictions;
-use crate::{story, told};
+use crate::{refund_books, story, told};
 
 const WORKERS: u64 = 8;
 pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
@@ -101,6 +101,7 @@ pub async fn server_is_killed(options: &Options, engine: Engine) {
     let counts = &run.client.counts;
     let cut_off = counts.cut_off.load(Ordering::Relaxed);
     let had_begun = counts.had_begun.load(Ordering::Relaxed);
+    let refunds_cut_off = cut_off_refunds(&run.client.seen());
     run.reckon(&kills).await;
     if options.kills >= MANY {
         assert!(cut_off > 0, "no kill cut a request off");
@@ -108,6 +109,7 @@ pub async fn server_is_killed(options: &Options, engine: Engine) {
             had_begun > 0,
             "no kill fell between the first commit of a request and its answer"
         );
+        assert!(refunds_cut_off > 0, "no kill cut a refund off");
     }
 }
 
@@ -248,17 +250,16 @@ impl Run {
         wrong.extend(differences(&ledger, &end));
         wrong.extend(contradictions(&seen, &end));
         wrong.extend(told::differences(&events, &arrived, &seen, &end));
+        let refunds = refund_books::by_id(&end);
+        wrong.extend(self.unlisted_refunds(refunds.len()).await);
         let counts = &self.client.counts;
         let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
-        let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
-        for payment in end.values() {
-            *statuses.entry(text(payment, "status")).or_default() += 1;
-        }
         say(&format!(
             "{}: {kills} in {loaded_for:.1?}; {created} payments; {} requests, {} without an answer, {} told 503, {} told \
              that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
              request that had already begun; at the processor {} authorizations, {} captures, \
-             {} voids, {} refunds; {} events, told in {} deliveries; {statuses:?}",
+             {} voids, {} refunds; {} events, told in {} deliveries; {:?}; {} refunds, {} answers about them after the \
+             first try was cut off; {:?}",
             self.title,
             count(&counts.sent),
             count(&counts.unanswered),
@@ -273,6 +274,10 @@ impl Run {
             ledger.refunds.len(),
             events.len(),
             arrived.len(),
+            statuses(end.values()),
+            refunds.len(),
+            cut_off_refunds(&seen),
+            statuses(refunds.values().copied()),
         ));
         if !wrong.is_empty() {
             for server in &self.servers {
@@ -294,6 +299,14 @@ impl Run {
                 self.folder.path().display()
             );
         }
+    }
+
+    /// What the list of refunds lacks, or has beyond those that the payments show.
+    async fn unlisted_refunds(&self, shown: usize) -> Option<String> {
+        let one = json!({ "limit": 1 });
+        let page = self.client.list("/refunds/list", &one).await;
+        let listed = &page["total_count"];
+        (*listed != shown).then(|| format!("payments show {shown} refunds, {listed} are listed"))
     }
 
     /// Every payment, once nothing is in processing any more or time is up.
@@ -343,6 +356,20 @@ impl Run {
     }
 }
 
+/// Answers about refunds to requests of which an earlier try got none.
+fn cut_off_refunds(seen: &[Seen]) -> usize {
+    let cut_off = |seen: &&Seen| seen.cut_off && seen.refund_id().is_some();
+    seen.iter().filter(cut_off).count()
+}
+
+fn statuses<'a>(objects: impl Iterator<Item = &'a Value>) -> BTreeMap<&'a str, usize> {
+    let mut statuses = BTreeMap::new();
+    for object in objects {
+        *statuses.entry(text(object, "status")).or_default() += 1;
+    }
+    statuses
+}
+
 fn is_moving(payment: &Value) -> bool {
     let is_waiting = matches!(
         text(payment, "status"),
@@ -350,7 +377,9 @@ fn is_moving(payment: &Value) -> bool {
     );
     let none = Vec::new();
     let captures = payment["captures"].as_array().unwrap_or(&none);
+    let mut refunds = refund_books::of(payment).iter();
     is_waiting
+        || refunds.any(|refund| refund["status"] == "pending")
         || captures
             .iter()
             .any(|capture| matches!(text(capture, "status"), "started" | "pending"))

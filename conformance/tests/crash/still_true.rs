@@ -6,13 +6,22 @@ use serde_json::Value;
 
 use crate::client::Seen;
 use crate::compare::{number, text};
+use crate::refund_books;
 
 /// Where nothing moves a payment out of.
 const TERMINAL: &[&str] = &["succeeded", "partially_captured", "failed", "cancelled"];
 
 /// Every answer that the end contradicts, a line each.
 pub fn contradictions(seen: &[Seen], end: &BTreeMap<String, Value>) -> Vec<String> {
-    let successes = seen.iter().filter(|seen| seen.status == 200);
+    let mut wrong = of_payments(seen, end);
+    wrong.extend(refund_books::contradictions(seen, end));
+    wrong
+}
+
+fn of_payments(seen: &[Seen], end: &BTreeMap<String, Value>) -> Vec<String> {
+    let successes = seen
+        .iter()
+        .filter(|seen| seen.status == 200 && seen.refund_id().is_none());
     successes
         .filter_map(|seen| {
             let Some(now) = end.get(&seen.payment_id) else {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use multirail_conformance::bodies::{
-    APPROVED, CAPTURES_REFUSED, DECLINED, LAPSING, PENDING, THREE_DS, UNKNOWN, card, with,
+    APPROVED, CAPTURES_REFUSED, DECLINED, LAPSING, PENDING, REFUNDS_DECLINED, REFUNDS_FAIL_LATER,
+    REFUNDS_PEND, THREE_DS, UNKNOWN, card, with,
 };
 use serde_json::{Value, json};
 
@@ -13,9 +14,9 @@ use crate::payer;
 
 /// Lets one payment happen, start to end. Everything that is asked has a key of its own.
 pub struct Story<'a> {
-    client: &'a Client,
-    luck: &'a mut Luck,
-    payment_id: String,
+    pub(super) client: &'a Client,
+    pub(super) luck: &'a mut Luck,
+    pub(super) payment_id: String,
     steps: u32,
 }
 
@@ -42,7 +43,10 @@ impl<'a> Story<'a> {
             self.luck
                 .choose(&[(40, "automatic"), (30, "manual"), (30, "manual_multiple")]);
         let number = self.luck.choose(&[
-            (74, APPROVED),
+            (59, APPROVED),
+            (7, REFUNDS_PEND),
+            (4, REFUNDS_FAIL_LATER),
+            (4, REFUNDS_DECLINED),
             (3, CAPTURES_REFUSED),
             (3, LAPSING),
             (7, DECLINED),
@@ -77,6 +81,7 @@ impl<'a> Story<'a> {
             // Done, declined, or for operation_sync to find out.
             _ => {}
         }
+        self.gives_back().await;
     }
 
     async fn single_capture(&mut self, amount: i64) {
@@ -196,24 +201,30 @@ impl<'a> Story<'a> {
         let (one_path, other_path) = (path(one.0), path(other.0));
         let (first, second) = tokio::join!(
             self.client
-                .post(one.0, &self.payment_id, &one_path, &one.1, &left),
-            self.client
-                .post(other.0, &self.payment_id, &other_path, &other.1, &right),
+                .post(one.0, &self.payment_id, &one_path, &one.1, Some(&left)),
+            self.client.post(
+                other.0,
+                &self.payment_id,
+                &other_path,
+                &other.1,
+                Some(&right)
+            ),
         );
         self.judge(first, Race::Against);
         self.judge(second, Race::Against);
     }
 
-    async fn send(&mut self, verb: &'static str, path: String, body: &Value) -> Seen {
+    /// Sends it under a key of its own, and sometimes once more under the same.
+    pub(super) async fn send(&mut self, verb: &'static str, path: String, body: &Value) -> Seen {
         let key = self.key();
         let seen = self
             .client
-            .post(verb, &self.payment_id, &path, body, &key)
+            .post(verb, &self.payment_id, &path, body, Some(&key))
             .await;
         if seen.status == 200 && self.luck.percent(8) {
             let again = self
                 .client
-                .post(verb, &self.payment_id, &path, body, &key)
+                .post(verb, &self.payment_id, &path, body, Some(&key))
                 .await;
             if (again.status, &again.body, again.replayed) != (200, &seen.body, true) {
                 self.client.is_wrong(format!(
@@ -242,7 +253,8 @@ impl<'a> Story<'a> {
         seen.body
     }
 
-    fn key(&mut self) -> String {
+    /// A name that nothing else of this payment has.
+    pub(super) fn key(&mut self) -> String {
         self.steps += 1;
         format!("{}-{}", self.payment_id, self.steps)
     }

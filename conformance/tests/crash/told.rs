@@ -1,4 +1,4 @@
-//! What the merchant was told: every event arrived, in the order of its payment, and signed.
+//! What the merchant was told: every event arrived, in the order of its payment or refund, and signed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Seen};
 use crate::compare::text;
+use crate::refund_books;
 
 /// Statuses that the merchant asked to be told of, and the type that says so. What the load never leads to, such as an
 /// authorization that expires, is left out.
@@ -82,7 +83,7 @@ pub fn differences(
     }
     let mut latest: HashMap<&str, (&str, usize)> = HashMap::new();
     for event in events {
-        let (id, payment) = (text(event, "event_id"), text(event, "object_id"));
+        let (id, object) = (text(event, "event_id"), text(event, "object_id"));
         if event["is_delivery_successful"] != true {
             wrong.push(format!("it is not delivered: {event}"));
         }
@@ -90,10 +91,10 @@ pub fn differences(
             wrong.push(format!("it never arrived: {event}"));
             continue;
         };
-        if let Some((earlier, before)) = latest.insert(payment, (id, place))
+        if let Some((earlier, before)) = latest.insert(object, (id, place))
             && before > place
         {
-            wrong.push(format!("{payment}: {id} arrived before {earlier}"));
+            wrong.push(format!("{object}: {id} arrived before {earlier}"));
         }
     }
     let mut said: HashMap<&str, HashSet<&str>> = HashMap::new();
@@ -104,7 +105,7 @@ pub fn differences(
     let ends = payments.iter().map(|(id, end)| (id.as_str(), end));
     let answers = seen
         .iter()
-        .filter(|seen| seen.status == 200)
+        .filter(|seen| seen.status == 200 && seen.refund_id().is_none())
         .map(|seen| (seen.payment_id.as_str(), &seen.body));
     for (id, payment) in ends.chain(answers) {
         let Some(wanted) = announced(text(payment, "status")) else {
@@ -117,6 +118,8 @@ pub fn differences(
             ));
         }
     }
+    let bodies: Vec<Value> = arrived.iter().map(Delivery::json).collect();
+    wrong.extend(refund_books::untold(events, &bodies, payments));
     wrong
 }
 
