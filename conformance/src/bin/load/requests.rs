@@ -10,18 +10,20 @@ pub enum Step {
     CreateToAuthorize,
     Confirm,
     Capture,
+    Refund,
     Retrieve,
     List,
     Filter,
 }
 
 impl Step {
-    pub const ALL: [Step; 8] = [
+    pub const ALL: [Step; 9] = [
         Step::Create,
         Step::CreateConfirmed,
         Step::CreateToAuthorize,
         Step::Confirm,
         Step::Capture,
+        Step::Refund,
         Step::Retrieve,
         Step::List,
         Step::Filter,
@@ -34,6 +36,7 @@ impl Step {
             Step::CreateConfirmed => "create and confirm",
             Step::Confirm => "confirm",
             Step::Capture => "capture",
+            Step::Refund => "refund",
             Step::Retrieve => "retrieve",
             Step::List => "list",
             Step::Filter => "filter",
@@ -43,9 +46,15 @@ impl Step {
 
 /// A request with a gap for a payment's id.
 #[derive(Clone, Debug)]
-struct Template {
-    before: Vec<u8>,
-    after: Vec<u8>,
+enum Template {
+    /// In its path.
+    Path { before: Vec<u8>, after: Vec<u8> },
+    /// In its body, whose length follows from the id.
+    Body {
+        head: Vec<u8>,
+        before: Vec<u8>,
+        after: Vec<u8>,
+    },
 }
 
 /// Every request of one merchant to one server.
@@ -75,6 +84,7 @@ impl Requests {
                     "/capture",
                     Some(json!({ "amount_to_capture": 6540 })),
                 ),
+                Step::Refund => return refund(address, api_key),
                 Step::Retrieve => ("GET", "/payments/", "", None),
                 Step::List => ("GET", "/payments/list?limit=10&starting_after=", "", None),
                 Step::Filter => {
@@ -82,7 +92,7 @@ impl Requests {
                     ("POST", "/payments/list", "", Some(body))
                 }
             };
-            Template {
+            Template::Path {
                 before: format!("{method} {before}").into(),
                 after: rest(after, address, api_key, body),
             }
@@ -94,11 +104,23 @@ impl Requests {
 
     /// Writes the request of a step, about this payment where it is about one, over what `out` held.
     pub fn write(&self, step: Step, payment_id: &str, out: &mut Vec<u8>) {
-        let template = &self.templates[step as usize];
         out.clear();
-        out.extend_from_slice(&template.before);
+        let (before, after) = match &self.templates[step as usize] {
+            Template::Path { before, after } => (before, after),
+            Template::Body {
+                head,
+                before,
+                after,
+            } => {
+                let length = before.len() + payment_id.len() + after.len();
+                out.extend_from_slice(head);
+                out.extend_from_slice(format!("content-length: {length}\r\n\r\n").as_bytes());
+                (before, after)
+            }
+        };
+        out.extend_from_slice(before);
         out.extend_from_slice(payment_id.as_bytes());
-        out.extend_from_slice(&template.after);
+        out.extend_from_slice(after);
     }
 }
 
@@ -109,8 +131,22 @@ pub fn once(method: &str, path: &str, address: &str, key: &str, body: Option<Val
     request
 }
 
+/// Gives half of a payment back.
+fn refund(address: &str, key: &str) -> Template {
+    let head = head("/refunds", address, key);
+    Template::Body {
+        head: format!("POST {head}content-type: application/json\r\n").into(),
+        before: br#"{"amount":3270,"reason":"One ticket came back","payment_id":""#.to_vec(),
+        after: br#""}"#.to_vec(),
+    }
+}
+
+fn head(path: &str, address: &str, key: &str) -> String {
+    format!("{path} HTTP/1.1\r\nhost: {address}\r\napi-key: {key}\r\n")
+}
+
 fn rest(path: &str, address: &str, key: &str, body: Option<Value>) -> Vec<u8> {
-    let head = format!("{path} HTTP/1.1\r\nhost: {address}\r\napi-key: {key}\r\n");
+    let head = head(path, address, key);
     match body {
         None => format!("{head}\r\n").into(),
         Some(body) => {
@@ -153,4 +189,31 @@ fn with(mut base: Value, more: Value) -> Value {
         base.extend(more);
     }
     base
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_stands_in_a_path_or_in_a_body_of_the_right_length() {
+        let requests = Requests::new("127.0.0.1:8080", "key");
+        let mut out = Vec::new();
+        let mut written = |step| {
+            requests.write(step, "pay_1", &mut out);
+            String::from_utf8_lossy(&out).into_owned()
+        };
+        let path = written(Step::Retrieve);
+        assert!(
+            path.starts_with("GET /payments/pay_1 HTTP/1.1\r\n"),
+            "{path}"
+        );
+        let refund = written(Step::Refund);
+        let (head, body) = refund.split_once("\r\n\r\n").expect("a head and a body");
+        assert!(head.starts_with("POST /refunds HTTP/1.1\r\n"), "{head}");
+        let length = crate::connection::content_length(head.as_bytes());
+        assert_eq!(length, Some(body.len()));
+        let body: Value = serde_json::from_str(body).expect("JSON");
+        assert_eq!(body["payment_id"], "pay_1");
+    }
 }

@@ -14,6 +14,8 @@ pub enum Scenario {
     ConfirmAtOnce,
     /// Create, confirm, capture.
     AuthorizeThenCapture,
+    /// Create and confirm, then give half of it back.
+    PayThenRefund,
     /// Read one payment, any.
     Retrieve,
     /// Ten payments by cursor, from anywhere in the list.
@@ -26,10 +28,11 @@ pub enum Scenario {
 
 impl Scenario {
     /// What is measured when nobody says.
-    pub const USUAL: [Scenario; 6] = [
+    pub const USUAL: [Scenario; 7] = [
         Scenario::CreateThenConfirm,
         Scenario::ConfirmAtOnce,
         Scenario::AuthorizeThenCapture,
+        Scenario::PayThenRefund,
         Scenario::Retrieve,
         Scenario::List,
         Scenario::Mixed,
@@ -41,6 +44,7 @@ impl Scenario {
             Scenario::CreateThenConfirm => "create-then-confirm",
             Scenario::ConfirmAtOnce => "confirm-at-once",
             Scenario::AuthorizeThenCapture => "authorize-then-capture",
+            Scenario::PayThenRefund => "pay-then-refund",
             Scenario::Retrieve => "retrieve",
             Scenario::List => "list",
             Scenario::Filter => "filter",
@@ -69,6 +73,10 @@ impl Scenario {
                     .asks(Step::Confirm, &id, "requires_capture")
                     .await?;
                 customer.asks(Step::Capture, &id, "succeeded").await
+            }
+            Scenario::PayThenRefund => {
+                let id = customer.creates(Step::CreateConfirmed, "succeeded").await?;
+                customer.asks(Step::Refund, &id, "succeeded").await
             }
             Scenario::Retrieve => {
                 let known = customer.knows();
