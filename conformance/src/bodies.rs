@@ -24,13 +24,6 @@ pub const REFUNDS_FAIL_LATER: &str = "4000000000005126";
 /// Approved; refunds are declined.
 pub const REFUNDS_DECLINED: &str = "4000000000000630";
 
-/// Approved; refunds are pending, and done when they are asked about.
-pub const REFUNDS_PEND: &str = "4000000000007726";
-/// Approved; refunds are pending, and declined when they are asked about.
-pub const REFUNDS_FAIL_LATER: &str = "4000000000005126";
-/// Approved; refunds are declined.
-pub const REFUNDS_DECLINED: &str = "4000000000000630";
-
 /// Every card that is used anywhere. None of them may ever be in an answer.
 pub const CARD_NUMBERS: &[&str] = &[
     APPROVED,
