@@ -1,4 +1,8 @@
 //! Refunds: what is asked and changed.
+//!
+//! What a refund takes, its payment counts: a change that moves it stands beside the change of the payment in one change-set,
+//! under the versions of both, so that no two refunds take the same money. `refund_sums` says what the refunds of a payment
+//! come to, for the database to refuse more than was captured.
 
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
@@ -143,7 +147,10 @@ impl Lower for RefundChange {
                     before.version
                 ];
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
-                writes.push(sum_up(after, *sums));
+                // Otherwise the payment isn't part of the change-set, and another refund may have changed it since.
+                if after.share() != before.share() {
+                    writes.push(sum_up(after, *sums));
+                }
                 file(Some(before), after, with.in_flight_seconds, writes);
             }
             RefundChange::HoldCredentials {

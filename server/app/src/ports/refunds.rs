@@ -17,7 +17,8 @@ pub enum RefundChange {
         refund: Arc<Refund>,
         sums: RefundSums,
     },
-    /// A conflict where the version moved since `before` was read.
+    /// A conflict where the version moved since `before` was read. The sums are stored where the payment counts the refund
+    /// otherwise than before.
     Update {
         before: Arc<Refund>,
         after: Arc<Refund>,

@@ -87,7 +87,7 @@ impl Refund {
     }
 
     /// How its payment counts it.
-    pub(crate) fn share(&self) -> RefundShare {
+    pub fn share(&self) -> RefundShare {
         let asked = self.operation.amount;
         let amount = match self.status {
             RefundStatus::Pending | RefundStatus::Failed | RefundStatus::Succeeded => asked,
