@@ -51,13 +51,13 @@ const CLOSE: &str =
 
 /// What was cut off is to be asked about when the call or the question must be over, that is within this time.
 const ASK_CALLS_NOW: &str = "update payments set sync_at = $1 where sync_at > $1 and sync_at <= $2";
-const ASK_NOW: &str =
-    "update open_operations set due_at = $1 where due_at > $1 and due_at <= $2 and lease_until > 0";
+const ASK_NOW: &str = "update open_operations set due_at = $1 where due_at > $1 and due_at <= $2 \
+     and (lease_until > 0 or reason = 'started')";
 
 const END_LEASES: &str = "update open_operations set lease_until = 0 where lease_until > 0";
 
-const OPEN_OUTCOMES: &str = "select count(*) as open, \
-     count(case when reason = 'awaiting_customer' then 1 end) as with_payer from open_operations where is_unresolved";
+/// What has no final answer. A call that nobody has asked about yet may be under way: its own answer will tell.
+const UNRESOLVED: &str = "is_unresolved and not (reason = 'started' and fence = 0)";
 
 /// What a claim goes by.
 pub(super) struct ClaimTerms {
@@ -275,7 +275,11 @@ pub(super) fn take_over(now: Timestamp, latest: Timestamp) -> [Write; 3] {
 }
 
 async fn open_outcomes(engine: &Engine) -> Result<OpenOutcomes, StoreFailure> {
-    let read = Read::new(OPEN_OUTCOMES, Vec::new());
+    let sql = format!(
+        "select count(*) as open, count(case when reason = 'awaiting_customer' then 1 end) as with_payer \
+         from open_operations where {UNRESOLVED} and object_class in ({CLASSES})"
+    );
+    let read = Read::new(sql, Vec::new());
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
         return Ok(OpenOutcomes::default());
     };
@@ -319,7 +323,7 @@ async fn unresolved(
 ) -> Result<Vec<UnresolvedOperation>, StoreFailure> {
     let sql = format!(
         "select processor_key, merchant_id, object_class, object_id, due_at from open_operations \
-         where is_unresolved and object_class in ({CLASSES}) order by due_at, processor_key limit $1 offset $2"
+         where {UNRESOLVED} and object_class in ({CLASSES}) order by due_at, processor_key limit $1 offset $2"
     );
     let read = Read::new(sql, values![limit, offset]);
     let rows = engine.fetch(read).await.map_err(failure)?;
