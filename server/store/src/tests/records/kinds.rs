@@ -8,7 +8,7 @@ use multirail_domain::secret::SecretText;
 use serde_json::Value;
 
 use super::super::super::record::{self, Record};
-use super::{accounts, held, payment};
+use super::{accounts, held, payment, refund};
 use multirail_app::ports::StoreFailure;
 
 /// What happens to a record after it was written.
@@ -63,6 +63,7 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &payment::payments()),
         json(Rewritten, &payment::attempts()),
         json(Rewritten, &payment::captures()),
+        json(Rewritten, &refund::refunds()),
         json(Rewritten, &accounts::organizations()),
         json(Rewritten, &accounts::merchant_accounts()),
         json(Rewritten, &accounts::profiles()),
@@ -97,6 +98,12 @@ pub(super) fn all() -> Vec<Kind> {
         ),
         sealed(
             "held_credentials.sealed",
+            WrittenOnce,
+            credentials.iter().map(Credentials::to_json).collect(),
+            again!(Credentials: from_json, to_json),
+        ),
+        sealed(
+            "held_refund_credentials.sealed",
             WrittenOnce,
             credentials.iter().map(Credentials::to_json).collect(),
             again!(Credentials: from_json, to_json),

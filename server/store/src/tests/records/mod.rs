@@ -21,6 +21,7 @@ mod held;
 mod kinds;
 mod older_server;
 mod payment;
+mod refund;
 mod shape;
 mod words;
 
@@ -252,6 +253,8 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
+    RefundStatus
+    RefundType
     UnknownReason
     ");
 }

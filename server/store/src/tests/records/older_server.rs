@@ -13,6 +13,7 @@ use super::super::super::engine::{Read, Row, Write, values};
 use super::super::news::{at, shop};
 use super::super::on_both_engines;
 use super::super::place::{Mirror, Place};
+use super::super::refund_story::{Refunding, wish};
 use super::super::story::{Story, card, declined, done};
 use super::{later_member, shape};
 use multirail_app::ports::{
@@ -22,6 +23,7 @@ use multirail_app::ports::{
 
 on_both_engines! {
     a_payment_keeps_what_a_newer_server_stored
+    a_refund_keeps_what_a_newer_server_stored
     what_a_caller_replaces_goes_as_a_whole
     accounts_keep_what_a_newer_server_stored
     a_word_of_a_newer_server_changes_nothing_and_hides_nothing
@@ -184,6 +186,41 @@ async fn a_payment_keeps_what_a_newer_server_stored(place: Place) {
     let (kept, lost) = kept_and_lost(&before, &after);
     assert_eq!(lost, [""; 0]);
     assert_eq!(kept.len(), 19, "{kept:#?}");
+}
+
+/// The older server takes in what the processor says of one refund, and makes another one.
+async fn a_refund_keeps_what_a_newer_server_stored(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    let refund = story.refund(&place, wish("ref_1", 1000));
+    refund.await.expect("a commit");
+    let columns = columns!["refunds" "record" by "refund_id", "payments" "record" by "payment_id"];
+    for column in &columns {
+        column.is_stored_by_a_newer_server(&place).await;
+    }
+    let before = stored(&place, &columns).await;
+
+    let older = place.another();
+    story.told(&older, "ref_1", 101, declined()).await;
+    let refund = story.refund(&older, wish("ref_2", 500));
+    refund.await.expect("a commit");
+
+    let after = stored(&place, &columns).await;
+    assert_eq!(
+        after.len(),
+        before.len() + 1,
+        "the refund of the older server"
+    );
+    assert_eq!(after[0].1["status"], "failed");
+    let (kept, lost) = kept_and_lost(&before, &after);
+    assert_eq!(lost, [""; 0]);
+    let of_refund = ["/charge", "/operation", ""].map(|object| format!("refunds.record 0{object}"));
+    let of_payment = ["/notes", "/refunds/0", "/terms", ""];
+    let of_payment = of_payment.map(|object| format!("payments.record 0{object}"));
+    let mut kept = kept;
+    kept.sort();
+    let mut expected = [&of_refund[..], &of_payment].concat();
+    expected.sort();
+    assert_eq!(kept, expected);
 }
 
 /// An update names other terms and brings another card: the card is another object now, all others are what they were.

@@ -188,9 +188,9 @@ pub(super) fn captures() -> Vec<Capture> {
 }
 
 /// How far operations have come that together have all members.
-const EACH: [Progress; 3] = [Progress::Unknown, Progress::Done, Progress::Declined];
+pub(super) const EACH: [Progress; 3] = [Progress::Unknown, Progress::Done, Progress::Declined];
 
-fn operation(key: &str, progress: Progress) -> Operation {
+pub(super) fn operation(key: &str, progress: Progress) -> Operation {
     let is_over = !progress.is_open();
     Operation {
         key: ProcessorKey::parse(key).expect("a key"),
@@ -205,7 +205,7 @@ fn operation(key: &str, progress: Progress) -> Operation {
     }
 }
 
-fn decline() -> Decline {
+pub(super) fn decline() -> Decline {
     Decline {
         code: "DC_08".to_owned(),
         message: "Payment declined".to_owned(),

@@ -12,6 +12,7 @@ use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, PaymentStatus, Progress,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
+use multirail_domain::refund::{RefundStatus, RefundType};
 use multirail_domain::webhook::DeliveryKind;
 use serde_json::{Map, Value, json};
 
@@ -48,6 +49,8 @@ pub(super) fn all() -> Value {
         PaymentMethodType PaymentMethodType::ALL.iter();
         PaymentStatus PaymentStatus::ALL.iter();
         Progress Progress::ALL.iter();
+        RefundStatus RefundStatus::ALL.iter();
+        RefundType RefundType::ALL.iter();
         UnknownReason UnknownReason::ALL.iter();
     }
     Value::Object(all)

@@ -1,0 +1,394 @@
+//! Refunds in a real database of either kind, written beside their payments.
+
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::refunds::RefundSums;
+use multirail_app::ports::{
+    CommitError, MerchantChange, PaymentStore, RefundChange, RefundStore, StoreFailure,
+};
+use multirail_domain::connector::Outcome;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::PaymentStatus;
+use multirail_domain::refund::{Refund, RefundStatus, RefundType};
+
+use super::super::engine::{Read, Write, values};
+use super::news::{at, shop};
+use super::on_both_engines;
+use super::place::{Mirror, Place};
+use super::refund_story::{Refunding, Wish, changes, id, wish};
+use super::story::{declined, done};
+
+on_both_engines! {
+    a_refund_comes_back_as_it_was
+    a_refund_and_its_payment_change_together_or_not_at_all
+    an_id_is_taken_once
+    an_update_of_something_old_is_a_conflict
+    of_refunds_at_once_no_more_than_the_capture_is_stored
+    the_database_refuses_more_than_the_limit
+    a_refund_that_was_done_beside_another_one_is_stored
+    a_note_leaves_the_sums_as_they_are
+    credentials_rest_sealed_while_the_refund_is_open
+    a_merchant_with_a_pending_refund_stays
+    refunds_that_cant_be_read_are_left_out_of_lists
+}
+
+impl Place {
+    /// What the database guards: what refunds come to, and how much they may.
+    async fn sums(&self) -> Option<(i64, i64)> {
+        let sql = "select refunded_amount, refundable_limit from refund_sums";
+        let row = self.engine.fetch_optional(Read::new(sql, Vec::new())).await;
+        let int = |row: &super::super::engine::Row, column| row.int(column).expect("a number");
+        let row = row.expect("a read")?;
+        Some((int(&row, "refunded_amount"), int(&row, "refundable_limit")))
+    }
+
+    async fn refund_ids(&self, payment: &PaymentId) -> Vec<String> {
+        let found = self.store.refunds_of(&shop(), payment).await;
+        let refunds = found.expect("a list");
+        refunds
+            .iter()
+            .map(|refund| refund.refund_id.to_string())
+            .collect()
+    }
+}
+
+async fn a_refund_comes_back_as_it_was(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    let payment = story.payment(&place).await;
+    let step = Refunding::decide(&payment, &wish("ref_1", 2000));
+    let made = Refund {
+        version: 1,
+        ..step.refund.clone()
+    };
+    place
+        .commit(changes(payment, None, step, None))
+        .await
+        .expect("a commit");
+    assert_eq!(place.refund("ref_1").await, made);
+    let payment = story.payment(&place).await;
+    assert_eq!(
+        (payment.refundable_amount(), payment.refunded_amount()),
+        (4540, 0)
+    );
+
+    story.told(&place, "ref_1", 101, done()).await;
+    let refund = place.refund("ref_1").await;
+    assert_eq!(
+        (refund.status, refund.version),
+        (RefundStatus::Succeeded, 2)
+    );
+    assert_eq!(refund.modified_at, at(101));
+    assert_eq!(story.payment(&place).await.refunded_amount(), 2000);
+
+    for (seconds, name) in [(99, "ref_3"), (100, "ref_2")] {
+        let wish = Wish {
+            seconds,
+            ..wish(name, 100)
+        };
+        story.refund(&place, wish).await.expect("a commit");
+    }
+    let of_payment = place.refund_ids(&story.payment_id).await;
+    assert_eq!(of_payment, ["ref_3", "ref_1", "ref_2"], "the oldest first");
+    let other = MerchantId::parse("flower_shop").expect("an id");
+    assert_eq!(place.store.refund(&other, &id("ref_1")).await, Ok(None));
+    assert_eq!(
+        place.store.refunds_of(&other, &story.payment_id).await,
+        Ok(vec![])
+    );
+}
+
+/// Of a payment that was changed since it was read.
+async fn a_refund_and_its_payment_change_together_or_not_at_all(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    let old = story.payment(&place).await;
+    story
+        .refund(&place, wish("ref_1", 6000))
+        .await
+        .expect("a commit");
+    let step = Refunding::decide(&old, &wish("ref_2", 6000));
+    let answer = place.commit(changes(old, None, step, None)).await;
+    assert_eq!(answer, Err(CommitError::Conflict));
+    assert_eq!(place.refund_ids(&story.payment_id).await, ["ref_1"]);
+    assert_eq!(story.payment(&place).await.refunds.len(), 1);
+    assert_eq!(place.sums().await, Some((6000, 6540)));
+}
+
+/// Whatever else of it collides with the first one's rows: the id is what the caller is told of.
+async fn an_id_is_taken_once(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    let with_credentials = || Wish {
+        credentials: Some("mine"),
+        ..wish("ref_1", 100)
+    };
+    story
+        .refund(&place, with_credentials())
+        .await
+        .expect("a commit");
+    for again in [wish("ref_1", 200), with_credentials()] {
+        let answer = story.refund(&place, again).await;
+        assert_eq!(answer, Err(CommitError::Duplicate(duplicate::REFUND)));
+    }
+    assert_eq!(place.refund("ref_1").await.amount(), 100);
+    assert_eq!(story.payment(&place).await.refunds.len(), 1);
+    assert_eq!(place.sums().await, Some((100, 6540)));
+}
+
+async fn an_update_of_something_old_is_a_conflict(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    story
+        .refund(&place, wish("ref_1", 100))
+        .await
+        .expect("a commit");
+    let old = place.refund("ref_1").await;
+    let update = |before: &Refund| {
+        let after = Refund {
+            reason: Some("returned".to_owned()),
+            ..before.clone()
+        };
+        let sums = RefundSums {
+            refunded: 100,
+            limit: 6540,
+        };
+        let (before, after) = (before.clone().into(), after.into());
+        vec![
+            RefundChange::Update {
+                before,
+                after,
+                sums,
+            }
+            .into(),
+        ]
+    };
+    assert_eq!(place.commit(update(&old)).await, Ok(()));
+    assert_eq!(place.commit(update(&old)).await, Err(CommitError::Conflict));
+    let now = place.refund("ref_1").await;
+    assert_eq!(now.version, 2);
+    assert_eq!(place.commit(update(&now)).await, Ok(()));
+}
+
+/// Each server decides again where it meets a conflict, as long as there is room.
+async fn of_refunds_at_once_no_more_than_the_capture_is_stored(place: Place) {
+    const NAMES: [&str; 8] = [
+        "ref_1", "ref_2", "ref_3", "ref_4", "ref_5", "ref_6", "ref_7", "ref_8",
+    ];
+    let story = Refunding::begin(&place, "pay_1").await;
+    let ask = async |name: &'static str| {
+        loop {
+            let payment = story.payment(&place).await;
+            if payment.refundable_amount() < 1500 {
+                return 0;
+            }
+            let step = Refunding::decide(&payment, &wish(name, 1500));
+            match place.commit(changes(payment, None, step, None)).await {
+                Ok(()) => return 1,
+                Err(CommitError::Conflict) => {}
+                Err(other) => panic!("{name}: {other}"),
+            }
+        }
+    };
+    let made = futures::future::join_all(NAMES.map(ask)).await;
+    assert_eq!(made.iter().sum::<i32>(), 4, "{made:?}");
+    assert_eq!(place.refund_ids(&story.payment_id).await.len(), 4);
+    assert_eq!(place.sums().await, Some((6000, 6540)));
+}
+
+async fn the_database_refuses_more_than_the_limit(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    let payment = story.payment(&place).await;
+    let insert = |name: &'static str, refunded: i64, limit: i64| {
+        let step = Refunding::decide(&payment, &wish(name, 100));
+        let sums = RefundSums { refunded, limit };
+        vec![
+            RefundChange::Insert {
+                refund: step.refund.into(),
+                sums,
+            }
+            .into(),
+        ]
+    };
+    let refused = async |sums: (i64, i64), by: &str| {
+        let answer = place.commit(insert("ref_1", sums.0, sums.1)).await;
+        let Err(CommitError::Failed(StoreFailure::Broken(why))) = answer else {
+            panic!("{sums:?}: {answer:?}");
+        };
+        assert!(why.contains(by), "{why}");
+        assert_eq!(place.store.refund(&shop(), &id("ref_1")).await, Ok(None));
+    };
+    refused((6541, 6540), "refund_sums_within_limit").await;
+    refused((-1, 6540), "refund_sums_not_negative").await;
+    assert_eq!(place.sums().await, None);
+    assert_eq!(place.commit(insert("ref_1", 6540, 6540)).await, Ok(()));
+    let more = place.commit(insert("ref_2", 6541, 6540)).await;
+    assert!(matches!(more, Err(CommitError::Failed(_))), "{more:?}");
+    assert_eq!(place.sums().await, Some((6540, 6540)));
+    let nothing = "update refunds set amount = 0 where refund_id = $1";
+    let nothing = Write::new(nothing, values!["ref_1"]);
+    let answer = place.engine.write(vec![nothing]).await;
+    assert!(
+        format!("{answer:?}").contains("refunds_amount_positive"),
+        "{answer:?}"
+    );
+}
+
+async fn a_refund_that_was_done_beside_another_one_is_stored(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    story
+        .refund(&place, wish("ref_1", 4000))
+        .await
+        .expect("a commit");
+    let never = Outcome::NeverHappened {
+        reason: "no trace".to_owned(),
+    };
+    story.told(&place, "ref_1", 101, never).await;
+    assert_eq!(place.sums().await, Some((0, 6540)));
+    story
+        .refund(&place, wish("ref_2", 4000))
+        .await
+        .expect("a commit");
+    story.told(&place, "ref_2", 102, done()).await;
+    story
+        .told(&place, "ref_1", 103, Outcome::Pending { reference: None })
+        .await;
+    assert_eq!(place.sums().await, Some((8000, 8000)));
+    assert_eq!(place.refund("ref_1").await.status, RefundStatus::Review);
+    story.told(&place, "ref_1", 104, declined()).await;
+    assert_eq!(place.sums().await, Some((4000, 6540)));
+    let payment = story.payment(&place).await;
+    assert_eq!(payment.status, PaymentStatus::Succeeded);
+    assert_eq!(payment.refunded_amount(), 4000);
+}
+
+/// What it was decided on is no longer the payment, and nothing that it changes says so.
+async fn a_note_leaves_the_sums_as_they_are(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    story
+        .refund(&place, wish("ref_1", 100))
+        .await
+        .expect("a commit");
+    let old = story.payment(&place).await;
+    story
+        .refund(&place, wish("ref_2", 2000))
+        .await
+        .expect("a commit");
+    story.note(&place, old, "ref_1").await;
+    assert_eq!(
+        place.refund("ref_1").await.reason.as_deref(),
+        Some("returned")
+    );
+    assert_eq!(place.sums().await, Some((2100, 6540)));
+}
+
+async fn credentials_rest_sealed_while_the_refund_is_open(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    let credentials = async |refund: &str| {
+        let kept = place.store.refund_credentials(&shop(), &id(refund)).await;
+        kept.expect("a read").map(|kept| kept.expose().to_owned())
+    };
+    for name in ["ref_1", "ref_2"] {
+        let wish = Wish {
+            credentials: Some("mine"),
+            ..wish(name, 100)
+        };
+        story.refund(&place, wish).await.expect("a commit");
+    }
+    story
+        .refund(&place, wish("ref_3", 100))
+        .await
+        .expect("a commit");
+    assert_eq!(credentials("ref_1").await.as_deref(), Some("mine"));
+    assert_eq!(credentials("ref_3").await, None);
+    let sql = "select sealed from held_refund_credentials order by refund_id";
+    let rows = place
+        .engine
+        .fetch(Read::new(sql, Vec::new()))
+        .await
+        .expect("rows");
+    let places: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let sealed = row.bytes("sealed").expect("bytes");
+            assert!(!String::from_utf8_lossy(&sealed).contains("mine"));
+            Mirror::place_of(&sealed)
+        })
+        .collect();
+    let place_of = |refund| format!("held_refund_credentials:bookshop/{refund}");
+    assert_eq!(places, ["ref_1", "ref_2"].map(place_of));
+
+    story
+        .told(&place, "ref_1", 101, Outcome::Pending { reference: None })
+        .await;
+    assert_eq!(credentials("ref_1").await.as_deref(), Some("mine"));
+    story.told(&place, "ref_1", 102, done()).await;
+    assert_eq!(credentials("ref_1").await, None);
+    assert_eq!(credentials("ref_2").await.as_deref(), Some("mine"));
+    // Another server has deleted them already.
+    let delete = RefundChange::DeleteCredentials {
+        merchant_id: shop(),
+        refund_id: id("ref_1"),
+    };
+    assert_eq!(place.commit(vec![delete.into()]).await, Ok(()));
+}
+
+async fn a_merchant_with_a_pending_refund_stays(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    let scheduled = Wish {
+        refund_type: RefundType::Scheduled,
+        ..wish("ref_1", 100)
+    };
+    story.refund(&place, scheduled).await.expect("a commit");
+    story
+        .refund(&place, wish("ref_2", 100))
+        .await
+        .expect("a commit");
+    let open = async || {
+        let found = place.store.payments_held_or_open(&shop(), None, 10).await;
+        let payments = found.expect("a list");
+        let ids: Vec<String> = payments
+            .iter()
+            .map(|one| one.payment_id.to_string())
+            .collect();
+        ids
+    };
+    let delete = async || {
+        let delete = MerchantChange::Delete {
+            merchant_id: shop(),
+            version: 1,
+        };
+        place.commit(vec![delete.into()]).await
+    };
+    assert_eq!(open().await, ["pay_1"]);
+    assert_eq!(delete().await, Err(CommitError::Conflict));
+    story.told(&place, "ref_1", 101, done()).await;
+    assert_eq!(open().await, ["pay_1"]);
+    assert_eq!(delete().await, Err(CommitError::Conflict));
+    story.told(&place, "ref_2", 102, declined()).await;
+    assert_eq!(open().await, [""; 0]);
+    assert_eq!(delete().await, Ok(()));
+}
+
+async fn refunds_that_cant_be_read_are_left_out_of_lists(place: Place) {
+    let story = Refunding::begin(&place, "pay_1").await;
+    for name in ["ref_1", "ref_2", "ref_3"] {
+        story
+            .refund(&place, wish(name, 100))
+            .await
+            .expect("a commit");
+    }
+    for (refund, record) in [("ref_1", "{"), ("ref_3", "{\"status\":\"teleported\"}")] {
+        let sql = "update refunds set record = $2 where refund_id = $1";
+        place.insert(Write::new(sql, values![refund, record])).await;
+    }
+    assert_eq!(place.refund_ids(&story.payment_id).await, ["ref_2"]);
+    let all = multirail_app::ports::RefundSearch {
+        limit: 10,
+        ..Default::default()
+    };
+    let listed = place
+        .store
+        .search_refunds(&shop(), &all)
+        .await
+        .expect("a list");
+    let listed: Vec<&str> = listed.iter().map(|one| one.refund_id.as_str()).collect();
+    assert_eq!(listed, ["ref_2"]);
+    let read = place.store.refund(&shop(), &id("ref_1")).await;
+    assert!(matches!(read, Err(StoreFailure::Broken(_))), "{read:?}");
+}
