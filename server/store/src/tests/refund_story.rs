@@ -2,12 +2,13 @@
 
 use multirail_app::ports::refunds::RefundSums;
 use multirail_app::ports::{
-    Change, CommitError, PaymentChange, PaymentStore, RefundChange, RefundStore,
+    Change, CommitError, PaymentChange, PaymentStore, ProfileStore, RefundChange, RefundStore,
 };
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::{Context, FreshKeys};
 use multirail_domain::ids::{PaymentId, ProcessorKey, RefundId};
 use multirail_domain::payment::{AtHand, Payment};
+use multirail_domain::profile::Profile;
 use multirail_domain::refund::{
     Command, Create, Effect, Input, Refund, RefundType, Step, transition,
 };
@@ -67,7 +68,17 @@ pub(super) struct Refunding {
 impl Refunding {
     pub(super) async fn begin(place: &Place, payment: &str) -> Refunding {
         let profile = place.merchant("bookshop").await.profiles.remove(0);
-        let mut story = Story::begin(place, payment, &profile).await;
+        Refunding::of(place, payment, &profile).await
+    }
+
+    /// Another payment of the same merchant.
+    pub(super) async fn beside(place: &Place, payment: &str) -> Refunding {
+        let profiles = place.store.profiles(&shop()).await.expect("a list");
+        Refunding::of(place, payment, &profiles[0]).await
+    }
+
+    async fn of(place: &Place, payment: &str, profile: &Profile) -> Refunding {
+        let mut story = Story::begin(place, payment, profile).await;
         story.confirm(place).await;
         story.told(place, done()).await;
         story.capture(place, 6540).await;

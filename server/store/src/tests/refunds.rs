@@ -123,12 +123,15 @@ async fn an_id_is_taken_once(place: Place) {
         .refund(&place, with_credentials())
         .await
         .expect("a commit");
+    // The same payment's refunds are known to the domain; another payment's are not.
+    let other = Refunding::beside(&place, "pay_2").await;
     for again in [wish("ref_1", 200), with_credentials()] {
-        let answer = story.refund(&place, again).await;
+        let answer = other.refund(&place, again).await;
         assert_eq!(answer, Err(CommitError::Duplicate(duplicate::REFUND)));
     }
     assert_eq!(place.refund("ref_1").await.amount(), 100);
     assert_eq!(story.payment(&place).await.refunds.len(), 1);
+    assert_eq!(other.payment(&place).await.refunds.len(), 0);
     assert_eq!(place.sums().await, Some((100, 6540)));
 }
 
