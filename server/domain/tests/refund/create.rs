@@ -179,6 +179,31 @@ fn the_twelfth_refund_is_refused() {
     ");
 }
 
+/// Whoever sends a refund again, unsure of the first answer, learns that there is one.
+#[test]
+fn a_taken_id_is_told_before_anything_else() {
+    let mut story = Refunds::of_a_purchase();
+    let first = story.wish(None);
+    story.refund(None);
+    story.told(1, done());
+    let mut story = story.afresh();
+    for amount in [None, Some(100), Some(0)] {
+        let again = Create {
+            refund_id: first.refund_id.clone(),
+            ..story.wish(amount)
+        };
+        story.create("the same id again", again);
+    }
+    story.refund(None);
+    assert_snapshot!(story.page(), @"
+    the same id again            refused, Duplicate: there is a refund ref_1 already
+    the same id again            refused, Duplicate: there is a refund ref_1 already
+    the same id again            refused, Duplicate: there is a refund ref_1 already
+    refund all                   refused, RefundTooLarge: amount 6540 is above what was captured and not refunded yet, 0
+    ref_1 of 6540: done
+    ");
+}
+
 #[test]
 fn another_merchant_is_not_named() {
     let mut story = Refunds::of_a_purchase();
@@ -257,6 +282,27 @@ fn credentials_are_those_that_took_the_money() {
     story.credentials = given("mine");
     story.refund(Some(100));
     assert_snapshot!(story.page(), @"refund 100                   refused, InvalidValue: merchant_connector_details can't be given: the payment was sent with the stored connector account and goes on with it");
+}
+
+#[test]
+fn a_payment_and_refunds_of_different_moments_do_not_agree() {
+    let mut story = Refunds::of_a_purchase();
+    assert!(story.payment.agrees_with(&[]));
+    story.refund(Some(2000));
+    let (paid, asked) = (story.payment.clone(), story.refunds.clone());
+    story.told(1, done_for(2000));
+    let (refunded, done) = (story.payment.clone(), story.refunds.clone());
+    story.update(1, Some("returned"));
+    let noted = story.refunds.clone();
+    let agree: Vec<bool> = [&asked, &done, &noted, &Vec::new()]
+        .into_iter()
+        .flat_map(|refunds| [paid.agrees_with(refunds), refunded.agrees_with(refunds)])
+        .collect();
+    assert_eq!(
+        agree,
+        [true, false, false, true, false, true, false, false],
+        "a note changes nothing of what is counted"
+    );
 }
 
 #[test]

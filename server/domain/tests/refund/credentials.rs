@@ -47,7 +47,9 @@ fn the_same_credentials_are_brought_again() {
     ref_1 of 2000: done
     ");
     let brought = story.refunds[0].charge.brought.as_ref().expect("a name");
-    assert_eq!(brought.identifier, "mine", "no other account stands in");
+    assert_eq!(brought.identifier, "mine");
+    let account = &story.refunds[0].charge.merchant_connector_id;
+    assert_eq!(*account, None, "no other account stands in");
 }
 
 #[test]

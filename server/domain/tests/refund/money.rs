@@ -30,6 +30,7 @@ pub fn the_sums_agree(story: &Refunds) {
         .map(|refund| (refund.refund_id.clone(), refund.status, takes(refund)))
         .collect();
     assert_eq!(counted, stand, "{}", story.page());
+    assert!(payment.agrees_with(&story.refunds));
     let sum = |of: &dyn Fn(RefundStatus) -> bool| {
         let refunds = story.refunds.iter().filter(|refund| of(refund.status));
         refunds.fold(0_i64, |sum, refund| sum.saturating_add(takes(refund)))
