@@ -1,11 +1,11 @@
 //! A confirm that was stored and never reached the processor: its repeat neither waits nor finds a payment that failed for
-//! nothing. It is carried out.
+//! nothing. It is carried out. A refund's repeat is told at once that nothing went back.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use multirail_conformance::bodies::{APPROVED, order_with, with};
-use multirail_conformance::{Engine, Shop, TestServer};
+use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
+use multirail_conformance::{Answer, Call, Engine, Shop, TestServer};
 use multirail_server::config::Setting;
 use multirail_test_postgres::Cluster;
 use serde_json::{Value, json};
@@ -57,31 +57,69 @@ async fn a_database_that_dies_in_a_confirm_costs_neither_time_nor_the_payment() 
     assert_eq!(shop.money().authorized, 2 * 6540, "each was paid once");
 }
 
-async fn survives(shop: &Shop, cluster: &Arc<Cluster>, request: multirail_conformance::Call) {
-    let asked_before = shop.money().authorized;
+#[tokio::test]
+async fn a_database_that_dies_in_a_refund_costs_no_time_and_no_money() {
+    let Some((cluster, url)) = own_postgres().await else {
+        return;
+    };
+    let server = TestServer::start_on(Engine::Sqlite, |inputs| {
+        inputs.with(Setting::DatabaseUrl, &url)
+    })
+    .await;
+    let shop = server.shop("bookshop").await;
+    let payment = shop.creates(paid_with(APPROVED)).await.ok();
+    let all = shop.refunds(&payment, json!({}));
+    let refund = repeated_after_a_dead_commit(&shop, &cluster, all.clone()).await;
+    assert!(is_replayed(&refund), "the refund was stored");
+    again(&refund, "k", all).await;
+    let refund = refund.ok();
+    assert_eq!(
+        (&refund["status"], &refund["error_code"]),
+        (&json!("failed"), &json!("not_processed"))
+    );
+    assert_eq!(shop.retrieves_refund(&refund).await.ok(), refund);
+    assert_eq!(shop.money().refunded, 0);
+    // It has given nothing back: all of it can be refunded.
+    let other = shop.refunds(&payment, json!({})).await.ok();
+    assert_eq!(other["status"], "succeeded");
+    assert_eq!(shop.money().refunded, 6540);
+}
+
+async fn survives(shop: &Shop, cluster: &Arc<Cluster>, request: Call) {
+    let answer = repeated_after_a_dead_commit(shop, cluster, request.clone()).await;
+    assert!(!is_replayed(&answer));
+    again(&answer, "k", request).await;
+    let paid = answer.ok();
+    assert_eq!(paid["status"], "succeeded");
+    told_plainly(shop, &paid).await;
+}
+
+/// The answer to a repeat of a request whose first commit was written and never answered.
+async fn repeated_after_a_dead_commit(
+    shop: &Shop,
+    cluster: &Arc<Cluster>,
+    request: Call,
+) -> Answer {
+    let asked_before = format!("{:?}", shop.money());
     on(cluster, keeps_silent_about_commits).await;
     let first = tokio::spawn(under("k", request.clone()).send());
     on(cluster, dies_in_a_commit).await;
     let first = first.await.expect("a task that ends").expect("an answer");
     first.refused(503, "HE_00");
     on(cluster, is_itself_again).await;
-    assert_eq!(shop.money().authorized, asked_before, "nobody was asked");
+    let asked = format!("{:?}", shop.money());
+    assert_eq!(asked, asked_before, "nobody was asked");
 
     let limit = Instant::now() + Duration::from_secs(20);
-    let answer = loop {
+    loop {
         let answer = under("k", request.clone()).await;
         // The database is on its way up; nobody is told to wait for the first request.
         if answer.status != 503 {
-            break answer;
+            return answer;
         }
         assert!(Instant::now() < limit, "the database stays away");
         tokio::time::sleep(Duration::from_millis(50)).await;
-    };
-    assert!(!is_replayed(&answer));
-    again(&answer, "k", request).await;
-    let paid = answer.ok();
-    assert_eq!(paid["status"], "succeeded");
-    told_plainly(shop, &paid).await;
+    }
 }
 
 /// The first attempt says that it never took place.

@@ -46,27 +46,31 @@ async fn given_back(shop: &Shop, payment: &Value) -> (String, i64) {
 
 /// The refund once it isn't pending any more. Nobody asks the processor but the worker.
 async fn settles(shop: &Shop, refund: &Value) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
-        let now = shop.retrieves_refund(refund).await.ok();
-        if now["status"] != "pending" {
-            return now;
-        }
-        assert!(Instant::now() < limit, "still not known: {now}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until(shop, refund, 0, |status| status != "pending").await
 }
 
-/// The refund once it has this status. Time passes, so that the worker asks.
+/// The refund once it has this status. Nobody asks the processor but the worker, whose questions become due as time passes.
 async fn becomes(shop: &Shop, refund: &Value, status: &str) -> Value {
+    until(shop, refund, 60, |now| now == status).await
+}
+
+/// The same, and time passes as it does.
+async fn becomes_soon(shop: &Shop, refund: &Value, status: &str) -> Value {
+    until(shop, refund, 0, |now| now == status).await
+}
+
+/// Retrieves until the status is as wanted; in between the clock is moved by so many seconds.
+async fn until(shop: &Shop, refund: &Value, step: i64, is_wanted: impl Fn(&str) -> bool) -> Value {
     let limit = Instant::now() + Duration::from_secs(20);
     loop {
         let now = shop.retrieves_refund(refund).await.ok();
-        if now["status"] == status {
+        if is_wanted(standing(&now).0) {
             return now;
         }
-        assert!(Instant::now() < limit, "never {status}: {now}");
-        shop.time_passes(60).await;
+        assert!(Instant::now() < limit, "not in time: {now}");
+        if step > 0 {
+            shop.time_passes(step).await;
+        }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

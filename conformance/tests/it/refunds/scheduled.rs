@@ -78,3 +78,19 @@ async fn what_the_worker_asked_for_is_found_out() {
     }
     assert_eq!(shop.money().refunded, 2000);
 }
+
+/// The key's answer is that of the first request, whatever has become of the refund since.
+#[tokio::test]
+async fn a_repeat_makes_no_other_one() {
+    let shop = Shop::open().await;
+    let payment = paid_with(&shop, APPROVED).await;
+    let call = shop.refunds(&payment, scheduled(2000));
+    let call = call.header("idempotency-key", "k");
+    let first = call.clone().await.ok();
+    assert_eq!(standing(&first), ("pending", 2000));
+    settles(&shop, &first).await;
+    let again = call.await;
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(again.ok(), first);
+    assert_eq!(filed(&shop).len(), 1);
+}

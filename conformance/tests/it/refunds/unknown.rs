@@ -6,7 +6,8 @@ use multirail_server::config::Setting;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::{amount, becomes, given_back, paid_with, settles, standing};
+use super::events::types_of;
+use super::{amount, becomes, becomes_soon, given_back, paid_with, settles, standing};
 
 /// A server that waits for its processor for less than half a second.
 async fn impatient_shop() -> Shop {
@@ -95,21 +96,26 @@ async fn the_worker_asks_within_seconds() {
     assert_eq!(shop.money().refunded, went_back);
 }
 
-/// A processor that doesn't answer the question either leaves us where we were.
+/// A processor that doesn't answer the question leaves us where we were. (A pending one is not asked about by the worker for
+/// a minute, so that these are the only questions.)
 #[tokio::test]
 async fn a_question_that_is_not_answered_changes_nothing() {
     let shop = impatient_shop().await;
-    let (_, refund) = unknown(&shop, &Fault::LosesAnswer).await;
+    let payment = paid_with(&shop, APPROVED).await;
+    shop.next_call_meets(Call::Refund, Fault::Pends);
+    let refund = shop.refunds(&payment, amount(4000)).await.ok();
+    assert_eq!(standing(&refund), ("pending", 4000));
     for fault in [
         Fault::TimesOut,
         Fault::AnswersNonsense,
         Fault::FailsBefore(503),
         Fault::LosesRequest,
+        Fault::LosesAnswer,
     ] {
         shop.next_call_meets(Call::LookUp, fault.clone());
         let asked = shop.asks_about_refund(&refund).await.ok();
-        assert_eq!(standing(&asked), ("pending", 4000), "{fault:?}");
-        assert_eq!(asked["error_code"], "outcome_unknown");
+        assert_eq!(asked, refund, "{fault:?}");
+        assert_eq!(shop.processor().script().waiting(), 0, "{fault:?} was met");
     }
     let known = shop.asks_about_refund(&refund).await.ok();
     assert_eq!(standing(&known), ("succeeded", 4000));
@@ -165,43 +171,72 @@ async fn a_request_that_arrives_after_it_never_happened() {
         .refused(400, "IR_13");
 }
 
-/// The same, and its amount was refunded otherwise meanwhile: somebody has to look. The database lets it be stored, though
-/// more may have gone back than was captured.
+/// The same, and another refund had been made for the amount and failed: there is room for the late one.
 #[tokio::test]
-async fn a_late_one_whose_amount_went_back_otherwise() {
+async fn a_late_one_whose_amount_was_not_refunded_otherwise() {
     let shop = impatient_shop().await;
     let (payment, refund) = unknown(&shop, &Fault::HeldOnTheWay).await;
     shop.asks_about_refund(&refund).await.ok();
-    let again = shop.refunds(&payment, amount(1000)).await.ok();
-    assert_eq!(standing(&again), ("succeeded", 1000));
-    // Above what the processor has left once the late one was carried out, so that this one pends and is not carried out.
-    shop.next_call_meets(Call::Refund, Fault::HeldOnTheWay);
-    let rest = shop.refunds(&payment, amount(5540)).await.ok();
-    assert_eq!(standing(&rest), ("pending", 5540));
-    assert_eq!(shop.processor().deliver_held(), 2);
-    assert_eq!(shop.money().refunded, 5000, "the processor takes care too");
-    shop.time_passes(60).await;
-    let late = becomes(&shop, &refund, "review").await;
+    shop.next_call_meets(Call::Refund, Fault::LosesRequest);
+    let other = shop.refunds(&payment, amount(4000)).await.ok();
+    let other = shop.asks_about_refund(&other).await.ok();
+    assert_eq!(standing(&other), ("failed", 4000));
+    assert_eq!(shop.processor().deliver_held(), 1);
+    let late = becomes(&shop, &refund, "succeeded").await;
+    assert_eq!(late["error_code"], json!(null));
+    assert_eq!(
+        given_back(&shop, &payment).await,
+        ("succeeded".to_owned(), 4000)
+    );
+    assert_eq!(shop.money().refunded, 4000);
+}
+
+/// The same, and the other refund of the amount is under way, so that it may go back twice: a person has to look. The
+/// database stores it, though it may be more than was captured, and nothing more goes back.
+#[tokio::test]
+async fn a_late_one_whose_amount_may_go_back_otherwise() {
+    // Long enough for the worker's question about the late one, two seconds after it was said to have failed.
+    let server = TestServer::start_with(|inputs| inputs.with(Setting::ProcessorDeadlineMs, "5000"));
+    let shop = server.await.shop("bookshop").await;
+    let (payment, refund) = unknown(&shop, &Fault::HeldOnTheWay).await;
+    let failed = shop.asks_about_refund(&refund).await.ok();
+    assert_eq!(standing(&failed), ("failed", 4000));
+    assert_eq!(shop.processor().deliver_held(), 1);
+    shop.next_call_meets(Call::Refund, Fault::TimesOut);
+    let other = tokio::spawn(shop.refunds(&payment, amount(4000)).send());
+    let late = becomes_soon(&shop, &refund, "review").await;
     insta::assert_json_snapshot!(
         json!({ "error_code": late["error_code"], "error_message": late["error_message"] }),
         @r#"
-        {
-          "error_code": "integrity_failure",
-          "error_message": "the processor carried out a refund that had failed, after its amount was refunded otherwise"
-        }
-        "#
+    {
+      "error_code": "integrity_failure",
+      "error_message": "the processor carried out a refund that had failed, after its amount was refunded otherwise"
+    }
+    "#
     );
-    let failed = settles(&shop, &rest).await;
-    assert_eq!(standing(&failed), ("failed", 5540));
-    // What is in review stays reserved.
-    shop.refunds(&payment, amount(1541))
+    assert_eq!(
+        types_of(&shop, &refund).await,
+        ["refund_failed"],
+        "a review is told by nobody"
+    );
+    let other = other.await.expect("a task that ends").expect("an answer");
+    let other = shop.asks_about_refund(&other.ok()).await.ok();
+    assert_eq!(standing(&other), ("failed", 4000));
+    // What is in review stays reserved, and doesn't count as given back.
+    shop.refunds(&payment, amount(2541))
         .await
         .refused(400, "IR_13");
-    let last = shop.refunds(&payment, amount(1540)).await.ok();
-    assert_eq!(standing(&last), ("succeeded", 1540));
+    let last = shop.refunds(&payment, amount(2540)).await.ok();
+    assert_eq!(standing(&last), ("succeeded", 2540));
     assert_eq!(
         given_back(&shop, &payment).await,
-        ("succeeded".to_owned(), 2540),
-        "what succeeded, without what is in review"
+        ("succeeded".to_owned(), 2540)
+    );
+    assert_eq!(shop.money().refunded, 6540);
+    let listed = shop.call("refunds_list");
+    let listed = listed.json(&json!({ "refund_status": ["review"] }));
+    assert_eq!(
+        listed.await.ok()["data"][0]["refund_id"],
+        refund["refund_id"]
     );
 }

@@ -2,19 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use multirail_conformance::bodies::{PENDING, order_with};
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, PENDING, order_with, paid_with};
 use multirail_server::config::Setting;
 use serde_json::json;
+use tokio::task::JoinSet;
 
 use super::site::{Site, moved};
 use crate::unknown::road::Road;
 
-#[tokio::test]
-async fn each_open_payment_is_asked_about_by_one_of_them() {
-    let Some(site) = Site::on_postgres().await else {
-        return;
-    };
-    let road = Road::new().await;
+/// A shop at two servers that share a database and the processor at the end of the road.
+async fn at_two_servers(site: &Site, road: &Road) -> (Shop, Shop) {
     let on_road = |folder| {
         site.server_with(folder, |inputs| {
             inputs.with(Setting::SimulatorUrl, road.url())
@@ -22,6 +20,16 @@ async fn each_open_payment_is_asked_about_by_one_of_them() {
     };
     let here = on_road("one").await.shop("bookshop").await;
     let (there, _) = moved(here.clone(), on_road("two").await);
+    (here, there)
+}
+
+#[tokio::test]
+async fn each_open_payment_is_asked_about_by_one_of_them() {
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let road = Road::new().await;
+    let (here, there) = at_two_servers(&site, &road).await;
     let mut open = Vec::new();
     for number in 0..40 {
         let shop = if number % 2 == 0 { &here } else { &there };
@@ -54,4 +62,66 @@ async fn each_open_payment_is_asked_about_by_one_of_them() {
         40,
         "nobody asked what another one was asking"
     );
+}
+
+/// Twenty-four at once, half of them at each server: the processor is asked for no more than was captured.
+#[tokio::test(flavor = "multi_thread")]
+async fn refunds_at_both_never_exceed_what_was_captured() {
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let road = Road::new().await;
+    let (here, there) = at_two_servers(&site, &road).await;
+    let payment = here.creates(paid_with(APPROVED)).await.ok();
+    let mut crowd = JoinSet::new();
+    for number in 0..24 {
+        let shop = if number % 2 == 0 { &here } else { &there };
+        let call = shop.refunds(&payment, json!({ "amount": 1000 }));
+        crowd.spawn(async move { call.await });
+    }
+    let answers = crowd.join_all().await;
+    let won = answers.iter().filter(|one| one.status == 200).count();
+    for answer in &answers {
+        let is_expected = answer.body["status"] == "succeeded"
+            || answer.is_refusal(400, "IR_13")
+            || answer.is_refusal(422, "HE_00");
+        assert!(is_expected, "{answer:?}");
+    }
+    assert!((1..=6).contains(&won), "{won} went back");
+    assert_eq!(road.seen("POST /fauxpay/refunds"), won);
+    let went_back = 1000 * i64::try_from(won).expect("a small number");
+    assert_eq!(road.money().refunded, went_back);
+    for shop in [&here, &there] {
+        let read = shop.retrieves(&payment).await.ok();
+        let total = &read["state_metadata"]["total_refunded_amount"];
+        assert_eq!(*total, went_back);
+    }
+}
+
+/// What was scheduled is asked for by one of them.
+#[tokio::test]
+async fn each_scheduled_refund_is_asked_for_once() {
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let road = Road::new().await;
+    let (here, there) = at_two_servers(&site, &road).await;
+    let mut scheduled = Vec::new();
+    for number in 0..20 {
+        let shop = if number % 2 == 0 { &here } else { &there };
+        let payment = shop.creates(paid_with(APPROVED)).await.ok();
+        let refund = shop.refunds(&payment, json!({ "refund_type": "scheduled" }));
+        scheduled.push(refund.await.ok());
+    }
+    let limit = Instant::now() + Duration::from_secs(20);
+    while let Some(refund) = scheduled.last() {
+        if there.retrieves_refund(refund).await.ok()["status"] == "succeeded" {
+            scheduled.pop();
+            continue;
+        }
+        assert!(Instant::now() < limit, "{} are left", scheduled.len());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(road.seen("POST /fauxpay/refunds"), 20);
+    assert_eq!(road.money().refunded, 20 * 6540);
 }

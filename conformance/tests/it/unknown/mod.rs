@@ -5,6 +5,7 @@ mod authorizations;
 mod captures;
 mod late;
 mod operation_sync;
+mod refunds;
 pub mod road;
 mod several;
 mod visits;
