@@ -118,7 +118,7 @@ pub async fn postgres_is_killed(options: &Options) {
     let Some(cluster) = own_cluster().await else {
         return;
     };
-    let kills = options.kills.div_ceil(4);
+    let kills = options.kills.div_ceil(4).max(3);
     let database = cluster.create_database();
     let title = format!("postgres itself is killed {kills} times");
     let run = Run::begin(title, options, Some(&database), 1).await;
