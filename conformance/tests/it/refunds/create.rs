@@ -3,6 +3,7 @@
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED};
 use multirail_conformance::evidence::evidence;
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
 
 use super::{amount, filed, given_back, paid_with, standing};
@@ -161,6 +162,20 @@ async fn a_refusal_by_the_processor_is_an_answer_and_gives_nothing_back() {
     assert_eq!(filed.len(), 2);
     let all_declined = filed.iter().all(|one| one["status"] == "declined");
     assert!(all_declined, "{filed:?}");
+}
+
+/// It was not carried out, and the merchant can come again.
+#[tokio::test]
+async fn a_throttled_refund_has_failed_and_can_be_made_again() {
+    let shop = Shop::open().await;
+    let payment = paid_with(&shop, APPROVED).await;
+    shop.next_call_meets(Call::Refund, Fault::Throttles);
+    let throttled = shop.refunds(&payment, json!({})).await.ok();
+    assert_eq!(standing(&throttled), ("failed", 6540));
+    assert_eq!(throttled["error_code"], "not_processed");
+    let again = shop.refunds(&payment, json!({})).await.ok();
+    assert_eq!(standing(&again), ("succeeded", 6540));
+    assert_eq!(shop.money().refunded, 6540);
 }
 
 #[tokio::test]
