@@ -21,7 +21,6 @@ create table refunds (
 create unique index refunds_processor_key on refunds (processor_key);
 create index refunds_of_payment on refunds (merchant_id, payment_id, created_at);
 create index refunds_by_change on refunds (merchant_id, modified_at, refund_id);
-create index refunds_pending on refunds (merchant_id, payment_id) where status = 'pending';
 
 -- What the refunds of one payment come to. Beside the payments, so that paying writes nothing of it.
 create table refund_sums (

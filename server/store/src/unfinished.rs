@@ -14,8 +14,9 @@ const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = 
      ('requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
      'partially_captured_and_processing', 'conflicted') \
      union select payment_id from payments where merchant_id = $1 and payment_id > $2 and sync_at is not null \
-     and is_unresolved union select payment_id from refunds where merchant_id = $1 and payment_id > $2 \
-     and status = 'pending' order by payment_id limit $3";
+     and is_unresolved union select r.payment_id as payment_id from open_operations o join refunds r \
+     on r.merchant_id = o.merchant_id and r.refund_id = o.object_id where o.merchant_id = $1 \
+     and o.object_class = 'refund' and o.is_unresolved and r.payment_id > $2 order by payment_id limit $3";
 
 pub(super) async fn payments(
     engine: &Engine,

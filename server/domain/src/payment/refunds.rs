@@ -15,6 +15,9 @@ pub struct RefundShare {
     pub status: RefundStatus,
     /// What it gave back or may give back, in minor units of the payment's currency; of a failed one what it would have.
     pub amount: i64,
+    /// The processor may still carry it out: pending, or in review before its last word.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_open: bool,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -25,6 +28,7 @@ impl RefundShare {
         self.refund_id == other.refund_id
             && self.status == other.status
             && self.amount == other.amount
+            && self.is_open == other.is_open
     }
 }
 
@@ -88,8 +92,7 @@ impl Payment {
 
     /// A processor may still carry out a refund.
     pub fn has_open_refund(&self) -> bool {
-        let mut refunds = self.refunds.iter();
-        refunds.any(|share| share.status == RefundStatus::Pending)
+        self.refunds.iter().any(|share| share.is_open)
     }
 
     /// Counts a refund as it stands now; false where it was counted so before.
@@ -100,6 +103,7 @@ impl Payment {
             Some(counted) => {
                 counted.status = share.status;
                 counted.amount = share.amount;
+                counted.is_open = share.is_open;
             }
             None => self.refunds.push(share),
         }

@@ -97,6 +97,7 @@ impl Refund {
             refund_id: self.refund_id.clone(),
             status: self.status,
             amount,
+            is_open: self.is_open_at_processor(),
             unread: UnreadMembers::default(),
         }
     }

@@ -27,7 +27,7 @@ on_both_engines! {
     a_refund_that_was_done_beside_another_one_is_stored
     a_note_leaves_the_sums_as_they_are
     credentials_rest_sealed_while_the_refund_is_open
-    a_merchant_with_a_pending_refund_stays
+    a_merchant_with_a_refund_under_way_stays
     refunds_that_cant_be_read_are_left_out_of_lists
 }
 
@@ -331,7 +331,7 @@ async fn credentials_rest_sealed_while_the_refund_is_open(place: Place) {
     assert_eq!(place.commit(vec![delete.into()]).await, Ok(()));
 }
 
-async fn a_merchant_with_a_pending_refund_stays(place: Place) {
+async fn a_merchant_with_a_refund_under_way_stays(place: Place) {
     let story = Refunding::begin(&place, "pay_1").await;
     let scheduled = Wish {
         refund_type: RefundType::Scheduled,
@@ -364,6 +364,29 @@ async fn a_merchant_with_a_pending_refund_stays(place: Place) {
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));
     story.told(&place, "ref_2", 102, declined()).await;
+    assert_eq!(open().await, [""; 0]);
+    // Failed, refunded otherwise, and now it may be carried out after all: in review, and under way.
+    story
+        .refund(&place, wish("ref_3", 6000))
+        .await
+        .expect("a commit");
+    let never = Outcome::NeverHappened {
+        reason: "no trace".to_owned(),
+    };
+    story.told(&place, "ref_3", 103, never).await;
+    story
+        .refund(&place, wish("ref_4", 6000))
+        .await
+        .expect("a commit");
+    story.told(&place, "ref_4", 104, done()).await;
+    assert_eq!(open().await, [""; 0]);
+    let pending = Outcome::Pending { reference: None };
+    story.told(&place, "ref_3", 105, pending).await;
+    assert_eq!(place.refund("ref_3").await.status, RefundStatus::Review);
+    assert_eq!(open().await, ["pay_1"]);
+    assert_eq!(delete().await, Err(CommitError::Conflict));
+    story.told(&place, "ref_3", 106, done()).await;
+    assert_eq!(place.refund("ref_3").await.status, RefundStatus::Review);
     assert_eq!(open().await, [""; 0]);
     assert_eq!(delete().await, Ok(()));
 }

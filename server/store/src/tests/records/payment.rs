@@ -110,6 +110,7 @@ fn shares() -> Vec<RefundShare> {
         refund_id: RefundId::parse("ref_example").expect("an id"),
         status: RefundStatus::Succeeded,
         amount: 2000,
+        is_open: true,
         unread: UnreadMembers::default(),
     }]
 }
