@@ -34,7 +34,7 @@ async fn recorded(shop: &Shop, body: Value) -> Vec<Value> {
 }
 
 /// The types of the events about this refund, oldest first.
-pub async fn types_of(shop: &Shop, refund: &Value) -> Vec<String> {
+async fn types_of(shop: &Shop, refund: &Value) -> Vec<String> {
     let about = json!({ "object_id": refund["refund_id"] });
     let events = recorded(shop, about).await;
     let types = events

@@ -54,11 +54,6 @@ async fn becomes(shop: &Shop, refund: &Value, status: &str) -> Value {
     until(shop, refund, 60, |now| now == status).await
 }
 
-/// The same, and time passes as it does.
-async fn becomes_soon(shop: &Shop, refund: &Value, status: &str) -> Value {
-    until(shop, refund, 0, |now| now == status).await
-}
-
 /// Retrieves until the status is as wanted; in between the clock is moved by so many seconds.
 async fn until(shop: &Shop, refund: &Value, step: i64, is_wanted: impl Fn(&str) -> bool) -> Value {
     let limit = Instant::now() + Duration::from_secs(20);

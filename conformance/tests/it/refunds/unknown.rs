@@ -6,8 +6,7 @@ use multirail_server::config::Setting;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::events::types_of;
-use super::{amount, becomes, becomes_soon, given_back, paid_with, settles, standing};
+use super::{amount, becomes, given_back, paid_with, settles, standing};
 
 /// A server that waits for its processor for less than half a second.
 async fn impatient_shop() -> Shop {
@@ -189,54 +188,4 @@ async fn a_late_one_whose_amount_was_not_refunded_otherwise() {
         ("succeeded".to_owned(), 4000)
     );
     assert_eq!(shop.money().refunded, 4000);
-}
-
-/// The same, and the other refund of the amount is under way, so that it may go back twice: a person has to look. The
-/// database stores it, though it may be more than was captured, and nothing more goes back.
-#[tokio::test]
-async fn a_late_one_whose_amount_may_go_back_otherwise() {
-    // Long enough for the worker's question about the late one, two seconds after it was said to have failed.
-    let server = TestServer::start_with(|inputs| inputs.with(Setting::ProcessorDeadlineMs, "5000"));
-    let shop = server.await.shop("bookshop").await;
-    let (payment, refund) = unknown(&shop, &Fault::HeldOnTheWay).await;
-    let failed = shop.asks_about_refund(&refund).await.ok();
-    assert_eq!(standing(&failed), ("failed", 4000));
-    assert_eq!(shop.processor().deliver_held(), 1);
-    shop.next_call_meets(Call::Refund, Fault::TimesOut);
-    let other = tokio::spawn(shop.refunds(&payment, amount(4000)).send());
-    let late = becomes_soon(&shop, &refund, "review").await;
-    insta::assert_json_snapshot!(
-        json!({ "error_code": late["error_code"], "error_message": late["error_message"] }),
-        @r#"
-    {
-      "error_code": "integrity_failure",
-      "error_message": "the processor carried out a refund that had failed, after its amount was refunded otherwise"
-    }
-    "#
-    );
-    assert_eq!(
-        types_of(&shop, &refund).await,
-        ["refund_failed"],
-        "a review is told by nobody"
-    );
-    let other = other.await.expect("a task that ends").expect("an answer");
-    let other = shop.asks_about_refund(&other.ok()).await.ok();
-    assert_eq!(standing(&other), ("failed", 4000));
-    // What is in review stays reserved, and doesn't count as given back.
-    shop.refunds(&payment, amount(2541))
-        .await
-        .refused(400, "IR_13");
-    let last = shop.refunds(&payment, amount(2540)).await.ok();
-    assert_eq!(standing(&last), ("succeeded", 2540));
-    assert_eq!(
-        given_back(&shop, &payment).await,
-        ("succeeded".to_owned(), 2540)
-    );
-    assert_eq!(shop.money().refunded, 6540);
-    let listed = shop.call("refunds_list");
-    let listed = listed.json(&json!({ "refund_status": ["review"] }));
-    assert_eq!(
-        listed.await.ok()["data"][0]["refund_id"],
-        refund["refund_id"]
-    );
 }

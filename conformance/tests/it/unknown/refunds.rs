@@ -1,10 +1,17 @@
 //! Refunds on their way: what may have gone back is not given back twice.
 
+use std::time::{Duration, Instant};
+
+use multirail_conformance::TestServer;
 use multirail_conformance::bodies::{APPROVED, paid_with};
+use multirail_server::config::Setting;
 use serde_json::json;
 
 use super::road::{Mishap, Road};
 use super::{mishaps, shop_on};
+
+/// Long enough for a slow machine.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::test]
 async fn what_may_have_gone_back_is_reserved_until_it_is_known() {
@@ -69,4 +76,78 @@ async fn questions_have_mishaps_too() {
     assert_eq!(known["status"], "succeeded");
     assert_eq!(road.seen("POST /fauxpay/refunds"), 1);
     assert_eq!(road.money().refunded, 6540);
+}
+
+/// "No trace of it" was said while the request was held on its way, and another refund of its amount is under way when it
+/// arrives: it may have gone back twice, so that a person has to look. The database stores it, and nothing more goes back.
+#[tokio::test]
+async fn a_late_one_whose_amount_may_go_back_otherwise() {
+    let road = Road::new().await;
+    // Longer than the test: nobody learns what became of the other one.
+    let server = TestServer::start_with(|inputs| {
+        inputs
+            .with(Setting::SimulatorUrl, road.url())
+            .with(Setting::ProcessorDeadlineMs, "60000")
+    });
+    let shop = server.await.shop("bookshop").await;
+    let payment = shop.creates(paid_with(APPROVED)).await.ok();
+    let most = json!({ "amount": 4000 });
+    road.next("POST /fauxpay/refunds", Mishap::Held);
+    let late = shop.refunds(&payment, most.clone()).await.ok();
+    let failed = shop.asks_about_refund(&late).await.ok();
+    assert_eq!(
+        (&failed["status"], &failed["error_code"]),
+        (&json!("failed"), &json!("not_processed"))
+    );
+
+    road.next("POST /fauxpay/refunds", Mishap::Swallowed);
+    let other = tokio::spawn(shop.refunds(&payment, most).send());
+    let limit = Instant::now() + PATIENCE;
+    while road.seen("POST /fauxpay/refunds") < 2 {
+        assert!(Instant::now() < limit, "it never left");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    road.lets_go().await;
+    assert_eq!(road.money().refunded, 4000);
+    let review = loop {
+        let now = shop.retrieves_refund(&late).await.ok();
+        if now["status"] != "failed" {
+            break now;
+        }
+        assert!(Instant::now() < limit, "the worker never asked");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!(review["status"], "review");
+    assert_eq!(review["error_code"], "integrity_failure");
+    let why = review["error_message"].as_str().expect("a reason");
+    insta::assert_snapshot!(why, @"the processor carried out a refund that had failed, after its amount was refunded otherwise");
+
+    let read = shop.retrieves(&payment).await.ok();
+    let statuses: Vec<_> = read["refunds"]
+        .as_array()
+        .expect("refunds")
+        .iter()
+        .map(|one| one["status"].as_str().expect("a status"))
+        .collect();
+    assert_eq!(statuses, ["review", "pending"]);
+    assert_eq!(
+        read["state_metadata"],
+        json!(null),
+        "what is in review does not count as given back"
+    );
+    shop.refunds(&payment, json!({ "amount": 1 }))
+        .await
+        .refused(400, "IR_13");
+    let told = shop.operator("events_list").at("merchant_id", "bookshop");
+    let told = told.json(&json!({ "object_id": late["refund_id"] }));
+    let told = told.await.ok();
+    assert_eq!(
+        (&told["total_count"], &told["events"][0]["event_type"]),
+        (&json!(1), &json!("refund_failed")),
+        "a review is not announced"
+    );
+    let listed = shop.call("refunds_list");
+    let listed = listed.json(&json!({ "refund_status": ["review"] }));
+    assert_eq!(listed.await.ok()["data"], json!([review]));
+    other.abort();
 }

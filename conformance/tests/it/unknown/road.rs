@@ -31,6 +31,8 @@ pub enum Mishap {
     AnswerReplaced(Vec<u8>),
     /// It arrives after this time, and so does its answer.
     Late(Duration),
+    /// The connection is reset; the request waits on the way until it is let go.
+    Held,
 }
 
 impl Mishap {
@@ -58,6 +60,8 @@ struct Inner {
     mishaps: Mutex<VecDeque<(String, Mishap)>>,
     /// The request lines that came by.
     seen: Mutex<Vec<String>>,
+    /// Requests that wait on the way.
+    held: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Road {
@@ -79,6 +83,7 @@ impl Road {
             processor_address,
             mishaps: Mutex::default(),
             seen: Mutex::default(),
+            held: Mutex::default(),
         };
         let road = Road {
             url: format!("http://{address}"),
@@ -111,6 +116,15 @@ impl Road {
     /// Nothing happens any more.
     pub fn is_clear(&self) {
         self.inner.mishaps.lock().expect("not poisoned").clear();
+    }
+
+    /// What was held on the way arrives; nobody waits for its answer any more.
+    pub async fn lets_go(&self) {
+        let held = std::mem::take(&mut *self.inner.held.lock().expect("not poisoned"));
+        assert!(!held.is_empty(), "nothing is held");
+        for request in held {
+            self.forward(&request).await.expect("it arrives");
+        }
     }
 
     /// How many requests with this in their first line came by.
@@ -192,6 +206,10 @@ impl Road {
                     self.forward(&request).await?;
                     stream.write_all(&bytes).await?;
                     return stream.shutdown().await;
+                }
+                Some(Mishap::Held) => {
+                    self.inner.held.lock().expect("not poisoned").push(request);
+                    return reset(stream);
                 }
                 Some(Mishap::Late(delay)) => {
                     tokio::time::sleep(delay).await;
