@@ -32,7 +32,7 @@ impl Client {
     /// The merchant's payments, newest first, over as many calls as it takes. Each call is made when its first payment
     /// is asked for; payments created meanwhile don't appear.
     ///
-    /// `attempts` and `captures` are null in lists: retrieve a payment to see them.
+    /// `attempts`, `captures` and `refunds` are null in lists: retrieve a payment to see them.
     ///
     /// ```no_run
     /// use futures::TryStreamExt;

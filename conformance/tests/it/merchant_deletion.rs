@@ -140,7 +140,7 @@ async fn a_void_without_an_answer_keeps_the_account() {
     }
     is_kept(
         voids_and_deletes(&shop).await,
-        "1 of its payments could not be voided yet",
+        "1 of its payments could not be finished yet",
     );
     let mut words = Vec::new();
     for payment in [&held, &freed] {

@@ -82,10 +82,16 @@ impl App {
         }
         // Boxed, because repeats are rare, and every request would carry the room that they take.
         match claim.object() {
-            Object::Payment => Box::pin(self.replay_of::<Payment>(origin, claim, &record)).await,
-            Object::Refund => {
+            Some(Object::Payment) => {
+                Box::pin(self.replay_of::<Payment>(origin, claim, &record)).await
+            }
+            Some(Object::Refund) => {
                 Box::pin(self.replay_of::<RefundOfPayment>(origin, claim, &record)).await
             }
+            None => Err(AppError::Broken(format!(
+                "{} takes one commit and left its idempotency key without an answer",
+                claim.operation
+            ))),
         }
     }
 
@@ -304,10 +310,12 @@ enum Object {
 
 impl Claim {
     /// What its operation makes or changes, where that takes more than one commit.
-    fn object(&self) -> Object {
+    fn object(&self) -> Option<Object> {
         match self.operation {
-            "refunds_create" => Object::Refund,
-            _ => Object::Payment,
+            "refunds_create" => Some(Object::Refund),
+            operation => operation
+                .starts_with("payments_")
+                .then_some(Object::Payment),
         }
     }
 

@@ -97,7 +97,7 @@ impl fmt::Display for OpenPayments {
             let are = if self.open == 1 { "is" } else { "are" };
             return write!(
                 f,
-                "{}{more} of its payments {are} open; finish them, or have them voided with \
+                "{}{more} of its payments {are} open; finish them, or have them finished or voided with \
                  void_open_payments=true",
                 self.open
             );
@@ -105,7 +105,7 @@ impl fmt::Display for OpenPayments {
         if self.open > 0 {
             write!(
                 f,
-                "{}{more} of its payments could not be voided yet; ",
+                "{}{more} of its payments could not be finished yet; ",
                 self.open
             )?;
         }

@@ -64,7 +64,7 @@ impl Cache {
         }
     }
 
-    /// Freshness whether another server changed what is kept, and forgets it then.
+    /// Looks whether another server changed what is cached, and clears the cache then.
     pub(super) async fn notice_changes(&self) -> Result<(), StoreFailure> {
         match self.engine.dialect() {
             // One process has the file to itself.

@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 /// looks.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// Freshness that succeeded, and the one that is being made.
+/// The last look that succeeded, and the one that is being made.
 pub(super) struct Freshness {
     start: Instant,
     /// When the last one that succeeded began, in microseconds since the start and one more; 0 before the first.
@@ -30,7 +30,7 @@ impl Default for Freshness {
 }
 
 impl Freshness {
-    /// Freshness, unless that was done a moment ago.
+    /// Looks, unless a look succeeded a moment ago.
     ///
     /// # Errors
     /// That of the look.
@@ -46,7 +46,7 @@ impl Freshness {
         self.after(asked, since, look).await
     }
 
-    /// Freshness, unless somebody did since this was called.
+    /// Looks, unless a look that began after this call has succeeded.
     ///
     /// # Errors
     /// That of the look.

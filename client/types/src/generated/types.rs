@@ -2682,8 +2682,8 @@ pub struct WebhookContent {
     /// What kind of object it is.
     #[serde(rename = "type")]
     pub type_: crate::WebhookContentType,
-    /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, for
-    /// `refund_details` a `Refund`.
+    /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose
+    /// `refunds` are null here, for `refund_details` a `Refund`.
     pub object: ::serde_json::Map<String, ::serde_json::Value>,
 }
 
@@ -3339,7 +3339,8 @@ pub struct Payment {
     /// Reason that cancel was given.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub cancellation_reason: Option<String>,
-    /// Refunds of this payment, oldest first, where one payment is retrieved; null in lists and when there are none.
+    /// Refunds of this payment, oldest first, where one payment is retrieved; null in lists, in webhooks and when
+    /// there are none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub refunds: Option<Vec<Refund>>,
     /// Disputes against this payment; null when there are none.

@@ -85,12 +85,12 @@ pub trait MerchantAccountsApi {
     /// and it is 404 `HE_02` afterwards. What it was paid stays on record.
     ///
     /// Nothing is left behind that only those keys could finish. While money is reserved for one of the account's
-    /// payments, the outcome of an operation is not known, or a payer may still approve, the deletion is refused with
-    /// 400 `MR_04`, which says how many such payments there are, and nothing changes. With `void_open_payments` the
-    /// processors are asked about them first, and what is reserved is voided; what was captured stays captured. A
-    /// processor may not answer, or refuse, and then that is told with 400 `MR_04` too, and the account is not
-    /// deleted yet: the same request again goes on where this one stopped. A refused void is told once; where no
-    /// capture stands beside it, the payment has failed and keeps the account no longer.
+    /// payments, the outcome of an operation or a refund is not known, or a payer may still approve, the deletion is
+    /// refused with 400 `MR_04`, which says how many such payments there are, and nothing changes. With
+    /// `void_open_payments` the processors are asked about them first, and what is reserved is voided; what was
+    /// captured stays captured. A processor may not answer, or refuse, and then that is told with 400 `MR_04` too,
+    /// and the account is not deleted yet: the same request again goes on where this one stopped. A refused void is
+    /// told once; where no capture stands beside it, the payment has failed and keeps the account no longer.
     #[endpoint(
         method = DELETE,
         path = "/accounts/{account_id}",

@@ -32,26 +32,29 @@ pub trait RefundsApi {
     /// | gives the money back | `succeeded` |
     /// | refuses | `failed` |
     /// | hasn't decided, or did not answer | `pending` |
-    /// | has no trace of it when it is asked what became of it | `failed` with `error_code` `not_processed`: nothing went back |
+    /// | can't be reached, takes no more requests for now, or has no trace of it when it is asked what became of it | `failed` with `error_code` `not_processed`: nothing went back |
     /// | confirms another amount or currency than was asked for | `review`: a person must look |
+    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise | `review` |
     ///
     /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
     /// and the members beside it. `pending` means that the outcome isn't known; the service goes on asking the
     /// processor, and so can you, with `force_sync` on retrieve. Never take it for a failure and refund once more:
     /// until a refund has failed its amount is reserved.
     ///
-    /// With `refund_type` `scheduled` the refund is recorded and answered `pending`, and the processor is asked soon
-    /// afterwards.
+    /// With `refund_type` `scheduled` the refund is recorded and answered `pending`, and the processor is asked for
+    /// it soon
+    /// afterwards; what it says then is the table above.
     ///
     /// Send a `refund_id` of your own to be safe against giving back twice: a second create with the same id is
-    /// refused, and the stored refund is there to be retrieved. Words that stand in paths beside the id, such as
+    /// refused, also when the first refund failed, and the stored refund is there to be retrieved. Words that stand
+    /// in paths beside the id, such as
     /// `list`, can't be ids.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `payment_id` is missing | 400 | `IR_04` |
-    /// | the body can't be read, a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | a text is too long, or an id has another form | 422 | `IR_05` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | a text is too long, `metadata` has more than 50 keys, or an id has another form | 422 | `IR_05` |
     /// | the payment doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | the payment's status doesn't allow it | 400 | `IR_14` |
     /// | `amount` is 0 or less | 422 | `IR_05` |
@@ -59,7 +62,7 @@ pub trait RefundsApi {
     /// | the payment has more than 10 refunds already | 400 | `IR_12` |
     /// | `amount` is above what was captured less the refunds that have not failed | 400 | `IR_13` |
     /// | the `refund_id` is taken | 400 | `HE_01` |
-    /// | `merchant_connector_details` are missing, or came for a payment of a stored account or under another `creds_identifier` | 422 | `IR_06` |
+    /// | `merchant_connector_details` are missing, or came for a payment of a stored account, under another `creds_identifier` or of another kind than the connector takes | 422 | `IR_06` |
     /// | `split_refunds` is given | 400 | `IR_20` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
@@ -79,7 +82,9 @@ pub trait RefundsApi {
     /// Answers the refund as it stands now.
     ///
     /// With `force_sync=true` the processor is asked first, provided that it can know something new: while the refund
-    /// is `pending`. In every other status, and when the processor can't be reached, the stored refund is answered.
+    /// is `pending`, or in `review` because it may still be carried out. For a scheduled refund that it wasn't asked
+    /// for
+    /// yet it is asked then. Otherwise, and when the processor can't be asked, the stored refund is answered.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -21,9 +21,8 @@ pub trait UnresolvedOperationsApi {
     /// Authorizations, captures, voids and refunds of all merchants whose outcome is not known yet: the processor has
     /// not answered, has said that it will tell later, or waits for the payer. A void that came to nothing is among
     /// them
-    /// while an approval that nobody wants stands; an operation whose call may still be under way is not. The one
-    /// that
-    /// is asked about next comes first.
+    /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
+    /// operation whose call may still be under way is not. The one that is asked about next comes first.
     ///
     /// The service asks by itself, quickly at first and never less than daily. To ask at once, retrieve the payment
     /// or

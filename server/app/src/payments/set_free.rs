@@ -3,6 +3,7 @@
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, Payment, WayOut, transition};
 
+use super::super::refunds::RefundOfPayment;
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;
 use super::calls::CallInputs;
@@ -12,7 +13,7 @@ use super::calls::CallInputs;
 const ROUNDS: usize = 3;
 
 impl App {
-    /// Asks about what is open, and voids what is reserved. What comes back may still be unfinished, where the processor
+    /// Asks about what is open, its refunds too, and voids what is reserved. What comes back may still be unfinished, where the processor
     /// doesn't say, or has refused.
     ///
     /// # Errors
@@ -28,6 +29,9 @@ impl App {
         for _ in 0..ROUNDS {
             if payment.is_open_at_processor() {
                 payment = self.sync(origin, merchant_id, payment_id).await?;
+            }
+            if payment.has_open_refund() {
+                payment = self.sync_refunds(origin, payment).await?;
             }
             if !payment.is_unfinished() {
                 break;
@@ -47,6 +51,16 @@ impl App {
             };
         }
         Ok(payment)
+    }
+
+    /// Asks about the refunds that are open; answers the payment as it is then.
+    async fn sync_refunds(&self, origin: &Origin, payment: Payment) -> Result<Payment, AppError> {
+        let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+        for share in payment.refunds.iter().filter(|share| share.is_open) {
+            let refund_id = &share.refund_id;
+            let _: RefundOfPayment = self.sync(origin, merchant_id, refund_id).await?;
+        }
+        self.load(merchant_id, payment_id).await
     }
 
     async fn void_the_rest(
