@@ -12,9 +12,9 @@
 //!
 //! The seed repeats what is asked and when somebody is killed; what the operating system does in between it can't.
 
+mod chance;
 mod client;
 mod compare;
-mod luck;
 mod options;
 mod payer;
 mod processes;

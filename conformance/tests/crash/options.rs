@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::luck::Luck;
+use crate::chance::Chance;
 
 const KILLS: u64 = 5;
 
@@ -58,7 +58,7 @@ fn nobodys_choice() -> u64 {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
-    Luck::new(now.as_nanos() as u64).between(1, 999_999_999)
+    Chance::new(now.as_nanos() as u64).between(1, 999_999_999)
 }
 
 /// Says a line past the test harness, which hides what a passing test prints.

@@ -18,7 +18,7 @@ const CREATE: &str = "refund";
 impl Story<'_> {
     /// Refunds of a payment that took money, and now and then of one that didn't.
     pub(super) async fn gives_back(&mut self) {
-        if !self.luck.percent(60) {
+        if !self.chance.percent(60) {
             return;
         }
         let path = format!("/payments/{}", self.payment_id);
@@ -38,7 +38,7 @@ impl Story<'_> {
     }
 
     async fn refunds_happen(&mut self, captured: i64) {
-        match self.luck.choose(&[
+        match self.chance.choose(&[
             (25, "whole"),
             (35, "parts"),
             (25, "at once"),
@@ -52,7 +52,7 @@ impl Story<'_> {
             "parts" => self.parts(captured).await,
             "at once" => self.several_at_once(captured).await,
             "scheduled" => {
-                let part = self.luck.between(1, captured as u64) as i64;
+                let part = self.chance.between(1, captured as u64) as i64;
                 let mut body = self.part(part);
                 body["refund_type"] = json!("scheduled");
                 self.refund(&body).await;
@@ -68,14 +68,14 @@ impl Story<'_> {
     /// those before.
     async fn parts(&mut self, captured: i64) {
         let mut left = captured;
-        for _ in 0..self.luck.between(1, 3) {
+        for _ in 0..self.chance.between(1, 3) {
             if left == 0 {
                 return;
             }
-            let part = self.luck.between(1, left as u64) as i64;
+            let part = self.chance.between(1, left as u64) as i64;
             left -= part;
             let body = self.part(part);
-            if self.luck.percent(30) {
+            if self.chance.percent(30) {
                 self.refund_by_id(body).await;
             } else {
                 self.refund(&body).await;
@@ -86,7 +86,7 @@ impl Story<'_> {
     /// Three requests, each within the limit and often not all of them together.
     async fn several_at_once(&mut self, captured: i64) {
         let key = self.key();
-        let mut part = || self.luck.between(1, captured as u64);
+        let mut part = || self.chance.between(1, captured as u64);
         let amounts = [part(), part(), part()];
         let ask = async |name: &str, amount: u64| {
             let body = json!({ "payment_id": self.payment_id, "amount": amount });
@@ -117,13 +117,13 @@ impl Story<'_> {
             return;
         };
         let path = format!("/refunds/{refund_id}");
-        if self.luck.percent(15) {
+        if self.chance.percent(15) {
             let body =
                 json!({ "reason": "came too late", "metadata": { "case": self.payment_id } });
             let seen = self.send("update refund", path.clone(), &body).await;
             self.judge_refund(&seen, &[]);
         }
-        if self.luck.percent(25) {
+        if self.chance.percent(25) {
             let path = format!("{path}?force_sync=true");
             let seen = self
                 .client

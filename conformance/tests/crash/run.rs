@@ -13,9 +13,9 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::chance::Chance;
 use crate::client::{Client, Seen};
 use crate::compare::{Ledger, differences, text};
-use crate::luck::Luck;
 use crate::options::{Engine, Options, say};
 use crate::processes::Process;
 use crate::still_true::contradictions;
@@ -78,20 +78,20 @@ pub async fn server_is_killed(options: &Options, engine: Engine) {
         Engine::Postgres => 2,
     };
     let run = Run::begin(title, options, database.as_deref(), servers).await;
-    let mut luck = Luck::of(options.seed, 1_000);
+    let mut chance = Chance::of(options.seed, 1_000);
     let mut with_simulator = 0;
     for _ in 0..options.kills {
-        tokio::time::sleep(Duration::from_millis(luck.between(50, 1_500))).await;
+        tokio::time::sleep(Duration::from_millis(chance.between(50, 1_500))).await;
         run.is_alive();
-        let doomed = &run.servers[luck.between(1, servers as u64) as usize - 1];
-        let also_simulator = luck.percent(15);
+        let doomed = &run.servers[chance.between(1, servers as u64) as usize - 1];
+        let also_simulator = chance.percent(15);
         doomed.kill();
         if also_simulator {
             with_simulator += 1;
             run.simulator.kill();
             run.simulator.start().await;
         }
-        tokio::time::sleep(Duration::from_millis(luck.between(0, 200))).await;
+        tokio::time::sleep(Duration::from_millis(chance.between(0, 200))).await;
         doomed.start().await;
     }
     let kills = format!(
@@ -122,10 +122,10 @@ pub async fn postgres_is_killed(options: &Options) {
     let database = cluster.create_database();
     let title = format!("postgres itself is killed {kills} times");
     let run = Run::begin(title, options, Some(&database), 1).await;
-    let mut luck = Luck::of(options.seed, 2_000);
+    let mut chance = Chance::of(options.seed, 2_000);
     for _ in 0..kills {
-        tokio::time::sleep(Duration::from_millis(luck.between(500, 2_500))).await;
-        let down_for = Duration::from_millis(luck.between(100, 1_500));
+        tokio::time::sleep(Duration::from_millis(chance.between(500, 2_500))).await;
+        let down_for = Duration::from_millis(chance.between(100, 1_500));
         let same = Arc::clone(&cluster);
         let again = move || {
             same.kill();
@@ -172,7 +172,7 @@ impl Run {
                 Folder::Kept(path)
             }
         };
-        let delay_ms = Luck::of(seed, 3_000).between(2, 40);
+        let delay_ms = Chance::of(seed, 3_000).between(2, 40);
         let simulator = Process::simulator(folder.path(), delay_ms);
         simulator.start().await;
         let mut running = Vec::with_capacity(servers);
@@ -194,10 +194,10 @@ impl Run {
         let (end_load, ends) = watch::channel(false);
         let workers = (1..=WORKERS)
             .map(|number| {
-                let luck = Luck::of(seed, number);
+                let chance = Chance::of(seed, number);
                 tokio::spawn(story::worker(
                     Arc::clone(&client),
-                    luck,
+                    chance,
                     number,
                     ends.clone(),
                 ))

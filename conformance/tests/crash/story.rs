@@ -8,14 +8,14 @@ use multirail_conformance::bodies::{
 };
 use serde_json::{Value, json};
 
+use crate::chance::Chance;
 use crate::client::{Client, Seen};
-use crate::luck::Luck;
 use crate::payer;
 
 /// Lets one payment happen, start to end. Everything that is asked has a key of its own.
 pub struct Story<'a> {
     pub(super) client: &'a Client,
-    pub(super) luck: &'a mut Luck,
+    pub(super) chance: &'a mut Chance,
     pub(super) payment_id: String,
     steps: u32,
 }
@@ -28,21 +28,21 @@ enum Race {
 }
 
 impl<'a> Story<'a> {
-    pub fn new(client: &'a Client, luck: &'a mut Luck, payment_id: String) -> Self {
+    pub fn new(client: &'a Client, chance: &'a mut Chance, payment_id: String) -> Self {
         Story {
             client,
-            luck,
+            chance,
             payment_id,
             steps: 0,
         }
     }
 
     pub async fn happens(mut self) {
-        let amount = self.luck.between(100, 20_000) as i64;
+        let amount = self.chance.between(100, 20_000) as i64;
         let method =
-            self.luck
+            self.chance
                 .choose(&[(40, "automatic"), (30, "manual"), (30, "manual_multiple")]);
-        let number = self.luck.choose(&[
+        let number = self.chance.choose(&[
             (59, APPROVED),
             (7, REFUNDS_PEND),
             (4, REFUNDS_FAIL_LATER),
@@ -54,7 +54,7 @@ impl<'a> Story<'a> {
             (4, UNKNOWN),
             (4, THREE_DS),
         ]);
-        let at_once = self.luck.percent(40);
+        let at_once = self.chance.percent(40);
         let order = json!({
             "payment_id": self.payment_id,
             "amount": amount,
@@ -63,7 +63,7 @@ impl<'a> Story<'a> {
             "confirm": at_once,
             "return_url": "https://shop.example/back",
         });
-        let card_now = at_once || self.luck.percent(50);
+        let card_now = at_once || self.chance.percent(50);
         let body = if card_now {
             with(order, card(number))
         } else {
@@ -85,9 +85,9 @@ impl<'a> Story<'a> {
     }
 
     async fn single_capture(&mut self, amount: i64) {
-        let part = self.luck.between(1, amount as u64) as i64;
+        let part = self.chance.between(1, amount as u64) as i64;
         match self
-            .luck
+            .chance
             .choose(&[(45, "all"), (25, "part"), (20, "cancel"), (10, "both")])
         {
             "all" => {
@@ -117,24 +117,24 @@ impl<'a> Story<'a> {
     }
 
     async fn several_captures(&mut self, amount: i64) {
-        if self.luck.percent(15) {
+        if self.chance.percent(15) {
             self.asks("cancel", &json!({}), Race::Alone).await;
             return;
         }
-        if self.luck.percent(10) {
-            let part = json!({ "amount_to_capture": self.luck.between(1, amount as u64) });
+        if self.chance.percent(10) {
+            let part = json!({ "amount_to_capture": self.chance.between(1, amount as u64) });
             self.at_the_same_time(("capture", part), ("cancel", json!({})))
                 .await;
             return;
         }
         let mut left = amount;
-        for _ in 0..self.luck.between(1, 4) {
+        for _ in 0..self.chance.between(1, 4) {
             if left < 2 {
                 return;
             }
-            let part = self.luck.between(1, left as u64) as i64;
-            if self.luck.percent(25) {
-                let other = self.luck.between(1, left as u64) as i64;
+            let part = self.chance.between(1, left as u64) as i64;
+            if self.chance.percent(25) {
+                let other = self.chance.between(1, left as u64) as i64;
                 let body = |amount: i64| json!({ "amount_to_capture": amount });
                 self.at_the_same_time(("capture", body(part)), ("capture", body(other)))
                     .await;
@@ -164,13 +164,13 @@ impl<'a> Story<'a> {
             .as_str()
             .unwrap_or_default()
             .to_owned();
-        match self.luck.choose(&[
+        match self.chance.choose(&[
             (40, "decides"),
             (30, "cancel"),
             (20, "both"),
             (10, "nothing"),
         ]) {
-            "decides" => payer::decides(self.client, &page, self.luck.percent(70)).await,
+            "decides" => payer::decides(self.client, &page, self.chance.percent(70)).await,
             "cancel" => {
                 self.asks("cancel", &json!({}), Race::Alone).await;
             }
@@ -221,7 +221,7 @@ impl<'a> Story<'a> {
             .client
             .post(verb, &self.payment_id, &path, body, Some(&key))
             .await;
-        if seen.status == 200 && self.luck.percent(8) {
+        if seen.status == 200 && self.chance.percent(8) {
             let again = self
                 .client
                 .post(verb, &self.payment_id, &path, body, Some(&key))
@@ -263,7 +263,7 @@ impl<'a> Story<'a> {
 /// Lets payments happen, one after the other, until the load ends.
 pub async fn worker(
     client: Arc<Client>,
-    mut luck: Luck,
+    mut chance: Chance,
     number: u64,
     ends: tokio::sync::watch::Receiver<bool>,
 ) -> u64 {
@@ -271,7 +271,7 @@ pub async fn worker(
     while !*ends.borrow() {
         payments += 1;
         let payment_id = format!("pay_{number}_{payments}");
-        Story::new(&client, &mut luck, payment_id).happens().await;
+        Story::new(&client, &mut chance, payment_id).happens().await;
     }
     payments
 }

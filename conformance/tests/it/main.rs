@@ -1,7 +1,6 @@
 //! The scenarios, in one program. The folders mirror the API; every test has a server and a database of its own.
 
 mod api_keys;
-mod arrows;
 mod auth;
 mod business_profiles;
 mod connector_accounts;
@@ -21,6 +20,7 @@ mod operator;
 mod payments;
 mod refunds;
 mod residual;
+mod room_dependencies;
 mod sandbox;
 mod servers;
 mod small_stack;

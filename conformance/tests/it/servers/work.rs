@@ -9,13 +9,13 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use super::site::{Site, moved};
-use crate::unknown::road::Road;
+use crate::unknown::fault_proxy::FaultProxy;
 
-/// A shop at two servers that share a database and the processor at the end of the road.
-async fn at_two_servers(site: &Site, road: &Road) -> (Shop, Shop) {
+/// A shop at two servers that share a database and the processor at the end of the proxy.
+async fn at_two_servers(site: &Site, proxy: &FaultProxy) -> (Shop, Shop) {
     let on_road = |folder| {
         site.server_with(folder, |inputs| {
-            inputs.with(Setting::SimulatorUrl, road.url())
+            inputs.with(Setting::SimulatorUrl, proxy.url())
         })
     };
     let here = on_road("one").await.shop("bookshop").await;
@@ -28,8 +28,8 @@ async fn each_open_payment_is_asked_about_by_one_of_them() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
-    let road = Road::new().await;
-    let (here, there) = at_two_servers(&site, &road).await;
+    let proxy = FaultProxy::new().await;
+    let (here, there) = at_two_servers(&site, &proxy).await;
     let mut open = Vec::new();
     for number in 0..40 {
         let shop = if number % 2 == 0 { &here } else { &there };
@@ -38,7 +38,7 @@ async fn each_open_payment_is_asked_about_by_one_of_them() {
         assert_eq!(pending["status"], "processing");
         open.push(payment);
     }
-    assert_eq!(road.seen("GET /fauxpay/authorizations"), 0);
+    assert_eq!(proxy.seen("GET /fauxpay/authorizations"), 0);
 
     // All of them are due at once, at both servers.
     here.time_passes(120).await;
@@ -53,12 +53,12 @@ async fn each_open_payment_is_asked_about_by_one_of_them() {
             Instant::now() < limit,
             "still open, with {} others, after {} questions: {now}",
             open.len(),
-            road.seen("GET /fauxpay/authorizations")
+            proxy.seen("GET /fauxpay/authorizations")
         );
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(
-        road.seen("GET /fauxpay/authorizations"),
+        proxy.seen("GET /fauxpay/authorizations"),
         40,
         "nobody asked what another one was asking"
     );
@@ -70,8 +70,8 @@ async fn refunds_at_both_never_exceed_what_was_captured() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
-    let road = Road::new().await;
-    let (here, there) = at_two_servers(&site, &road).await;
+    let proxy = FaultProxy::new().await;
+    let (here, there) = at_two_servers(&site, &proxy).await;
     let payment = here.creates(paid_with(APPROVED)).await.ok();
     let mut crowd = JoinSet::new();
     for number in 0..24 {
@@ -88,9 +88,9 @@ async fn refunds_at_both_never_exceed_what_was_captured() {
         assert!(is_expected, "{answer:?}");
     }
     assert!((1..=6).contains(&won), "{won} went back");
-    assert_eq!(road.seen("POST /fauxpay/refunds"), won);
+    assert_eq!(proxy.seen("POST /fauxpay/refunds"), won);
     let went_back = 1000 * i64::try_from(won).expect("a small number");
-    assert_eq!(road.money().refunded, went_back);
+    assert_eq!(proxy.money().refunded, went_back);
     for shop in [&here, &there] {
         let read = shop.retrieves(&payment).await.ok();
         let total = &read["state_metadata"]["total_refunded_amount"];
@@ -104,8 +104,8 @@ async fn each_scheduled_refund_is_asked_for_once() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
-    let road = Road::new().await;
-    let (here, there) = at_two_servers(&site, &road).await;
+    let proxy = FaultProxy::new().await;
+    let (here, there) = at_two_servers(&site, &proxy).await;
     let mut scheduled = Vec::new();
     for number in 0..20 {
         let shop = if number % 2 == 0 { &here } else { &there };
@@ -122,6 +122,6 @@ async fn each_scheduled_refund_is_asked_for_once() {
         assert!(Instant::now() < limit, "{} are left", scheduled.len());
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(road.seen("POST /fauxpay/refunds"), 20);
-    assert_eq!(road.money().refunded, 20 * 6540);
+    assert_eq!(proxy.seen("POST /fauxpay/refunds"), 20);
+    assert_eq!(proxy.money().refunded, 20 * 6540);
 }

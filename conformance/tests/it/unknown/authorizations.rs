@@ -5,20 +5,24 @@ use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
-use super::road::{Mishap, Road};
-use super::{mishaps, reason, shop_on, standing};
+use super::fault_proxy::{FaultProxy, NetworkFault};
+use super::{network_faults, reason, shop_on, standing};
 
 #[tokio::test]
 async fn whatever_happens_on_the_way_the_payment_is_processing_and_says_why() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let mut done = 0;
-    for (mishap, why, is_done) in mishaps() {
+    for (network_fault, why, is_done) in network_faults() {
         let payment = shop.creates(order_with(APPROVED)).await.ok();
-        road.next("POST /fauxpay/authorizations", mishap.clone());
+        proxy.next("POST /fauxpay/authorizations", network_fault.clone());
         let unknown = shop.confirms(&payment, json!({})).await.ok();
-        assert_eq!(standing(&unknown), ("processing", 0, 0), "{mishap:?}");
-        assert_eq!(reason(&unknown), why, "{mishap:?}");
+        assert_eq!(
+            standing(&unknown),
+            ("processing", 0, 0),
+            "{network_fault:?}"
+        );
+        assert_eq!(reason(&unknown), why, "{network_fault:?}");
         says_so_in_its_attempt(&shop, &unknown, why).await;
         shop.confirms(&payment, json!({}))
             .await
@@ -30,17 +34,21 @@ async fn whatever_happens_on_the_way_the_payment_is_processing_and_says_why() {
         let known = shop.asks_about(&payment).await.ok();
         if is_done {
             done += 1;
-            assert_eq!(standing(&known), ("succeeded", 0, 6540), "{mishap:?}");
+            assert_eq!(
+                standing(&known),
+                ("succeeded", 0, 6540),
+                "{network_fault:?}"
+            );
             assert!(
                 known["error_code"].is_null() && known["error_details"].is_null(),
                 "{known}"
             );
         } else {
-            assert_eq!(standing(&known), ("failed", 0, 0), "{mishap:?}");
+            assert_eq!(standing(&known), ("failed", 0, 0), "{network_fault:?}");
             assert_eq!(known["error_code"], "not_processed");
         }
     }
-    assert_eq!(road.money().captured, done * 6540);
+    assert_eq!(proxy.money().captured, done * 6540);
 }
 
 async fn says_so_in_its_attempt(shop: &Shop, payment: &Value, why: &str) {
@@ -68,13 +76,13 @@ async fn a_processor_that_takes_no_connection_was_never_asked() {
 
 #[tokio::test]
 async fn a_look_up_that_fails_changes_nothing() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
-    road.next("POST /fauxpay/authorizations", Mishap::AnswerReset);
+    proxy.next("POST /fauxpay/authorizations", NetworkFault::AnswerReset);
     let unknown = shop.confirms(&payment, json!({})).await.ok();
-    for (mishap, _, _) in mishaps() {
-        road.next("GET /fauxpay/authorizations", mishap);
+    for (network_fault, _, _) in network_faults() {
+        proxy.next("GET /fauxpay/authorizations", network_fault);
         let still = shop.asks_about(&payment).await.ok();
         assert_eq!(
             reason(&still),

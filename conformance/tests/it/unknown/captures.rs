@@ -1,19 +1,23 @@
 use serde_json::json;
 
-use super::road::{Mishap, Road};
-use super::{approved, mishaps, reason, shop_on, standing};
+use super::fault_proxy::{FaultProxy, NetworkFault};
+use super::{approved, network_faults, reason, shop_on, standing};
 
 #[tokio::test]
 async fn a_single_capture_is_exclusive_until_it_is_known() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let mut taken = 0;
-    for (mishap, why, is_done) in mishaps() {
+    for (network_fault, why, is_done) in network_faults() {
         let payment = approved(&shop, "manual").await;
-        road.next("POST /fauxpay/captures", mishap.clone());
+        proxy.next("POST /fauxpay/captures", network_fault.clone());
         let unknown = shop.captures(&payment, json!({})).await.ok();
-        assert_eq!(standing(&unknown), ("processing", 0, 0), "{mishap:?}");
-        assert_eq!(reason(&unknown), why, "{mishap:?}");
+        assert_eq!(
+            standing(&unknown),
+            ("processing", 0, 0),
+            "{network_fault:?}"
+        );
+        assert_eq!(reason(&unknown), why, "{network_fault:?}");
         shop.captures(&payment, json!({}))
             .await
             .refused(400, "IR_14");
@@ -24,33 +28,37 @@ async fn a_single_capture_is_exclusive_until_it_is_known() {
         let known = shop.asks_about(&payment).await.ok();
         if is_done {
             taken += 6540;
-            assert_eq!(standing(&known), ("succeeded", 0, 6540), "{mishap:?}");
+            assert_eq!(
+                standing(&known),
+                ("succeeded", 0, 6540),
+                "{network_fault:?}"
+            );
             assert!(known["error_code"].is_null(), "{known}");
         } else {
             assert_eq!(
                 standing(&known),
                 ("requires_capture", 6540, 0),
-                "{mishap:?}"
+                "{network_fault:?}"
             );
             assert_eq!(known["error_code"], "not_processed");
         }
     }
-    assert_eq!(road.money().captured, taken);
+    assert_eq!(proxy.money().captured, taken);
 }
 
 #[tokio::test]
 async fn what_an_unknown_capture_may_have_taken_is_not_given_away_twice() {
-    for (mishap, end) in [
-        (Mishap::AnswerReset, ("succeeded", 0, 6540)),
+    for (network_fault, end) in [
+        (NetworkFault::AnswerReset, ("succeeded", 0, 6540)),
         (
-            Mishap::Reset,
+            NetworkFault::Reset,
             ("partially_captured_and_capturable", 4000, 2540),
         ),
     ] {
-        let road = Road::new().await;
-        let shop = shop_on(&road).await;
+        let proxy = FaultProxy::new().await;
+        let shop = shop_on(&proxy).await;
         let payment = approved(&shop, "manual_multiple").await;
-        road.next("POST /fauxpay/captures", mishap);
+        proxy.next("POST /fauxpay/captures", network_fault);
         let unknown = shop
             .captures(&payment, json!({ "amount_to_capture": 4000 }))
             .await
@@ -77,6 +85,6 @@ async fn what_an_unknown_capture_may_have_taken_is_not_given_away_twice() {
             .ok();
         assert_eq!(rest["amount_received"], 2540);
         assert_eq!(standing(&shop.asks_about(&payment).await.ok()), end);
-        assert_eq!(road.money().captured, end.2);
+        assert_eq!(proxy.money().captured, end.2);
     }
 }

@@ -6,17 +6,17 @@ use multirail_conformance::bodies::{APPROVED, THREE_DS, order_with, with};
 use multirail_conformance::{Browser, Shop};
 use serde_json::json;
 
-use super::road::{Mishap, Road};
+use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{reason, shop_on, standing};
 
 #[tokio::test]
 async fn an_answer_after_the_deadline_is_found_by_asking() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
-    road.next(
+    proxy.next(
         "POST /fauxpay/authorizations",
-        Mishap::Late(Duration::from_millis(700)),
+        NetworkFault::Late(Duration::from_millis(700)),
     );
     let unknown = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(standing(&unknown), ("processing", 0, 0));
@@ -26,7 +26,7 @@ async fn an_answer_after_the_deadline_is_found_by_asking() {
         standing(&shop.asks_about(&payment).await.ok()),
         ("succeeded", 0, 6540)
     );
-    assert_eq!(road.money().captured, 6540);
+    assert_eq!(proxy.money().captured, 6540);
 }
 
 /// The payer approves at the page while the merchant cancels, and whatever happens to the void on its way: in the end
@@ -34,14 +34,14 @@ async fn an_answer_after_the_deadline_is_found_by_asking() {
 #[tokio::test]
 async fn an_approval_after_a_cancel_is_voided() {
     for capture_method in ["automatic", "manual"] {
-        for mishap in [
-            Mishap::Swallowed,
-            Mishap::AnswerReset,
-            Mishap::Reset,
-            Mishap::Instead(Mishap::answer(503, "")),
+        for network_fault in [
+            NetworkFault::Swallowed,
+            NetworkFault::AnswerReset,
+            NetworkFault::Reset,
+            NetworkFault::Instead(NetworkFault::answer(503, "")),
         ] {
-            let road = Road::new().await;
-            let shop = shop_on(&road).await;
+            let proxy = FaultProxy::new().await;
+            let shop = shop_on(&proxy).await;
             let more = json!({ "capture_method": capture_method, "confirm": true });
             let payment = shop.creates(with(order_with(THREE_DS), more)).await.ok();
             assert_eq!(payment["status"], "requires_customer_action");
@@ -51,21 +51,21 @@ async fn an_approval_after_a_cancel_is_voided() {
                 .to_owned();
             let at_processor = Browser::new(&shop.wire).opens(&page).await.expect("a page");
 
-            road.next("POST /fauxpay/voids", mishap.clone());
+            proxy.next("POST /fauxpay/voids", network_fault.clone());
             let cancelled = shop.cancels(&payment, json!({})).await.ok();
             assert_eq!(cancelled["status"], "cancelled");
             assert!(
                 cancelled["error_code"].is_null(),
                 "the payment has ended, whatever the void's answer: {cancelled}"
             );
-            road.payer_approves(at_processor.url.path());
+            proxy.payer_approves(at_processor.url.path());
 
-            nothing_stays_taken(&shop, &road, 7_200).await;
+            nothing_stays_taken(&shop, &proxy, 7_200).await;
             let end = shop.retrieves(&payment).await.ok();
             assert_eq!(
                 standing(&end),
                 ("cancelled", 0, 0),
-                "{capture_method} {mishap:?}"
+                "{capture_method} {network_fault:?}"
             );
         }
     }
@@ -76,36 +76,36 @@ async fn an_approval_after_a_cancel_is_voided() {
 #[tokio::test]
 async fn a_request_that_arrives_after_it_never_happened_is_undone() {
     for capture_method in ["automatic", "manual"] {
-        let road = Road::new().await;
-        let shop = shop_on(&road).await;
+        let proxy = FaultProxy::new().await;
+        let shop = shop_on(&proxy).await;
         let more = json!({ "capture_method": capture_method });
         let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
         let delay = Duration::from_secs(2);
-        road.next("POST /fauxpay/authorizations", Mishap::Late(delay));
+        proxy.next("POST /fauxpay/authorizations", NetworkFault::Late(delay));
         let unknown = shop.confirms(&payment, json!({})).await.ok();
         assert_eq!(reason(&unknown), "timeout");
         let told = shop.asks_about(&payment).await.ok();
         assert_eq!(standing(&told), ("failed", 0, 0));
-        assert_eq!(road.money().authorized, 0, "it is still on its way");
+        assert_eq!(proxy.money().authorized, 0, "it is still on its way");
 
         let limit = Instant::now() + Duration::from_secs(20);
-        while road.money().authorized == 0 {
+        while proxy.money().authorized == 0 {
             assert!(Instant::now() < limit, "it never arrived");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        nothing_stays_taken(&shop, &road, 60).await;
+        nothing_stays_taken(&shop, &proxy, 60).await;
         let end = shop.retrieves(&payment).await.ok();
         assert_eq!(standing(&end), ("failed", 0, 0), "{capture_method}");
     }
 }
 
 /// Time passes, in steps of so many seconds, until nothing is open at the processor and it has given everything back.
-async fn nothing_stays_taken(shop: &Shop, road: &Road, step: i64) {
+async fn nothing_stays_taken(shop: &Shop, proxy: &FaultProxy, step: i64) {
     let limit = Instant::now() + Duration::from_secs(30);
     loop {
         shop.time_passes(step).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let money = road.money();
+        let money = proxy.money();
         let open = shop.operator("unresolved_operations_list").await.ok();
         if open == json!([]) && money.authorized == money.released + money.reversed {
             return;

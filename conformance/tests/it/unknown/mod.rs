@@ -1,12 +1,12 @@
-//! Unknown outcomes, with a processor at the other end of a connection that has mishaps: what is answered meanwhile, what
+//! Unknown outcomes, with a processor at the other end of a connection that has network_faults: what is answered meanwhile, what
 //! stays reserved, and how it comes to be known.
 
 mod authorizations;
 mod captures;
+pub mod fault_proxy;
 mod late;
 mod operation_sync;
 mod refunds;
-pub mod road;
 mod several;
 mod visits;
 mod voids;
@@ -16,16 +16,16 @@ use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
-use road::{Mishap, Road};
+use fault_proxy::{FaultProxy, NetworkFault};
 
 /// How long the server waits for the processor.
 const DEADLINE_MS: &str = "400";
 
-/// A shop whose processor is at the end of a road.
-async fn shop_on(road: &Road) -> Shop {
+/// A shop whose processor is at the end of a proxy.
+async fn shop_on(proxy: &FaultProxy) -> Shop {
     let server = TestServer::start_with(|inputs| {
         inputs
-            .with(Setting::SimulatorUrl, road.url())
+            .with(Setting::SimulatorUrl, proxy.url())
             .with(Setting::ProcessorDeadlineMs, DEADLINE_MS)
     });
     server.await.shop("bookshop").await
@@ -67,33 +67,37 @@ fn reason(payment: &Value) -> &str {
 }
 
 /// What can happen on the way, the reason that is given for it, and whether the processor did what it was asked.
-fn mishaps() -> Vec<(Mishap, &'static str, bool)> {
+fn network_faults() -> Vec<(NetworkFault, &'static str, bool)> {
     let page = "<html><title>Maintenance</title></html>";
-    let bad_gateway = Mishap::answer(502, page);
+    let bad_gateway = NetworkFault::answer(502, page);
     vec![
-        (Mishap::Swallowed, "timeout", false),
-        (Mishap::AnswerSwallowed, "timeout", true),
-        (Mishap::Reset, "connection_lost", false),
-        (Mishap::AnswerReset, "connection_lost", true),
-        (Mishap::AnswerCutShort, "connection_lost", true),
+        (NetworkFault::Swallowed, "timeout", false),
+        (NetworkFault::AnswerSwallowed, "timeout", true),
+        (NetworkFault::Reset, "connection_lost", false),
+        (NetworkFault::AnswerReset, "connection_lost", true),
+        (NetworkFault::AnswerCutShort, "connection_lost", true),
         (
-            Mishap::Instead(b"SSH-2.0-OpenSSH_9.6\r\n".to_vec()),
+            NetworkFault::Instead(b"SSH-2.0-OpenSSH_9.6\r\n".to_vec()),
             "connection_lost",
             false,
         ),
         (
-            Mishap::Instead(bad_gateway.clone()),
+            NetworkFault::Instead(bad_gateway.clone()),
             "processor_error",
             false,
         ),
-        (Mishap::AnswerReplaced(bad_gateway), "processor_error", true),
         (
-            Mishap::Instead(Mishap::answer(200, page)),
+            NetworkFault::AnswerReplaced(bad_gateway),
+            "processor_error",
+            true,
+        ),
+        (
+            NetworkFault::Instead(NetworkFault::answer(200, page)),
             "unreadable_answer",
             false,
         ),
         (
-            Mishap::AnswerReplaced(Mishap::answer(200, "{}")),
+            NetworkFault::AnswerReplaced(NetworkFault::answer(200, "{}")),
             "unreadable_answer",
             true,
         ),

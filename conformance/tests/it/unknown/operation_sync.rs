@@ -7,7 +7,7 @@ use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
-use super::road::{Mishap, Road};
+use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{approved, reason, shop_on, standing};
 
 /// Retrieves without force_sync until the payment leaves `processing`.
@@ -25,15 +25,18 @@ async fn settles(shop: &Shop, payment: &Value, within: Duration) -> Value {
 
 #[tokio::test]
 async fn an_unknown_outcome_is_asked_about_within_seconds() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let sale = shop.creates(order_with(APPROVED)).await.ok();
     let (captured, cancelled) = (
         approved(&shop, "manual").await,
         approved(&shop, "manual").await,
     );
     for request in ["authorizations", "captures", "voids"] {
-        road.next(&format!("POST /fauxpay/{request}"), Mishap::AnswerReset);
+        proxy.next(
+            &format!("POST /fauxpay/{request}"),
+            NetworkFault::AnswerReset,
+        );
     }
     shop.confirms(&sale, json!({})).await.ok();
     shop.captures(&captured, json!({})).await.ok();
@@ -55,8 +58,8 @@ async fn an_unknown_outcome_is_asked_about_within_seconds() {
 
 #[tokio::test]
 async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let payment = shop
         .creates(with(
             order_with(APPROVED),
@@ -64,27 +67,30 @@ async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
         ))
         .await
         .ok();
-    road.next("POST /fauxpay/authorizations", Mishap::AnswerSwallowed);
+    proxy.next(
+        "POST /fauxpay/authorizations",
+        NetworkFault::AnswerSwallowed,
+    );
     for _ in 0..1_000 {
-        road.next(
+        proxy.next(
             "GET /fauxpay/authorizations",
-            Mishap::Instead(Mishap::answer(503, "")),
+            NetworkFault::Instead(NetworkFault::answer(503, "")),
         );
     }
     shop.confirms(&payment, json!({})).await.ok();
     for day in 1..=20 {
-        let before = road.seen("GET /fauxpay/authorizations");
+        let before = proxy.seen("GET /fauxpay/authorizations");
         shop.time_passes(86_400).await;
         let limit = Instant::now() + Duration::from_secs(10);
-        while road.seen("GET /fauxpay/authorizations") == before {
+        while proxy.seen("GET /fauxpay/authorizations") == before {
             assert!(Instant::now() < limit, "nobody asked on day {day}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         assert_eq!(reason(&shop.retrieves(&payment).await.ok()), "timeout");
     }
     // Not much more often either: each move of the clock makes it due once.
-    assert!(road.seen("GET /fauxpay/authorizations") < 60);
-    road.is_clear();
+    assert!(proxy.seen("GET /fauxpay/authorizations") < 60);
+    proxy.is_clear();
     shop.time_passes(86_400).await;
     let known = settles(&shop, &payment, Duration::from_secs(10)).await;
     assert_eq!(standing(&known), ("requires_capture", 6540, 0));
@@ -93,28 +99,28 @@ async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
 /// The question was put before the move, and is answered by nobody: the next one is due by the move, not a day after it.
 #[tokio::test]
 async fn a_clock_that_moves_during_a_question_makes_the_next_one_due() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
-    road.next("POST /fauxpay/authorizations", Mishap::AnswerReset);
-    road.next("GET /fauxpay/authorizations", Mishap::Swallowed);
+    proxy.next("POST /fauxpay/authorizations", NetworkFault::AnswerReset);
+    proxy.next("GET /fauxpay/authorizations", NetworkFault::Swallowed);
     let unknown = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(reason(&unknown), "connection_lost");
     let limit = Instant::now() + Duration::from_secs(10);
-    while road.seen("GET /fauxpay/authorizations") == 0 {
+    while proxy.seen("GET /fauxpay/authorizations") == 0 {
         assert!(Instant::now() < limit, "nobody asks");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     shop.time_passes(86_400).await;
     let known = settles(&shop, &payment, Duration::from_secs(10)).await;
     assert_eq!(standing(&known), ("succeeded", 0, 6540));
-    assert_eq!(road.seen("GET /fauxpay/authorizations"), 2);
+    assert_eq!(proxy.seen("GET /fauxpay/authorizations"), 2);
 }
 
 #[tokio::test]
 async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     // More of them than are taken up in one round.
     for _ in 0..60 {
         let payment = shop.creates(order_with(UNKNOWN)).await.ok();
@@ -136,22 +142,22 @@ async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
 /// another processor's word gets it all the same, long before the first deadline.
 #[tokio::test]
 async fn a_silent_processor_holds_up_no_other_one() {
-    let road = Road::new().await;
+    let proxy = FaultProxy::new().await;
     let server = TestServer::start_with(|inputs| {
         inputs
-            .with(Setting::SimulatorUrl, road.url())
+            .with(Setting::SimulatorUrl, proxy.url())
             .with(Setting::ProcessorDeadlineMs, "30000")
     });
     let shop = server.await.shop("bookshop").await;
     for _ in 0..40 {
-        road.next("POST /fauxpay/authorizations", Mishap::Reset);
-        road.next("GET /fauxpay/", Mishap::Swallowed);
+        proxy.next("POST /fauxpay/authorizations", NetworkFault::Reset);
+        proxy.next("GET /fauxpay/", NetworkFault::Swallowed);
         let payment = shop.creates(order_with(APPROVED)).await.ok();
         let unknown = shop.confirms(&payment, json!({})).await.ok();
         assert_eq!(reason(&unknown), "connection_lost");
     }
     let limit = Instant::now() + Duration::from_secs(10);
-    while road.seen("GET /fauxpay/") < 16 {
+    while proxy.seen("GET /fauxpay/") < 16 {
         assert!(Instant::now() < limit, "nobody asks");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -160,11 +166,14 @@ async fn a_silent_processor_holds_up_no_other_one() {
 
     shop.reconnects(json!({ "disabled": true })).await.ok();
     shop.connects("stripe_test", json!({})).await.ok();
-    road.next("POST /stripe_test/authorizations", Mishap::AnswerReset);
+    proxy.next(
+        "POST /stripe_test/authorizations",
+        NetworkFault::AnswerReset,
+    );
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     let unknown = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(reason(&unknown), "connection_lost");
     let known = settles(&shop, &payment, Duration::from_secs(10)).await;
     assert_eq!(standing(&known), ("succeeded", 0, 6540));
-    assert_eq!(road.seen("GET /fauxpay/"), 16, "half of what there is");
+    assert_eq!(proxy.seen("GET /fauxpay/"), 16, "half of what there is");
 }

@@ -7,31 +7,31 @@ use multirail_conformance::bodies::{APPROVED, paid_with};
 use multirail_server::config::Setting;
 use serde_json::json;
 
-use super::road::{Mishap, Road};
-use super::{mishaps, shop_on};
+use super::fault_proxy::{FaultProxy, NetworkFault};
+use super::{network_faults, shop_on};
 
 /// Long enough for a slow machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::test]
 async fn what_may_have_gone_back_is_reserved_until_it_is_known() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let mut went_back = 0;
-    for (mishap, why, is_done) in mishaps() {
+    for (network_fault, why, is_done) in network_faults() {
         let payment = shop.creates(paid_with(APPROVED)).await.ok();
-        road.next("POST /fauxpay/refunds", mishap.clone());
+        proxy.next("POST /fauxpay/refunds", network_fault.clone());
         let refund = shop.refunds(&payment, json!({ "amount": 4000 })).await.ok();
         assert_eq!(
             (&refund["status"], &refund["error_code"]),
             (&json!("pending"), &json!("outcome_unknown")),
-            "{mishap:?}"
+            "{network_fault:?}"
         );
         let open = shop.operator("unresolved_operations_list").await.ok();
         assert_eq!(
             (&open[0]["refund_id"], &open[0]["reason"]),
             (&refund["refund_id"], &json!(why)),
-            "{mishap:?}"
+            "{network_fault:?}"
         );
         let too_much = json!({ "amount": 2541 });
         shop.refunds(&payment, too_much).await.refused(400, "IR_13");
@@ -41,58 +41,58 @@ async fn what_may_have_gone_back_is_reserved_until_it_is_known() {
             went_back += 4000;
             ("succeeded", 2540)
         } else {
-            assert_eq!(known["error_code"], "not_processed", "{mishap:?}");
+            assert_eq!(known["error_code"], "not_processed", "{network_fault:?}");
             ("failed", 6540)
         };
-        assert_eq!(known["status"], end, "{mishap:?}");
+        assert_eq!(known["status"], end, "{network_fault:?}");
         let rest = shop.refunds(&payment, json!({ "amount": left })).await.ok();
-        assert_eq!(rest["status"], "succeeded", "{mishap:?}");
+        assert_eq!(rest["status"], "succeeded", "{network_fault:?}");
         went_back += left;
     }
-    assert_eq!(road.money().refunded, went_back);
+    assert_eq!(proxy.money().refunded, went_back);
 }
 
 /// A question that breaks on its way is put again, and no question makes a refund.
 #[tokio::test]
 async fn questions_have_mishaps_too() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let payment = shop.creates(paid_with(APPROVED)).await.ok();
-    road.next("POST /fauxpay/refunds", Mishap::AnswerReset);
+    proxy.next("POST /fauxpay/refunds", NetworkFault::AnswerReset);
     let refund = shop.refunds(&payment, json!({})).await.ok();
-    for (mishap, _, _) in mishaps() {
-        road.next("GET /fauxpay/refunds", mishap.clone());
+    for (network_fault, _, _) in network_faults() {
+        proxy.next("GET /fauxpay/refunds", network_fault.clone());
         let asked = shop.asks_about_refund(&refund).await.ok();
-        // The worker may have put its own question in between, and met the mishap.
+        // The worker may have put its own question in between, and met the network_fault.
         let is_honest = match asked["status"].as_str() {
             Some("pending") => asked["error_code"] == "outcome_unknown",
             Some("succeeded") => asked["error_code"].is_null(),
             _ => false,
         };
-        assert!(is_honest, "{mishap:?}: {asked}");
+        assert!(is_honest, "{network_fault:?}: {asked}");
     }
-    road.is_clear();
+    proxy.is_clear();
     let known = shop.asks_about_refund(&refund).await.ok();
     assert_eq!(known["status"], "succeeded");
-    assert_eq!(road.seen("POST /fauxpay/refunds"), 1);
-    assert_eq!(road.money().refunded, 6540);
+    assert_eq!(proxy.seen("POST /fauxpay/refunds"), 1);
+    assert_eq!(proxy.money().refunded, 6540);
 }
 
 /// "No trace of it" was said while the request was held on its way, and another refund of its amount is under way when it
 /// arrives: it may have gone back twice, so that a person has to look. The database stores it, and nothing more goes back.
 #[tokio::test]
 async fn a_late_one_whose_amount_may_go_back_otherwise() {
-    let road = Road::new().await;
+    let proxy = FaultProxy::new().await;
     // Longer than the test: nobody learns what became of the other one.
     let server = TestServer::start_with(|inputs| {
         inputs
-            .with(Setting::SimulatorUrl, road.url())
+            .with(Setting::SimulatorUrl, proxy.url())
             .with(Setting::ProcessorDeadlineMs, "60000")
     });
     let shop = server.await.shop("bookshop").await;
     let payment = shop.creates(paid_with(APPROVED)).await.ok();
     let most = json!({ "amount": 4000 });
-    road.next("POST /fauxpay/refunds", Mishap::Held);
+    proxy.next("POST /fauxpay/refunds", NetworkFault::Held);
     let late = shop.refunds(&payment, most.clone()).await.ok();
     let failed = shop.asks_about_refund(&late).await.ok();
     assert_eq!(
@@ -100,15 +100,15 @@ async fn a_late_one_whose_amount_may_go_back_otherwise() {
         (&json!("failed"), &json!("not_processed"))
     );
 
-    road.next("POST /fauxpay/refunds", Mishap::Swallowed);
+    proxy.next("POST /fauxpay/refunds", NetworkFault::Swallowed);
     let other = tokio::spawn(shop.refunds(&payment, most).send());
     let limit = Instant::now() + PATIENCE;
-    while road.seen("POST /fauxpay/refunds") < 2 {
+    while proxy.seen("POST /fauxpay/refunds") < 2 {
         assert!(Instant::now() < limit, "it never left");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    road.lets_go().await;
-    assert_eq!(road.money().refunded, 4000);
+    proxy.lets_go().await;
+    assert_eq!(proxy.money().refunded, 4000);
     let review = loop {
         let now = shop.retrieves_refund(&late).await.ok();
         if now["status"] != "failed" {

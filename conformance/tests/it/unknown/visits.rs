@@ -10,30 +10,33 @@ use reqwest::Method;
 use serde_json::json;
 use tokio::task::JoinHandle;
 
-use super::road::{Mishap, Road};
+use super::fault_proxy::{FaultProxy, NetworkFault};
 
 /// A shop with a payer at the processor's page, and the visit to where he comes back to.
-async fn waiting(road: &Road, max_requests: &str) -> (Shop, Call) {
+async fn waiting(proxy: &FaultProxy, max_requests: &str) -> (Shop, Call) {
     let server = TestServer::start_with(|inputs| {
         inputs
-            .with(Setting::SimulatorUrl, road.url())
+            .with(Setting::SimulatorUrl, proxy.url())
             .with(Setting::ProcessorDeadlineMs, "5000")
             .with(Setting::MaxRequests, max_requests)
     });
     let shop = server.await.shop("bookshop").await;
     let at_once = json!({ "confirm": true });
     let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
-    let path = road.way_back(id(&payment));
+    let path = proxy.way_back(id(&payment));
     let visit = shop.wire.request(Method::GET, &path).unjudged();
     (shop, visit)
 }
 
 /// A visit whose question the processor takes its time for.
-async fn long_visit(road: &Road, visit: &Call) -> JoinHandle<Answer> {
-    road.next("GET /fauxpay/", Mishap::Late(Duration::from_millis(1500)));
+async fn long_visit(proxy: &FaultProxy, visit: &Call) -> JoinHandle<Answer> {
+    proxy.next(
+        "GET /fauxpay/",
+        NetworkFault::Late(Duration::from_millis(1500)),
+    );
     let visit = visit.clone();
     let first = tokio::spawn(async move { visit.await });
-    while road.seen("GET /fauxpay/") == 0 {
+    while proxy.seen("GET /fauxpay/") == 0 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     first
@@ -41,25 +44,25 @@ async fn long_visit(road: &Road, visit: &Call) -> JoinHandle<Answer> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_visits_ask_one_question_at_a_time() {
-    let road = Road::new().await;
-    let (_shop, visit) = waiting(&road, "100").await;
-    let first = long_visit(&road, &visit).await;
+    let proxy = FaultProxy::new().await;
+    let (_shop, visit) = waiting(&proxy, "100").await;
+    let first = long_visit(&proxy, &visit).await;
     for _ in 0..10 {
         let answer = visit.clone().await;
         assert_eq!(answer.status, 200, "{}", answer.body);
     }
     assert!(!first.is_finished(), "others don't wait for its answer");
-    assert_eq!(road.seen("GET /fauxpay/"), 1);
+    assert_eq!(proxy.seen("GET /fauxpay/"), 1);
     assert_eq!(first.await.expect("a visit").status, 200);
     visit.await;
-    assert_eq!(road.seen("GET /fauxpay/"), 2, "the next visit asks again");
+    assert_eq!(proxy.seen("GET /fauxpay/"), 2, "the next visit asks again");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn visits_are_refused_where_too_much_is_asked() {
-    let road = Road::new().await;
-    let (_shop, visit) = waiting(&road, "1").await;
-    let first = long_visit(&road, &visit).await;
+    let proxy = FaultProxy::new().await;
+    let (_shop, visit) = waiting(&proxy, "1").await;
+    let first = long_visit(&proxy, &visit).await;
     let refused = visit.clone().await;
     assert_eq!(refused.status, 503, "{}", refused.body);
     assert!(refused.header("retry-after").is_some());
@@ -68,17 +71,17 @@ async fn visits_are_refused_where_too_much_is_asked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_strangers_visit_asks_nothing() {
-    let road = Road::new().await;
-    let (shop, visit) = waiting(&road, "100").await;
+    let proxy = FaultProxy::new().await;
+    let (shop, visit) = waiting(&proxy, "100").await;
     let payments = shop.call("payments_list").await.ok();
-    let path = road.way_back(id(&payments["data"][0]));
+    let path = proxy.way_back(id(&payments["data"][0]));
     let (way, token) = path.rsplit_once('/').expect("a path of segments");
     let backwards: String = token.chars().rev().collect();
     for guess in [way.to_owned(), format!("{way}/{backwards}")] {
         let stranger = shop.wire.request(Method::GET, &guess).await;
         stranger.refused(404, "IR_02");
     }
-    assert_eq!(road.seen("GET /fauxpay/"), 0);
+    assert_eq!(proxy.seen("GET /fauxpay/"), 0);
     visit.await;
-    assert_eq!(road.seen("GET /fauxpay/"), 1, "the payer's visit asks");
+    assert_eq!(proxy.seen("GET /fauxpay/"), 1, "the payer's visit asks");
 }

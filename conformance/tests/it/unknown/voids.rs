@@ -2,23 +2,27 @@ use multirail_conformance::bodies::{THREE_DS, order_with, with};
 use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
-use super::road::{Mishap, Road};
-use super::{approved, mishaps, reason, shop_on, standing};
+use super::fault_proxy::{FaultProxy, NetworkFault};
+use super::{approved, network_faults, reason, shop_on, standing};
 
 #[tokio::test]
 async fn while_a_void_is_unknown_nothing_can_be_captured() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
     let mut released = 0;
-    for (mishap, why, is_done) in mishaps() {
+    for (network_fault, why, is_done) in network_faults() {
         let payment = approved(&shop, "manual").await;
-        road.next("POST /fauxpay/voids", mishap.clone());
+        proxy.next("POST /fauxpay/voids", network_fault.clone());
         let unknown = shop
             .cancels(&payment, json!({ "cancellation_reason": "sold out" }))
             .await
             .ok();
-        assert_eq!(standing(&unknown), ("processing", 0, 0), "{mishap:?}");
-        assert_eq!(reason(&unknown), why, "{mishap:?}");
+        assert_eq!(
+            standing(&unknown),
+            ("processing", 0, 0),
+            "{network_fault:?}"
+        );
+        assert_eq!(reason(&unknown), why, "{network_fault:?}");
         shop.captures(&payment, json!({}))
             .await
             .refused(400, "IR_14");
@@ -29,7 +33,7 @@ async fn while_a_void_is_unknown_nothing_can_be_captured() {
         let known = shop.asks_about(&payment).await.ok();
         if is_done {
             released += 6540;
-            assert_eq!(standing(&known), ("cancelled", 0, 0), "{mishap:?}");
+            assert_eq!(standing(&known), ("cancelled", 0, 0), "{network_fault:?}");
             assert_eq!(known["cancellation_reason"], "sold out");
             assert!(known["error_code"].is_null(), "{known}");
         } else {
@@ -37,7 +41,7 @@ async fn while_a_void_is_unknown_nothing_can_be_captured() {
             assert_eq!(
                 standing(&known),
                 ("requires_capture", 6540, 0),
-                "{mishap:?}"
+                "{network_fault:?}"
             );
             assert_eq!(known["error_code"], "not_processed");
             released += 6540;
@@ -47,11 +51,15 @@ async fn while_a_void_is_unknown_nothing_can_be_captured() {
             );
         }
     }
-    assert_eq!(road.money().released, released);
+    assert_eq!(proxy.money().released, released);
 }
 
 /// A payment that was cancelled while its payer was at the processor's page; the void met this.
-async fn cancelled_under_way(shop: &Shop, road: &Road, mishap: Mishap) -> (Value, String) {
+async fn cancelled_under_way(
+    shop: &Shop,
+    proxy: &FaultProxy,
+    network_fault: NetworkFault,
+) -> (Value, String) {
     let at_once = json!({ "confirm": true });
     let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
     let page = payment["next_action"]["redirect_to_url"]
@@ -59,7 +67,7 @@ async fn cancelled_under_way(shop: &Shop, road: &Road, mishap: Mishap) -> (Value
         .expect("a page")
         .to_owned();
     let at_processor = Browser::new(&shop.wire).opens(&page).await.expect("a page");
-    road.next("POST /fauxpay/voids", mishap);
+    proxy.next("POST /fauxpay/voids", network_fault);
     let cancelled = shop.cancels(&payment, json!({})).await.ok();
     assert_eq!(cancelled["status"], "cancelled");
     (payment, at_processor.url.path().to_owned())
@@ -76,9 +84,9 @@ async fn listed(shop: &Shop) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn the_unknown_void_of_a_cancelled_payment_is_asked_about_at_once() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
-    let (payment, _) = cancelled_under_way(&shop, &road, Mishap::AnswerReset).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
+    let (payment, _) = cancelled_under_way(&shop, &proxy, NetworkFault::AnswerReset).await;
     let word = |word: &str| word.to_owned();
     assert!(
         listed(&shop)
@@ -96,9 +104,9 @@ async fn the_unknown_void_of_a_cancelled_payment_is_asked_about_at_once() {
 /// What is asked for again is listed like what is asked about.
 #[tokio::test]
 async fn a_void_that_never_happened_is_listed_while_an_approval_stands() {
-    let road = Road::new().await;
-    let shop = shop_on(&road).await;
-    let (payment, page) = cancelled_under_way(&shop, &road, Mishap::Reset).await;
+    let proxy = FaultProxy::new().await;
+    let shop = shop_on(&proxy).await;
+    let (payment, page) = cancelled_under_way(&shop, &proxy, NetworkFault::Reset).await;
     shop.asks_about(&payment).await.ok();
     let open = [
         ("void", "never_happened"),
@@ -108,9 +116,9 @@ async fn a_void_that_never_happened_is_listed_while_an_approval_stands() {
         listed(&shop).await,
         open.map(|(a, b)| (a.to_owned(), b.to_owned()))
     );
-    road.payer_approves(&page);
+    proxy.payer_approves(&page);
     shop.asks_about(&payment).await.ok();
     assert_eq!(listed(&shop).await, []);
-    let money = road.money();
+    let money = proxy.money();
     assert_eq!(money.authorized, money.released + money.reversed);
 }

@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// What happens to one request.
 #[derive(Clone, Debug)]
-pub enum Mishap {
+pub enum NetworkFault {
     /// It never arrives, and nobody says so.
     Swallowed,
     /// It arrives; the answer never does.
@@ -35,7 +35,7 @@ pub enum Mishap {
     Held,
 }
 
-impl Mishap {
+impl NetworkFault {
     /// An HTTP answer with this status and body.
     pub fn answer(status: u16, body: &str) -> Vec<u8> {
         format!(
@@ -46,9 +46,9 @@ impl Mishap {
     }
 }
 
-/// The road, with a processor at its end.
+/// The proxy, with a processor at its end.
 #[derive(Clone)]
-pub struct Road {
+pub struct FaultProxy {
     url: String,
     inner: Arc<Inner>,
 }
@@ -57,14 +57,14 @@ struct Inner {
     processor: Arc<Processor>,
     processor_address: String,
     /// By a part of the request line.
-    mishaps: Mutex<VecDeque<(String, Mishap)>>,
+    network_faults: Mutex<VecDeque<(String, NetworkFault)>>,
     /// The request lines that came by.
     seen: Mutex<Vec<String>>,
     /// Requests that wait on the way.
     held: Mutex<Vec<Vec<u8>>>,
 }
 
-impl Road {
+impl FaultProxy {
     pub async fn new() -> Self {
         let (listener, address) = listen().await;
         let (processor_listener, processor_address) = listen().await;
@@ -81,23 +81,23 @@ impl Road {
         let inner = Inner {
             processor,
             processor_address,
-            mishaps: Mutex::default(),
+            network_faults: Mutex::default(),
             seen: Mutex::default(),
             held: Mutex::default(),
         };
-        let road = Road {
+        let proxy = FaultProxy {
             url: format!("http://{address}"),
             inner: Arc::new(inner),
         };
-        let travelled = road.clone();
+        let travelled = proxy.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let road = travelled.clone();
+                let proxy = travelled.clone();
                 // A side that goes away in the middle is what this is about.
-                tokio::spawn(async move { road.lead(stream).await.ok() });
+                tokio::spawn(async move { proxy.lead(stream).await.ok() });
             }
         });
-        road
+        proxy
     }
 
     pub fn url(&self) -> &str {
@@ -105,17 +105,21 @@ impl Road {
     }
 
     /// The next request whose first line has this in it meets this: `POST /fauxpay/captures HTTP/1.1`.
-    pub fn next(&self, request: &str, mishap: Mishap) {
+    pub fn next(&self, request: &str, network_fault: NetworkFault) {
         self.inner
-            .mishaps
+            .network_faults
             .lock()
             .expect("not poisoned")
-            .push_back((request.to_owned(), mishap));
+            .push_back((request.to_owned(), network_fault));
     }
 
     /// Nothing happens any more.
     pub fn is_clear(&self) {
-        self.inner.mishaps.lock().expect("not poisoned").clear();
+        self.inner
+            .network_faults
+            .lock()
+            .expect("not poisoned")
+            .clear();
     }
 
     /// What was held on the way arrives; nobody waits for its answer any more.
@@ -183,35 +187,35 @@ impl Road {
                 .push(line.clone());
             match self.mishap_of(&line) {
                 None => stream.write_all(&self.forward(&request).await?).await?,
-                Some(Mishap::Swallowed) => gone(&mut stream).await,
-                Some(Mishap::AnswerSwallowed) => {
+                Some(NetworkFault::Swallowed) => gone(&mut stream).await,
+                Some(NetworkFault::AnswerSwallowed) => {
                     self.forward(&request).await?;
                     gone(&mut stream).await;
                 }
-                Some(Mishap::Reset) => return reset(stream),
-                Some(Mishap::AnswerReset) => {
+                Some(NetworkFault::Reset) => return reset(stream),
+                Some(NetworkFault::AnswerReset) => {
                     self.forward(&request).await?;
                     return reset(stream);
                 }
-                Some(Mishap::AnswerCutShort) => {
+                Some(NetworkFault::AnswerCutShort) => {
                     let answer = self.forward(&request).await?;
                     stream.write_all(&answer[..answer.len() - 10]).await?;
                     return stream.shutdown().await;
                 }
-                Some(Mishap::Instead(bytes)) => {
+                Some(NetworkFault::Instead(bytes)) => {
                     stream.write_all(&bytes).await?;
                     return stream.shutdown().await;
                 }
-                Some(Mishap::AnswerReplaced(bytes)) => {
+                Some(NetworkFault::AnswerReplaced(bytes)) => {
                     self.forward(&request).await?;
                     stream.write_all(&bytes).await?;
                     return stream.shutdown().await;
                 }
-                Some(Mishap::Held) => {
+                Some(NetworkFault::Held) => {
                     self.inner.held.lock().expect("not poisoned").push(request);
                     return reset(stream);
                 }
-                Some(Mishap::Late(delay)) => {
+                Some(NetworkFault::Late(delay)) => {
                     tokio::time::sleep(delay).await;
                     let answer = self.forward(&request).await?;
                     stream.write_all(&answer).await?;
@@ -221,12 +225,14 @@ impl Road {
         Ok(())
     }
 
-    fn mishap_of(&self, line: &str) -> Option<Mishap> {
-        let mut mishaps = self.inner.mishaps.lock().expect("not poisoned");
-        let index = mishaps
+    fn mishap_of(&self, line: &str) -> Option<NetworkFault> {
+        let mut network_faults = self.inner.network_faults.lock().expect("not poisoned");
+        let index = network_faults
             .iter()
             .position(|(request, _)| line.contains(request.as_str()))?;
-        mishaps.remove(index).map(|(_, mishap)| mishap)
+        network_faults
+            .remove(index)
+            .map(|(_, network_fault)| network_fault)
     }
 
     async fn forward(&self, request: &[u8]) -> io::Result<Vec<u8>> {

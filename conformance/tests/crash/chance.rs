@@ -2,18 +2,18 @@
 
 /// A small generator (splitmix64): good enough to choose by, the same on every machine.
 #[derive(Clone, Debug)]
-pub struct Luck(u64);
+pub struct Chance(u64);
 
-impl Luck {
+impl Chance {
     pub fn new(seed: u64) -> Self {
-        Luck(seed)
+        Chance(seed)
     }
 
     /// A generator of its own for each of several workers.
     pub fn of(seed: u64, worker: u64) -> Self {
-        let mut luck = Luck(seed ^ worker.wrapping_mul(0xA24B_AED4_963E_E407));
-        luck.next();
-        luck
+        let mut chance = Chance(seed ^ worker.wrapping_mul(0xA24B_AED4_963E_E407));
+        chance.next();
+        chance
     }
 
     fn next(&mut self) -> u64 {
