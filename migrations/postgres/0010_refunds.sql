@@ -3,7 +3,7 @@ create table refunds (
     merchant_id text collate "C" not null,
     refund_id text collate "C" not null,
     version bigint not null,
-    payment_id text collate "C" not null,
+    payment_id text not null,
     profile_id text not null,
     status text not null,
     amount bigint not null,

@@ -151,7 +151,9 @@ impl Lower for RefundChange {
                 if after.share() != before.share() {
                     writes.push(sum_up(after, *sums));
                 }
-                file(Some(before), after, with.in_flight_seconds, writes);
+                if !after.is_asked_about_like(before) {
+                    file(Some(before), after, with.in_flight_seconds, writes);
+                }
             }
             RefundChange::HoldCredentials {
                 merchant_id,

@@ -9,12 +9,20 @@ use crate::ports::CommitError;
 const AT_MOST: usize = 8;
 
 /// Counts how often one command was decided: each time it loads, decides and commits.
-pub(crate) struct Decisions(usize);
+pub(crate) struct Decisions {
+    made: usize,
+    at_most: usize,
+}
 
 impl Decisions {
     /// The first decision is being made.
     pub(crate) fn begin() -> Self {
-        Decisions(1)
+        Decisions::begin_at_most(AT_MOST)
+    }
+
+    /// The same, of a command that more than a few others can get in the way of.
+    pub(crate) fn begin_at_most(at_most: usize) -> Self {
+        Decisions { made: 1, at_most }
     }
 
     /// A decision was not stored. Where a conflict is the reason, what it was decided on has changed, and the command is to
@@ -28,8 +36,8 @@ impl Decisions {
         meaning: impl FnOnce(CommitError) -> AppError,
     ) -> Result<(), AppError> {
         match error {
-            CommitError::Conflict if self.0 < AT_MOST => {
-                self.0 += 1;
+            CommitError::Conflict if self.made < self.at_most => {
+                self.made += 1;
                 Ok(())
             }
             CommitError::Conflict => Err(Refusal::Busy.into()),

@@ -8,7 +8,7 @@ use super::super::{App, AppError, Origin};
 use super::PaymentView;
 
 /// How often a payment is read where its refunds keep changing, or one of them can't be read.
-const LOOKS: usize = 4;
+const READS: usize = 4;
 
 impl App {
     /// Reads a payment; with `force_sync` asks the processor first where something is open.
@@ -42,13 +42,13 @@ impl App {
     /// where a refund changed in between.
     async fn with_refunds(&self, mut payment: Payment) -> Result<(Payment, Vec<Refund>), AppError> {
         let mut refunds = Vec::new();
-        for _ in 0..LOOKS {
+        for left in (0..READS).rev() {
             if payment.refunds.is_empty() {
                 break;
             }
             let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
             refunds = self.store.refunds_of(merchant_id, payment_id).await?;
-            if payment.agrees_with(&refunds) {
+            if left == 0 || payment.agrees_with(&refunds) {
                 break;
             }
             payment = self.load(merchant_id, payment_id).await?;

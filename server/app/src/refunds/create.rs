@@ -13,6 +13,9 @@ use super::aggregate::{RefundOfPayment, Step};
 use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
 
+/// Of refunds that are made at once, each changes the payment twice: when it is made and when it is answered.
+const DECISIONS: usize = 32;
+
 /// The request, translated.
 #[derive(Debug)]
 pub struct CreateRefund {
@@ -47,7 +50,7 @@ impl App {
             None => RefundId::generate(self.random.as_ref()),
         };
         let mut credentials = request.credentials.clone();
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin_at_most(DECISIONS);
         let stored = loop {
             let payment = self.payment_to_refund(&request).await?;
             check_kind(&payment, &credentials)?;

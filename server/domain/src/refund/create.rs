@@ -65,6 +65,7 @@ impl Refund {
             reason,
             metadata,
             charge,
+            sent_at: None,
             operation: Operation::start(key.clone(), amount, context.now),
             conflict: None,
             created_at: context.now,

@@ -42,6 +42,10 @@ pub struct Refund {
     pub reason: Option<String>,
     pub metadata: Option<Metadata>,
     pub charge: Charge,
+    /// When a scheduled refund was taken up to be asked for: stored before the call, so that it is sent once and asked about
+    /// from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_at: Option<Timestamp>,
     /// What the processor is asked for. Its amount is the refund's.
     pub operation: Operation,
     /// Why it is in review.

@@ -40,6 +40,10 @@ impl Refund {
         let key = || self.operation.key.clone();
         let mut effects = Vec::new();
         if self.is_to_be_sent() {
+            // Its time to answer, and to arrive late, begins now.
+            refund.sent_at = Some(context.now);
+            refund.operation.started_at = context.now;
+            refund.modified_at = context.now;
             effects.push(Effect::Call(key()));
         } else if self.operation.is_to_be_asked_about(context) {
             effects.push(Effect::LookUp(key()));
@@ -52,13 +56,21 @@ impl Refund {
         }
     }
 
-    /// Nothing is known of a call yet: it waits for the worker, or the worker's was cut off. Asking again under the same key
-    /// does it once.
+    /// It waits for somebody who asks for it the first time.
     fn is_to_be_sent(&self) -> bool {
         match self.refund_type {
-            RefundType::Scheduled => self.operation.progress == Progress::Started,
+            RefundType::Scheduled => {
+                self.operation.progress == Progress::Started && self.sent_at.is_none()
+            }
             RefundType::Instant => false,
         }
+    }
+
+    /// Whether this one's operation is asked about as the other's is. A note on a refund is no reason to ask at another time.
+    pub fn is_asked_about_like(&self, other: &Refund) -> bool {
+        self.operation == other.operation
+            && self.sent_at == other.sent_at
+            && self.holds_credentials() == other.holds_credentials()
     }
 
     /// Forgets the credentials that were brought along, once nobody asks the processor about it any more.

@@ -52,6 +52,7 @@ fn refund(status: RefundStatus, progress: Progress) -> Refund {
             authorization_reference: is_full.then(|| "ref-1".to_owned()),
             unread: UnreadMembers::default(),
         },
+        sent_at: Some(moment(1)),
         operation: operation("mrk_refund", progress),
         conflict: is_full.then(decline),
         created_at: moment(1),
