@@ -42,10 +42,10 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             let oldest = ago(now, settings.deliveries.retention_seconds);
             let undelivered = AtomicU64::new(0);
             let events = |at_most| {
-                let forgotten = events.purge_events(oldest, at_most);
-                forgotten.map_ok(|forgotten| {
-                    undelivered.fetch_add(forgotten.undelivered, Ordering::Relaxed);
-                    forgotten.events
+                let purged = events.purge_events(oldest, at_most);
+                purged.map_ok(|purged| {
+                    undelivered.fetch_add(purged.undelivered, Ordering::Relaxed);
+                    purged.events
                 })
             };
             tell("events", in_portions(&stopped, events).await);
@@ -63,15 +63,15 @@ async fn in_portions<F>(
 where
     F: Future<Output = Result<u64, StoreFailure>>,
 {
-    let mut forgotten = 0;
+    let mut purged = 0;
     for _ in 0..PORTIONS {
         let portion = purge(AT_ONCE).await?;
-        forgotten += portion;
+        purged += portion;
         if portion < AT_ONCE as u64 || *stopped.borrow() {
             break;
         }
     }
-    Ok(forgotten)
+    Ok(purged)
 }
 
 fn ago(now: Timestamp, seconds: i64) -> Timestamp {

@@ -1,4 +1,4 @@
-//! Change-sets: committed, proven by a row of their own, and forgotten when they are old.
+//! Change-sets: committed, proven by a row of their own, and purged when they are old.
 
 use async_trait::async_trait;
 use multirail_app::ports::{

@@ -46,7 +46,7 @@ const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint)
 const CLAIM: &str = "update deliveries set lease_until = $3, fence = fence + 1 \
      where merchant_id = $1 and event_id = $2 and fence = $4 and lease_until <= $5";
 
-/// Once: it may be handed in again when nothing was known of a commit. And beside its event, which may have been forgotten.
+/// Once: it may be handed in again when nothing was known of a commit. And beside its event, which may have been purged.
 const RECORD_TRY: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, delivery_attempt, \
      created_at, sealed) select $1, $2, $3, $4, $5, $6 \
      where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $3) \
@@ -262,7 +262,7 @@ pub(super) async fn finish(
     let mut writes = vec![decided];
     writes.extend(tried(made, seal)?);
     writes.push(endpoints::after(&claimed.event.endpoint(), made));
-    // Nothing was put behind what had not failed yet, other than to when it was due itself.
+    // Nothing was deferred behind what had not failed yet, other than to when it was due itself.
     if ends && claimed.kind != DeliveryKind::InitialAttempt {
         writes.push(waiting::make_next_due(made));
     }

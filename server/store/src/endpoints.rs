@@ -55,7 +55,7 @@ macro_rules! replay {
 /// a try on its way decides nothing about it, also where the clock that it is told by stands still or runs behind.
 const REPLAY: &str = concat!(replay!(), replay!(again));
 
-/// The event is kept from being forgotten at the same moment: without it the row would be refused, and its portion with it.
+/// The event is kept from being purged at the same moment: without it the row would be refused, and its portion with it.
 const REPLAY_LOCKED: &str = concat!(replay!(), " for key share", replay!(again));
 
 /// Events that are queued in one commit.

@@ -95,8 +95,8 @@ macro_rules! defer {
 
 const PUT_BEHIND: &str = defer!();
 
-/// What is just being taken out does not see what is put behind it at the same moment, and would not make it due. So
-/// nothing is put behind that, nor behind others beside it.
+/// What is just being taken out does not see what is deferred behind it at the same moment, and would not make it due. So
+/// nothing is deferred behind that, nor behind others beside it.
 const PUT_BEHIND_LOCKED: &str = concat!(
     defer!(),
     " and (select count(*) ",
@@ -106,7 +106,7 @@ const PUT_BEHIND_LOCKED: &str = concat!(
     " for key share skip locked) as held)"
 );
 
-/// What was put behind an event (`$2`).
+/// What was deferred behind an event (`$2`).
 const MAKE_NEXT_DUE: &str = "update deliveries set next_at = $3 where merchant_id = $1 \
      and object_id = (select e.object_id from events e where e.merchant_id = $1 and e.event_id = $2) \
      and object_sequence > (select e.object_sequence from events e where e.merchant_id = $1 and e.event_id = $2) \

@@ -107,7 +107,7 @@ impl App {
         Ok(self.view(payment))
     }
 
-    /// The step that confirms a payment before it is stored. Its card is for the call alone.
+    /// The step that confirms a payment before it is stored. What came to pay with is for the call alone.
     async fn confirmed(
         &self,
         created: Created,

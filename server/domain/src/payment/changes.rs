@@ -1,4 +1,4 @@
-//! What a create, update or confirm says about a payment, and how it is laid over what is known.
+//! What a create, update or confirm says about a payment, and how it is merged with what is known.
 
 use serde_json::{Map, Value};
 

@@ -21,7 +21,7 @@ pub struct Create {
     pub named_merchant_id: Option<String>,
     /// The profile's life of a client secret, in seconds.
     pub session_expiry_seconds: i64,
-    /// The confirm follows in the same request, so a card needs no holding.
+    /// The confirm follows in the same request, so what came to pay with needs no holding.
     pub confirm_at_once: bool,
     pub changes: Changes,
 }

@@ -96,7 +96,7 @@ impl Attempt {
 }
 
 impl Payment {
-    /// Forgets the credentials of attempts that are settled.
+    /// Gives up the credentials of attempts that are settled.
     pub(crate) fn delete_credentials(&mut self, now: Timestamp) -> Vec<Effect> {
         let settled = self.attempts.iter_mut();
         settled

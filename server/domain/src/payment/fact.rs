@@ -95,9 +95,9 @@ impl Payment {
         };
         match self.active().status.phase() {
             Phase::NotSent | Phase::Authorizing => {}
-            // The same request may come again, and is then carried out with the card that it knew of.
+            // The same request may come again, and is then carried out with what it came to pay with.
             Phase::Unwanted if self.was_never_processed() => {}
-            // The authorization is decided: whatever follows needs no card.
+            // The authorization is decided: whatever follows needs nothing to pay with.
             Phase::Held | Phase::Taken | Phase::Standing | Phase::Unwanted | Phase::Conflicted => {
                 effects.extend(self.delete_card())
             }

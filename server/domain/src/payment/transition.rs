@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 pub enum Input {
     /// Asked of us; may be refused.
     Command(Command),
-    /// Told to us; is taken in whatever the state.
+    /// Told to us; is applied whatever the state.
     Fact(Fact),
 }
 

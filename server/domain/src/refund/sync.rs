@@ -73,7 +73,7 @@ impl Refund {
             && self.holds_credentials() == other.holds_credentials()
     }
 
-    /// Forgets the credentials that were brought along, once nobody asks the processor about it any more.
+    /// Gives up the credentials that were brought along, once nobody asks the processor about it any more.
     pub(super) fn delete_credentials(&mut self, now: Timestamp) -> Option<Effect> {
         if self.operation.awaits_an_answer(now) {
             return None;

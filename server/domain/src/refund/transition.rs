@@ -12,7 +12,7 @@ use crate::refund::{Metadata, Refund};
 pub enum Input {
     /// Asked of us.
     Command(Command),
-    /// Told to us; is taken in whatever the state.
+    /// Told to us; is applied whatever the state.
     Fact(Fact),
 }
 
