@@ -26,6 +26,7 @@ mod lower;
 mod lower_payment;
 mod merchants;
 mod open_operations;
+mod operation_rows;
 mod organizations;
 mod payment_operations;
 mod payment_store;

@@ -13,28 +13,14 @@ use multirail_app::ports::open_operations::{
     ClaimedOperation, OpenObject, OpenOutcomes, Room, UnresolvedOperation,
 };
 use multirail_app::ports::{OpenOperationStore, StoreFailure};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, RefundId};
-use multirail_domain::question::Question;
+use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Engine, Read, Row, Value, Write, values};
+use super::engine::{Engine, Read, Row, Write, values};
+use super::operation_rows::{CLASSES, ClaimTerms, later, object_of};
 use super::payment_operations;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-
-const TABLE: &str = "open_operations";
-
-/// The classes of objects that this version knows, as a list in SQL.
-const CLASSES: &str = "'payment', 'refund'";
-const PAYMENT: &str = "payment";
-const REFUND: &str = "refund";
-
-const FILE: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
-     merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
-     values ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9) on conflict (processor_key) \
-     do update set due_at = excluded.due_at, reason = excluded.reason, is_unresolved = excluded.is_unresolved";
-
-const DELETE: &str = "delete from open_operations where processor_key = $1";
 
 const CLAIM: &str = "update open_operations set due_at = $4, lease_until = $5, fence = fence + 1 \
      where processor_key = $1 and fence = $2 and due_at = $3";
@@ -58,22 +44,6 @@ const END_LEASES: &str = "update open_operations set lease_until = 0 where lease
 
 /// What has no final answer. A call that nobody has asked about yet may be under way: its own answer will tell.
 const UNRESOLVED: &str = "is_unresolved and not (reason = 'started' and fence = 0)";
-
-/// What a claim goes by.
-pub(super) struct ClaimTerms {
-    pub now: Timestamp,
-    pub wall: Timestamp,
-    /// How long it holds.
-    pub seconds: i64,
-}
-
-/// An operation that is asked about, as its row says it.
-pub(super) struct Asked<'a> {
-    pub connector: &'a str,
-    /// Unset where the credentials were brought along.
-    pub account: Option<&'a ConnectorAccountId>,
-    pub question: Question<'a>,
-}
 
 #[async_trait]
 impl OpenOperationStore for SqlStore {
@@ -106,57 +76,6 @@ impl OpenOperationStore for SqlStore {
         offset: i64,
     ) -> Result<Vec<UnresolvedOperation>, StoreFailure> {
         unresolved(&self.engine, limit, offset).await
-    }
-}
-
-/// The rows that a change of an object files, moves and deletes.
-pub(super) fn lower(
-    merchant_id: &MerchantId,
-    object: &OpenObject,
-    before: &[Asked<'_>],
-    after: &[Asked<'_>],
-    writes: &mut Vec<Write>,
-) {
-    for was in before {
-        let mut still = after.iter().map(|asked| asked.question.about);
-        if !still.any(|key| key == was.question.about) {
-            let delete = Write::new(DELETE, values![was.question.about.as_str()]);
-            writes.push(delete.on(TABLE).any_rows());
-        }
-    }
-    for asked in after {
-        if !before.iter().any(|was| was.question == asked.question) {
-            let parameters = row(merchant_id, object, asked, asked.question.due_at);
-            writes.push(Write::new(FILE, parameters).on(TABLE));
-        }
-    }
-}
-
-pub(super) fn row(
-    merchant_id: &MerchantId,
-    object: &OpenObject,
-    asked: &Asked<'_>,
-    due_at: Timestamp,
-) -> Vec<Value> {
-    let (class, id) = named(object);
-    values![
-        asked.question.about.as_str(),
-        merchant_id.as_str(),
-        class,
-        id,
-        asked.connector,
-        asked.account.map(|id| id.as_str()),
-        due_at.as_micros(),
-        asked.question.why.as_str(),
-        asked.question.why.is_unresolved()
-    ]
-}
-
-/// An object as rows name it.
-fn named(object: &OpenObject) -> (&'static str, &str) {
-    match object {
-        OpenObject::Payment(id) => (PAYMENT, id.as_str()),
-        OpenObject::Refund(id) => (REFUND, id.as_str()),
     }
 }
 
@@ -305,17 +224,6 @@ fn of_row(row: &Row, terms: &ClaimTerms) -> Result<ClaimedOperation, StoreFailur
     })
 }
 
-fn object_of(row: &Row) -> Result<OpenObject, StoreFailure> {
-    let id = row.str("object_id").map_err(failure)?;
-    match row.str("object_class").map_err(failure)? {
-        PAYMENT => Ok(OpenObject::Payment(record::id(PaymentId::parse(id))?)),
-        REFUND => Ok(OpenObject::Refund(record::id(RefundId::parse(id))?)),
-        class => Err(StoreFailure::Broken(format!(
-            "operations of a {class} are not known here"
-        ))),
-    }
-}
-
 async fn unresolved(
     engine: &Engine,
     limit: i64,
@@ -338,8 +246,4 @@ async fn unresolved(
         })
     });
     found.collect()
-}
-
-pub(super) fn later(time: Timestamp, seconds: i64) -> Timestamp {
-    time.plus_seconds(seconds).unwrap_or(time)
 }

@@ -14,7 +14,7 @@ use multirail_domain::question::{Question, Why};
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, Write, WriteError, values};
-use super::open_operations::{self, Asked, ClaimTerms, later};
+use super::operation_rows::{self, Asked, ClaimTerms, later};
 use super::payments;
 use super::record::{self, failure};
 
@@ -71,7 +71,7 @@ pub(super) fn lower(
     let object = OpenObject::Payment(after.payment_id.clone());
     let was = filed(before, in_flight_seconds);
     let is = filed(after, in_flight_seconds);
-    open_operations::lower(&after.merchant_id, &object, &was, &is, writes);
+    operation_rows::lower(&after.merchant_id, &object, &was, &is, writes);
 }
 
 fn filed(payment: &Payment, in_flight_seconds: i64) -> Vec<Asked<'_>> {
@@ -142,7 +142,7 @@ async fn adoption(
     for (attempt, question) in payment.questions(payment.modified_at, terms.seconds) {
         let due_at = Timestamp::from_micros(sync_at);
         let asked = asked(attempt, question);
-        let parameters = open_operations::row(&merchant_id, &object, &asked, due_at);
+        let parameters = operation_rows::row(&merchant_id, &object, &asked, due_at);
         writes.push(Write::new(ADOPT, parameters).any_rows());
     }
     let is_filed = !writes.is_empty();

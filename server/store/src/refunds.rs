@@ -16,7 +16,7 @@ use multirail_domain::secret::SecretText;
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Write, values};
 use super::lower::{Lower, Lowering};
-use super::open_operations::{self, Asked};
+use super::operation_rows::{self, Asked};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
@@ -214,7 +214,7 @@ fn file(before: Option<&Refund>, after: &Refund, in_flight_seconds: i64, writes:
     let asked = |refund| asked(refund, in_flight_seconds);
     let was: Vec<Asked<'_>> = before.and_then(asked).into_iter().collect();
     let is: Vec<Asked<'_>> = asked(after).into_iter().collect();
-    open_operations::lower(&after.merchant_id, &object, &was, &is, writes);
+    operation_rows::lower(&after.merchant_id, &object, &was, &is, writes);
 }
 
 fn asked(refund: &Refund, in_flight_seconds: i64) -> Option<Asked<'_>> {
