@@ -8,7 +8,8 @@ use multirail_simulator_wire::{
 };
 
 use super::cards::{Verdict, refund_behavior, verdict};
-use super::record::{AuthorizationRecord, is_visible};
+use super::filed::Filed;
+use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist, invalid};
 
 impl Processor {
@@ -119,7 +120,7 @@ fn is_repeated(
     connector: &str,
     body: &AuthorizeBody,
 ) -> bool {
-    is_visible(&earlier.account, account)
+    earlier.is_visible_to(account)
         && earlier.connector == connector
         && earlier.amount == body.amount
         && earlier.currency == body.currency

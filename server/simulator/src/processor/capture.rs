@@ -7,7 +7,8 @@ use multirail_simulator_wire::{
 };
 use rusqlite::Transaction;
 
-use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
+use super::filed::{Filed, OfAuthorization};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist, decide, invalid};
 
@@ -185,7 +186,7 @@ fn objection(
 }
 
 fn is_repeated(earlier: &CaptureRecord, account: &str, body: &CaptureBody) -> bool {
-    is_visible(&earlier.account, account)
+    earlier.is_visible_to(account)
         && earlier.authorization_key == body.authorization
         && earlier.amount == body.amount
         && earlier.currency == body.currency

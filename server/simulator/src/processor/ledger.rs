@@ -11,8 +11,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use multirail_simulator_wire::OperationStatus;
-use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::filed::Filed;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::refund_record::RefundRecord;
 use super::void_kind::VoidKind;
@@ -177,23 +178,22 @@ impl Ledger {
 
     /// Every authorization, oldest first.
     pub fn authorizations(&self) -> Result<Vec<AuthorizationRecord>, LedgerError> {
-        let columns = AuthorizationRecord::COLUMNS;
-        self.list("authorizations", columns, AuthorizationRecord::read)
+        self.list()
     }
 
     /// Every capture, oldest first.
     pub fn captures(&self) -> Result<Vec<CaptureRecord>, LedgerError> {
-        self.list("captures", CaptureRecord::COLUMNS, CaptureRecord::read)
+        self.list()
     }
 
     /// Every void, oldest first.
     pub fn voids(&self) -> Result<Vec<VoidRecord>, LedgerError> {
-        self.list("voids", VoidRecord::COLUMNS, VoidRecord::read)
+        self.list()
     }
 
     /// Every refund, oldest first.
     pub fn refunds(&self) -> Result<Vec<RefundRecord>, LedgerError> {
-        self.list("refunds", RefundRecord::COLUMNS, RefundRecord::read)
+        self.list()
     }
 
     /// What was done for each authorization, by its key. What is refused or pending doesn't count.
@@ -243,19 +243,14 @@ impl Ledger {
         Ok(totals)
     }
 
-    fn list<T>(
-        &self,
-        table: &str,
-        columns: &str,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, LedgerError> {
+    fn list<T: Filed>(&self) -> Result<Vec<T>, LedgerError> {
         let connection = self
             .connection
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let sql = format!("select {columns} from {table} order by rowid");
+        let sql = format!("select {} from {} order by rowid", T::COLUMNS, T::TABLE);
         let mut statement = connection.prepare(&sql)?;
-        let rows = statement.query_map([], read)?;
+        let rows = statement.query_map([], T::read)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

@@ -5,8 +5,9 @@ use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{AuthorizationStatus, OperationStatus, WireResponse};
 
 use super::capture::{lapse_if_gone, show_capture};
+use super::filed::Filed;
 use super::payer;
-use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::refund::show_refund;
 use super::refund_record::RefundRecord;
 use super::void::show_void;
@@ -38,9 +39,8 @@ impl Processor {
                 Ok(self.show_authorization(&record))
             }
             OperationKind::Capture => {
-                let mut record = CaptureRecord::find(tx, key)?
-                    .filter(|record| is_visible(&record.account, account))
-                    .ok_or(ErrorCode::NotFound)?;
+                let found = CaptureRecord::find_for(tx, account, key)?;
+                let mut record = found.ok_or(ErrorCode::NotFound)?;
                 if record.status == OperationStatus::Pending {
                     record.status = ends_as(record.error.is_some());
                     record.save(tx)?;
@@ -49,9 +49,8 @@ impl Processor {
                 Ok(show_capture(record))
             }
             OperationKind::Void => {
-                let mut record = VoidRecord::find(tx, key)?
-                    .filter(|record| is_visible(&record.account, account))
-                    .ok_or(ErrorCode::NotFound)?;
+                let found = VoidRecord::find_for(tx, account, key)?;
+                let mut record = found.ok_or(ErrorCode::NotFound)?;
                 if record.status == OperationStatus::Pending {
                     record.status = ends_as(record.error.is_some());
                     record.save(tx)?;

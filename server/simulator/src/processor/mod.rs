@@ -5,6 +5,7 @@ mod authorize;
 mod capture;
 pub mod cards;
 mod column;
+mod filed;
 mod issuer;
 mod ledger;
 mod look_up;

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::column::Word;
+use super::filed::{Filed, OfAuthorization};
 use super::issuer::with_issuer;
 use super::refund_behavior::RefundBehavior;
 use super::void_kind::VoidKind;
@@ -16,11 +17,6 @@ use super::void_kind::VoidKind;
 pub fn account_of(api_key: &str) -> String {
     let hash = blake3::hash(api_key.as_bytes()).to_hex();
     format!("acc_{}", &hash[..16])
-}
-
-/// Whether what is filed for `account` may be seen by `asking`.
-pub(super) fn is_visible(account: &str, asking: &str) -> bool {
-    account.is_empty() || account == asking
 }
 
 /// An authorization as it is filed. No card number is.
@@ -93,12 +89,13 @@ pub struct VoidRecord {
     pub created_at: Timestamp,
 }
 
-impl AuthorizationRecord {
-    pub(super) const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
+impl Filed for AuthorizationRecord {
+    const TABLE: &str = "authorizations";
+    const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
         approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, details, \
         created_at, account, refund_behavior";
 
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(AuthorizationRecord {
             key: row.get("key")?,
             reference: row.get("reference")?,
@@ -118,26 +115,12 @@ impl AuthorizationRecord {
         })
     }
 
-    pub(super) fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
-        let sql = format!(
-            "select {} from authorizations where key = ?1",
-            Self::COLUMNS
-        );
-        tx.prepare_cached(&sql)?
-            .query_row([key], Self::read)
-            .optional()
+    fn account(&self) -> &str {
+        &self.account
     }
+}
 
-    /// As this account sees it: another one's authorization isn't there.
-    pub(super) fn find_for(
-        tx: &Transaction<'_>,
-        account: &str,
-        key: &str,
-    ) -> rusqlite::Result<Option<Self>> {
-        let found = Self::find(tx, key)?;
-        Ok(found.filter(|record| is_visible(&record.account, account)))
-    }
-
+impl AuthorizationRecord {
     pub(super) fn find_by_token(
         tx: &Transaction<'_>,
         token: &str,
@@ -185,11 +168,12 @@ impl AuthorizationRecord {
     }
 }
 
-impl CaptureRecord {
-    pub(super) const COLUMNS: &str = "key, reference, authorization_key, amount, currency, is_final, descriptor, \
+impl Filed for CaptureRecord {
+    const TABLE: &str = "captures";
+    const COLUMNS: &str = "key, reference, authorization_key, amount, currency, is_final, descriptor, \
         status, error_code, error_message, created_at, account";
 
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(CaptureRecord {
             key: row.get("key")?,
             reference: row.get("reference")?,
@@ -205,25 +189,14 @@ impl CaptureRecord {
         })
     }
 
-    pub(super) fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
-        let sql = format!("select {} from captures where key = ?1", Self::COLUMNS);
-        tx.prepare_cached(&sql)?
-            .query_row([key], Self::read)
-            .optional()
+    fn account(&self) -> &str {
+        &self.account
     }
+}
 
-    /// Those of one authorization, oldest first.
-    pub(super) fn of(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<Vec<Self>> {
-        let sql = format!(
-            "select {} from captures where authorization_key = ?1 order by rowid",
-            Self::COLUMNS
-        );
-        let mut statement = tx.prepare_cached(&sql)?;
-        statement
-            .query_map([authorization_key], Self::read)?
-            .collect()
-    }
+impl OfAuthorization for CaptureRecord {}
 
+impl CaptureRecord {
     /// Writes the row anew or over its earlier form.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
@@ -250,11 +223,12 @@ impl CaptureRecord {
     }
 }
 
-impl VoidRecord {
-    pub(super) const COLUMNS: &str = "key, reference, authorization_key, kind, amount, reason, status, \
+impl Filed for VoidRecord {
+    const TABLE: &str = "voids";
+    const COLUMNS: &str = "key, reference, authorization_key, kind, amount, reason, status, \
         error_code, error_message, created_at, account";
 
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(VoidRecord {
             key: row.get("key")?,
             reference: row.get("reference")?,
@@ -269,25 +243,14 @@ impl VoidRecord {
         })
     }
 
-    pub(super) fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
-        let sql = format!("select {} from voids where key = ?1", Self::COLUMNS);
-        tx.prepare_cached(&sql)?
-            .query_row([key], Self::read)
-            .optional()
+    fn account(&self) -> &str {
+        &self.account
     }
+}
 
-    /// Those of one authorization, oldest first.
-    pub(super) fn of(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<Vec<Self>> {
-        let sql = format!(
-            "select {} from voids where authorization_key = ?1 order by rowid",
-            Self::COLUMNS
-        );
-        let mut statement = tx.prepare_cached(&sql)?;
-        statement
-            .query_map([authorization_key], Self::read)?
-            .collect()
-    }
+impl OfAuthorization for VoidRecord {}
 
+impl VoidRecord {
     /// Writes the row anew or over its earlier form.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(

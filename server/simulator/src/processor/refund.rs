@@ -6,7 +6,8 @@ use multirail_simulator_wire::{
 };
 use rusqlite::Transaction;
 
-use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, is_visible};
+use super::filed::{Filed, OfAuthorization};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::refund_record::RefundRecord;
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist, decide, invalid};
@@ -138,7 +139,7 @@ fn objection(
 
 /// The reason is no term: it may be put in other words when the refund is asked for again.
 fn is_repeated(earlier: &RefundRecord, account: &str, body: &RefundBody) -> bool {
-    is_visible(&earlier.account, account)
+    earlier.is_visible_to(account)
         && earlier.authorization_key == body.authorization
         && earlier.amount == body.amount
         && earlier.currency == body.currency

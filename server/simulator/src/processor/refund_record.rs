@@ -2,11 +2,12 @@
 
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{ErrorBody, OperationStatus};
-use rusqlite::{OptionalExtension, Row, Transaction, params};
+use rusqlite::{Row, Transaction, params};
 use serde::Serialize;
 
 use super::column::Word;
-use super::record::{is_visible, read_error};
+use super::filed::{Filed, OfAuthorization};
+use super::record::read_error;
 
 /// A refund as it is filed; refused ones too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -25,11 +26,12 @@ pub struct RefundRecord {
     pub created_at: Timestamp,
 }
 
-impl RefundRecord {
-    pub(super) const COLUMNS: &str = "key, reference, account, authorization_key, amount, currency, reason, status, \
+impl Filed for RefundRecord {
+    const TABLE: &str = "refunds";
+    const COLUMNS: &str = "key, reference, account, authorization_key, amount, currency, reason, status, \
         error_code, error_message, created_at";
 
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(RefundRecord {
             key: row.get("key")?,
             reference: row.get("reference")?,
@@ -44,35 +46,14 @@ impl RefundRecord {
         })
     }
 
-    pub(super) fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
-        let sql = format!("select {} from refunds where key = ?1", Self::COLUMNS);
-        tx.prepare_cached(&sql)?
-            .query_row([key], Self::read)
-            .optional()
+    fn account(&self) -> &str {
+        &self.account
     }
+}
 
-    /// As this account sees it: another one's refund isn't there.
-    pub(super) fn find_for(
-        tx: &Transaction<'_>,
-        account: &str,
-        key: &str,
-    ) -> rusqlite::Result<Option<Self>> {
-        let found = Self::find(tx, key)?;
-        Ok(found.filter(|record| is_visible(&record.account, account)))
-    }
+impl OfAuthorization for RefundRecord {}
 
-    /// Those of one authorization, oldest first.
-    pub(super) fn of(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<Vec<Self>> {
-        let sql = format!(
-            "select {} from refunds where authorization_key = ?1 order by rowid",
-            Self::COLUMNS
-        );
-        let mut statement = tx.prepare_cached(&sql)?;
-        statement
-            .query_map([authorization_key], Self::read)?
-            .collect()
-    }
-
+impl RefundRecord {
     /// Writes the row anew or over its earlier form.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(

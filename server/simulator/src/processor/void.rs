@@ -8,7 +8,8 @@ use multirail_simulator_wire::{
 use rusqlite::Transaction;
 
 use super::capture::Rest;
-use super::record::{AuthorizationRecord, VoidRecord, is_visible};
+use super::filed::{Filed, OfAuthorization};
+use super::record::{AuthorizationRecord, VoidRecord};
 use super::refund::Taken;
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist};
@@ -26,7 +27,7 @@ impl Processor {
     ) -> Result<WireResponse, Failure> {
         let record = self.ledger.write(|tx| {
             if let Some(earlier) = VoidRecord::find(tx, key)? {
-                let is_repeated = is_visible(&earlier.account, account)
+                let is_repeated = earlier.is_visible_to(account)
                     && earlier.authorization_key == body.authorization;
                 return if is_repeated {
                     Ok(earlier)
