@@ -195,13 +195,9 @@ fn amount_of(approval: &Approval, asked: i64, currency: Currency) -> i64 {
 }
 
 fn never_happened(reason: String) -> Decline {
+    let message = "the processor has no trace of this operation: it did not take place";
     Decline {
-        code: NEVER_HAPPENED_CODE.to_owned(),
-        message: "the processor has no trace of this operation: it did not take place".to_owned(),
         reason: Some(reason),
-        in_authentication: false,
-        authorization_gone: false,
-        issuer: None,
-        unread: UnreadMembers::default(),
+        ..Decline::of_ours(NEVER_HAPPENED_CODE, message)
     }
 }

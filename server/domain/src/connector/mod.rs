@@ -7,7 +7,7 @@ pub mod request;
 
 pub use capability::Capabilities;
 pub use details::{CaptureDescriptor, Descriptor, Details};
-pub use outcome::{Approval, Decline, Fact, IssuerWords, Outcome, UnknownReason};
+pub use outcome::{Approval, CONFLICT_CODE, Decline, Fact, IssuerWords, Outcome, UnknownReason};
 pub use request::{
     AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, RefundRequest, VoidRequest,
 };

@@ -70,6 +70,20 @@ pub struct Decline {
     pub unread: UnreadMembers,
 }
 
+/// The code under which a conflict is reported.
+pub const CONFLICT_CODE: &str = "integrity_failure";
+
+impl Decline {
+    /// What stands where a refusal would, though no processor refused: our own code and words.
+    pub(crate) fn of_ours(code: &str, message: &str) -> Self {
+        Decline {
+            code: code.to_owned(),
+            message: message.to_owned(),
+            ..Decline::default()
+        }
+    }
+}
+
 /// Why an issuer declined, in its own words and its scheme's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuerWords {

@@ -43,7 +43,6 @@ pub use instrument::{Instrument, InstrumentDetails, InstrumentInput, PaymentMeth
 pub use program::Program;
 pub use refunds::RefundShare;
 pub use set_free::WayOut;
-pub use settle::CONFLICT_CODE;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
 pub use terms::{AuthenticationType, CaptureMethod, Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};

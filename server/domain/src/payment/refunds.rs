@@ -23,6 +23,14 @@ pub struct RefundShare {
 }
 
 impl RefundShare {
+    /// What it takes from what was captured: nothing once it has failed.
+    fn taken(&self) -> i64 {
+        match self.status {
+            RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => self.amount,
+            RefundStatus::Failed => 0,
+        }
+    }
+
     /// The same of the same refund.
     fn says(&self, other: &RefundShare) -> bool {
         self.refund_id == other.refund_id
@@ -36,38 +44,27 @@ impl RefundShare {
 impl Payment {
     /// `state_metadata.total_refunded_amount`: the sum of the refunds that succeeded.
     pub fn refunded_amount(&self) -> i64 {
-        self.sum_of_refunds(|status| match status {
-            RefundStatus::Succeeded => true,
-            RefundStatus::Pending | RefundStatus::Failed | RefundStatus::Review => false,
-        })
+        let succeeded = self.refunds.iter();
+        let succeeded = succeeded.filter(|share| share.status == RefundStatus::Succeeded);
+        sum(succeeded.map(|share| share.amount))
     }
 
     /// What refunds have given back or may still give back. Above what was captured only where a processor carried out a
     /// refund that counted as failed; such a one is in review.
     pub fn refunds_amount(&self) -> i64 {
-        self.sum_of_refunds(|status| match status {
-            RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => true,
-            RefundStatus::Failed => false,
-        })
+        sum(self.refunds.iter().map(RefundShare::taken))
     }
 
     /// What a further refund may give back at most.
     pub fn refundable_amount(&self) -> i64 {
-        let captured = self.active().captured_amount();
-        captured.saturating_sub(self.refunds_amount()).max(0)
+        self.captured_beside(self.refunds_amount())
     }
 
     /// What this refund may give back at most, beside all others.
     pub(crate) fn refundable_beside_others(&self, refund_id: &RefundId) -> i64 {
-        let mut refunds = self.refunds.iter();
-        let counted = refunds.find(|share| share.refund_id == *refund_id);
-        let own = counted.map_or(0, |share| match share.status {
-            RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => share.amount,
-            RefundStatus::Failed => 0,
-        });
-        let others = self.refunds_amount().saturating_sub(own);
-        let captured = self.active().captured_amount();
-        captured.saturating_sub(others).max(0)
+        let others = self.refunds.iter();
+        let others = others.filter(|share| share.refund_id != *refund_id);
+        self.captured_beside(sum(others.map(RefundShare::taken)))
     }
 
     /// The limit of [`Payment::refunds_amount`]: what was captured, or what refunds in review have gone to.
@@ -111,8 +108,12 @@ impl Payment {
         true
     }
 
-    fn sum_of_refunds(&self, counts: impl Fn(RefundStatus) -> bool) -> i64 {
-        let counted = self.refunds.iter().filter(|share| counts(share.status));
-        counted.fold(0, |sum, share| sum.saturating_add(share.amount))
+    fn captured_beside(&self, taken: i64) -> i64 {
+        let captured = self.active().captured_amount();
+        captured.saturating_sub(taken).max(0)
     }
+}
+
+fn sum(amounts: impl Iterator<Item = i64>) -> i64 {
+    amounts.fold(0, i64::saturating_add)
 }

@@ -1,12 +1,8 @@
 //! What the captures and voids of an attempt add up to.
 
-use crate::connector::Decline;
+use crate::connector::{CONFLICT_CODE, Decline};
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, AttemptStatus, Operation, Progress};
-use crate::unread::UnreadMembers;
-
-/// The code under which a conflict is reported.
-pub const CONFLICT_CODE: &str = "integrity_failure";
 
 /// What a processor told that can't be reconciled with what was asked of it or with what merchants were told. Somebody
 /// has to look at it.
@@ -52,15 +48,7 @@ impl Conflict {
                 "the processor approved too late and refused to void the approval"
             }
         };
-        Decline {
-            code: CONFLICT_CODE.to_owned(),
-            message: message.to_owned(),
-            reason: None,
-            in_authentication: false,
-            authorization_gone: false,
-            issuer: None,
-            unread: UnreadMembers::default(),
-        }
+        Decline::of_ours(CONFLICT_CODE, message)
     }
 }
 

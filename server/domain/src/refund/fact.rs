@@ -1,13 +1,12 @@
-//! Taking in what a processor told us of a refund. It may be late, repeated or out of order, and taking it in twice changes
+//! Applying what a processor told us of a refund. It may be late, repeated or out of order, and applying it twice changes
 //! nothing.
 
 use crate::announcement::{AnnouncedStatus, Announcement};
-use crate::connector::{Decline, Fact};
+use crate::connector::{CONFLICT_CODE, Decline, Fact};
 use crate::context::Context;
 use crate::operation::Progress;
-use crate::payment::{CONFLICT_CODE, Payment};
+use crate::payment::Payment;
 use crate::refund::{Effect, Refund, RefundStatus, Step};
-use crate::unread::UnreadMembers;
 
 /// What a processor told that can't be reconciled with what was asked of it. Somebody has to look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,14 +97,6 @@ impl Conflict {
                 "the processor carried out a refund that had failed, after its amount was refunded otherwise"
             }
         };
-        Decline {
-            code: CONFLICT_CODE.to_owned(),
-            message: message.to_owned(),
-            reason: None,
-            in_authentication: false,
-            authorization_gone: false,
-            issuer: None,
-            unread: UnreadMembers::default(),
-        }
+        Decline::of_ours(CONFLICT_CODE, message)
     }
 }
