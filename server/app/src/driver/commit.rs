@@ -3,9 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use multirail_domain::context::Context;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::refusal::Refusal;
+
 use super::super::idempotency::ForKey;
-use super::super::{App, Origin};
+use super::super::{App, AppError, Origin};
 use super::aggregate::{Aggregate, Due, Lowered};
+use super::retry::Decisions;
 use crate::ports::CommitError;
 
 /// A stored step: the object as it is stored, and the calls that are now due.
@@ -72,6 +77,28 @@ impl App {
         let mut object = Arc::unwrap_or_clone(after);
         object.set_version(version + i64::from(is_changed));
         Ok(Stored { object, calls })
+    }
+
+    /// Loads an object, decides a command that brings nothing with it, and commits; decides again where the object was
+    /// changed meanwhile.
+    pub(crate) async fn commit_decision<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &A::Id,
+        decide: impl Fn(&A, &Context) -> Result<A::Step, Refusal>,
+    ) -> Result<Stored<A>, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let before = A::load(self, merchant_id, id).await?;
+            let step = decide(&before, &self.context())?;
+            let mut none = A::Inputs::default();
+            let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
+            match committed.await {
+                Ok(stored) => return Ok(stored),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
     }
 
     /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer.

@@ -4,8 +4,7 @@ use multirail_domain::ids::{MerchantId, ProcessorKey};
 
 use super::super::{App, AppError, Origin};
 use super::aggregate::{Aggregate, Due};
-use super::commit::{Stage, Stored};
-use super::retry::Decisions;
+use super::commit::Stored;
 
 impl App {
     /// Asks, and records what it is told through the same transition as any answer.
@@ -41,16 +40,7 @@ impl App {
         merchant_id: &MerchantId,
         id: &A::Id,
     ) -> Result<Stored<A>, AppError> {
-        let mut decisions = Decisions::begin();
-        loop {
-            let before = A::load(self, merchant_id, id).await?;
-            let step = before.decide_to_ask(&self.context())?;
-            let mut none = A::Inputs::default();
-            let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
-            match committed.await {
-                Ok(stored) => return Ok(stored),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
-            }
-        }
+        self.commit_decision(origin, merchant_id, id, A::decide_to_ask)
+            .await
     }
 }

@@ -13,8 +13,8 @@ use super::calls::CallInputs;
 const ROUNDS: usize = 3;
 
 impl App {
-    /// Asks about what is open, its refunds too, and voids what is reserved. What comes back may still be unfinished, where the processor
-    /// doesn't say, or has refused.
+    /// Asks about what is open, its refunds too, and voids what is reserved. What comes back may still be unfinished, where
+    /// the processor doesn't say, or has refused.
     ///
     /// # Errors
     /// Unknown payment, somebody else's change at the same time, a store that fails.

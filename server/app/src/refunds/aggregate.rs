@@ -11,7 +11,7 @@ use multirail_domain::money::Money;
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::{self, Command, Effect, Input, Refund, transition};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::REFUND_DETAILS;
@@ -108,8 +108,7 @@ impl Aggregate for RefundOfPayment {
         refund_id: &RefundId,
     ) -> Result<Self, AppError> {
         let refund = app.load_refund(merchant_id, None, refund_id).await?;
-        let payment = app.store.payment(merchant_id, &refund.payment_id).await?;
-        let payment = payment.ok_or_else(|| Refusal::not_found(Object::Payment))?;
+        let payment = Payment::load(app, merchant_id, &refund.payment_id).await?;
         Ok(RefundOfPayment { payment, refund })
     }
 

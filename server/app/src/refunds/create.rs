@@ -5,7 +5,7 @@ use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::refund::{Create, Metadata, Refund, RefundType};
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::super::driver::{Decisions, Stage, Stored};
+use super::super::driver::{Aggregate, Decisions, Stage, Stored};
 use super::super::payments::CallCredentials;
 use super::super::payments::credentials::check_kind;
 use super::super::{App, AppError, Origin};
@@ -80,14 +80,13 @@ impl App {
             scope,
             ..
         } = request;
-        let payment = self.store.payment(merchant_id, payment_id).await?;
-        let in_scope = |payment: &Payment| {
-            let scope = scope.as_ref();
-            scope.is_none_or(|scope| payment.profile_id == *scope)
-        };
-        payment
-            .filter(in_scope)
-            .ok_or_else(|| Refusal::not_found(Object::Payment).into())
+        let payment = Payment::load(self, merchant_id, payment_id).await?;
+        let scope = scope.as_ref();
+        if scope.is_none_or(|scope| payment.profile_id == *scope) {
+            Ok(payment)
+        } else {
+            Err(Refusal::not_found(Object::Payment).into())
+        }
     }
 }
 

@@ -1,10 +1,9 @@
 //! Note another reason or other metadata on a refund. (`POST /refunds/{refund_id}`)
 
+use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
 use multirail_domain::refund::{Command, Input, Metadata, Refund};
 
-use super::super::driver::{Aggregate, Decisions, Stage};
-use super::super::payments::CallCredentials;
 use super::super::{App, AppError, Origin};
 use super::RefundOfPayment;
 
@@ -39,20 +38,14 @@ impl App {
         // A refund never changes its profile.
         self.load_refund(&merchant_id, scope.as_ref(), &refund_id)
             .await?;
-        let mut decisions = Decisions::begin();
-        loop {
-            let before = RefundOfPayment::load(self, &merchant_id, &refund_id).await?;
+        let update = |before: &RefundOfPayment, context: &Context| {
             let update = Input::Command(Command::Update {
                 reason: reason.clone(),
                 metadata: metadata.clone(),
             });
-            let step = before.decide(update, &self.context());
-            let mut none = CallCredentials::default();
-            let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
-            match committed.await {
-                Ok(stored) => return Ok(stored.object.refund),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
-            }
-        }
+            Ok(before.decide(update, context))
+        };
+        let stored = self.commit_decision(origin, &merchant_id, &refund_id, update);
+        Ok(stored.await?.object.refund)
     }
 }
