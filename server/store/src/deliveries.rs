@@ -333,10 +333,7 @@ pub(super) async fn attempts(
     let rows = rows.map_err(failure)?;
     let attempt = |row: &Row| {
         let event_id = record::id(EventId::parse(row.str("event_id").map_err(failure)?))?;
-        let sealed = row.bytes("sealed").map_err(failure)?;
-        let opened = seal
-            .open(&place(merchant_id, &event_id), &sealed)
-            .map_err(|error| StoreFailure::Broken(error.to_string()))?;
+        let opened = record::unseal(row, "sealed", seal, &place(merchant_id, &event_id))?;
         // Without the reason, which may name a part of what was sealed.
         let exchange = record::parse(opened.expose())
             .map_err(|_| StoreFailure::Broken("a stored try does not read".to_owned()))?;

@@ -3,7 +3,6 @@
 use multirail_app::ports::events::{EventRecord, EventSearch, Purged, StoredEvent};
 use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
-use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
@@ -176,11 +175,9 @@ pub(super) fn body(
     event: &StoredEvent,
     seal: &dyn Seal,
 ) -> Result<String, StoreFailure> {
-    let sealed = row.bytes("body").map_err(failure)?;
     let place = place(&event.merchant_id, event.event_id.as_str());
-    seal.open(&place, &sealed)
-        .map(|text: SecretText| text.expose().to_owned())
-        .map_err(|error| StoreFailure::Broken(error.to_string()))
+    let opened = record::unseal(row, "body", seal, &place)?;
+    Ok(opened.expose().to_owned())
 }
 
 /// Deletes old events with their tries, also those that somebody was still to be told of.

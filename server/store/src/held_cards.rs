@@ -6,7 +6,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Write, values};
-use super::record::failure;
+use super::record::{self, failure};
 
 const TABLE: &str = "held_cards";
 
@@ -56,10 +56,7 @@ pub(super) async fn card(
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
         return Ok(None);
     };
-    let sealed = row.bytes("sealed").map_err(failure)?;
-    let text = seal
-        .open(&place(merchant_id, payment_id), &sealed)
-        .map_err(|error| StoreFailure::Broken(error.to_string()))?;
+    let text = record::unseal(&row, "sealed", seal, &place(merchant_id, payment_id))?;
     Card::from_sealable(&text)
         .map(Some)
         .map_err(|error| StoreFailure::Broken(error.to_string()))

@@ -6,7 +6,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Write, values};
-use super::record::failure;
+use super::record::{self, failure};
 
 const TABLE: &str = "held_credentials";
 
@@ -86,8 +86,5 @@ pub(super) async fn credentials(
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
         return Ok(None);
     };
-    let sealed = row.bytes("sealed").map_err(failure)?;
-    seal.open(&place.name(), &sealed)
-        .map(Some)
-        .map_err(|error| StoreFailure::Broken(error.to_string()))
+    record::unseal(&row, "sealed", seal, &place.name()).map(Some)
 }

@@ -4,7 +4,7 @@
 
 use std::fmt::Display;
 
-use multirail_app::ports::{StoreFailure, metric};
+use multirail_app::ports::{Seal, StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::idempotency::Fingerprint;
@@ -13,6 +13,7 @@ use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::Exchange;
 use serde::Serialize;
@@ -67,6 +68,18 @@ pub(super) fn read<T: Record>(row: &Row, column: &str) -> Result<T, StoreFailure
 pub(super) fn parse<T: Record>(text: &str) -> Result<T, StoreFailure> {
     serde_json::from_str(text)
         .map_err(|error| StoreFailure::Broken(format!("{} does not read: {error}", T::COLUMN)))
+}
+
+/// Opens a sealed column. `place` is what it was sealed for.
+pub(super) fn unseal(
+    row: &Row,
+    column: &str,
+    seal: &dyn Seal,
+    place: &str,
+) -> Result<SecretText, StoreFailure> {
+    let sealed = row.bytes(column).map_err(failure)?;
+    let opened = seal.open(place, &sealed);
+    opened.map_err(|error| StoreFailure::Broken(error.to_string()))
 }
 
 /// What of a list can be read. A row that can't be is named in the log, counted and left out: it hides no other.

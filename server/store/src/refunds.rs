@@ -116,12 +116,8 @@ impl RefundStore for SqlStore {
         let Some(row) = self.engine.fetch_optional(read).await.map_err(failure)? else {
             return Ok(None);
         };
-        let sealed = row.bytes("sealed").map_err(failure)?;
         let place = place(merchant_id, refund_id);
-        let opened = self.seal.open(&place, &sealed);
-        opened
-            .map(Some)
-            .map_err(|error| StoreFailure::Broken(error.to_string()))
+        record::unseal(&row, "sealed", self.seal.as_ref(), &place).map(Some)
     }
 }
 

@@ -344,3 +344,29 @@ async fn a_full_disk_of_the_server_is_named() {
     assert_eq!(items(&engine).await, []);
     engine.write(vec![insert("a", 1)]).await.unwrap();
 }
+
+/// A union takes the collation that one of its columns names, and then sorts by another order than each part compares by:
+/// pages would leave rows out.
+#[tokio::test(flavor = "multi_thread")]
+async fn ids_of_payments_are_compared_alike_in_all_tables() {
+    let Some(place) = Place::postgres() else {
+        return;
+    };
+    let engine = place.open_with(Options::default()).await;
+    engine.migrate().await.unwrap();
+    let sql = "select table_name::text as \"table\", coalesce(collation_name, 'the database''s')::text as collation \
+         from information_schema.columns where column_name = 'payment_id' order by 1";
+    let rows = engine.fetch(Read::new(sql, values![])).await.unwrap();
+    let tables: Vec<(String, String)> = rows
+        .iter()
+        .map(|row| (row.text("table").unwrap(), row.text("collation").unwrap()))
+        .collect();
+    assert!(
+        tables.iter().any(|(table, _)| table == "refunds"),
+        "{tables:?}"
+    );
+    let others = tables
+        .iter()
+        .filter(|(_, collation)| collation != "the database's");
+    assert_eq!(others.collect::<Vec<_>>(), [] as [&(String, String); 0]);
+}
