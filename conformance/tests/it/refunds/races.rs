@@ -108,6 +108,17 @@ async fn parts_never_exceed_what_was_captured() {
     assert_eq!(shop.money().refunded, 6540);
 }
 
+/// Each of them changes the payment twice, so that every one is in every other's way.
+#[tokio::test(flavor = "multi_thread")]
+async fn as_many_as_fit_and_may_be_made_all_succeed() {
+    let shop = Shop::open().await;
+    let payment = paid_with(&shop, APPROVED).await;
+    let answers = at_once((0..11).map(|_| shop.refunds(&payment, amount(500)))).await;
+    only(&answers, &["200 succeeded"]);
+    books_agree(&shop, &payment, &answers).await;
+    assert_eq!(shop.money().refunded, 5500);
+}
+
 /// The same while the processor can't decide, breaks connections and refuses.
 #[tokio::test(flavor = "multi_thread")]
 async fn nor_while_the_processor_is_in_trouble() {
