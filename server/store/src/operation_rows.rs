@@ -35,7 +35,7 @@ pub(super) struct ClaimTerms {
 /// An operation that is asked about, as its row says it.
 pub(super) struct Asked<'a> {
     pub connector: &'a str,
-    /// Unset where the credentials were brought along.
+    /// Of a refund unset where the credentials were brought along; of a payment then the account that routing chose.
     pub account: Option<&'a ConnectorAccountId>,
     pub question: Question<'a>,
 }
