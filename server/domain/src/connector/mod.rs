@@ -1,13 +1,21 @@
 //! What we ask of a processor and what it can answer, in words that fit every processor.
 
+pub mod access;
 pub mod capability;
+pub mod description;
 pub mod details;
+pub mod notice;
 pub mod outcome;
+pub mod recovery;
 pub mod request;
 
+pub use access::Access;
 pub use capability::Capabilities;
+pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};
+pub use notice::{About, News, Notice, NoticeRefusal, RawNotice};
 pub use outcome::{Approval, CONFLICT_CODE, Decline, Fact, IssuerWords, Outcome, UnknownReason};
+pub use recovery::{Absence, Finding, Recoveries, Recovery};
 pub use request::{
     AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, RefundRequest, VoidRequest,
 };
