@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use multirail_domain::connector::{Outcome, UnknownReason};
+use multirail_domain::connector::{Access, Description, LookUpRequest, Outcome, UnknownReason};
 use multirail_domain::ids::{ConnectorAccountId, MerchantId};
 use multirail_domain::secret::SecretText;
 
@@ -19,13 +19,12 @@ impl App {
             .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))
     }
 
-    /// The credentials of a stored account, also where it was disabled or deleted since: what was begun with it is finished
-    /// with it.
-    pub(crate) async fn account_credentials(
+    /// A stored account, also where it was disabled or deleted since: what was begun with it is finished with it.
+    pub(crate) async fn access(
         &self,
         merchant_id: &MerchantId,
         account_id: Option<&ConnectorAccountId>,
-    ) -> Result<SecretText, AppError> {
+    ) -> Result<Access, AppError> {
         let account_id = account_id.ok_or_else(|| {
             AppError::Broken("an operation was sent without a connector account".to_owned())
         })?;
@@ -33,7 +32,40 @@ impl App {
         let account = account.await?.ok_or_else(|| {
             AppError::Broken("the operation's connector account was never here".to_owned())
         })?;
-        Ok(account.credentials_json())
+        Ok(account.access())
+    }
+
+    /// The same account as seen with credentials that a caller brought: its other settings hold for them too.
+    pub(crate) async fn access_with(
+        &self,
+        credentials: SecretText,
+        merchant_id: &MerchantId,
+        account_id: Option<&ConnectorAccountId>,
+    ) -> Result<Access, AppError> {
+        let account = self.access(merchant_id, account_id).await?;
+        Ok(Access {
+            credentials,
+            ..account
+        })
+    }
+
+    /// Asks what became of an operation, which was asked for by business time.
+    pub(crate) async fn find_out(
+        &self,
+        connector: &dyn Connector,
+        request: LookUpRequest,
+    ) -> Outcome {
+        let Description {
+            name, capabilities, ..
+        } = connector.description();
+        let recovery = capabilities.recovery.of(request.kind);
+        // Never more than has really passed: how far the business clock is ahead counts for no processor.
+        let age_seconds = self.clock.wall().seconds_since(request.started_at);
+        let answer = async {
+            let finding = connector.look_up(request).await;
+            finding.judge(recovery, age_seconds)
+        };
+        self.in_time(name, "look_up", answer).await
     }
 
     /// A processor that doesn't answer in time leaves us not knowing. `call` says what was asked of it.

@@ -18,7 +18,7 @@ use simulator::Simulator;
 /// Connectors by name.
 #[derive(Clone, Default)]
 pub struct Connectors {
-    entries: Vec<(&'static str, Arc<dyn Connector>)>,
+    entries: Vec<Arc<dyn Connector>>,
 }
 
 impl Connectors {
@@ -31,9 +31,9 @@ impl Connectors {
     /// waited for longer than `deadline`.
     pub fn sandbox(transport: Arc<dyn Transport>, deadline: Duration) -> Self {
         let mut connectors = Connectors::production();
-        for name in simulator::NAMES {
-            let simulator = Simulator::new(name, Arc::clone(&transport), deadline);
-            connectors.entries.push((name, Arc::new(simulator)));
+        for description in &simulator::DESCRIPTIONS {
+            let simulator = Simulator::new(description, Arc::clone(&transport), deadline);
+            connectors.entries.push(Arc::new(simulator));
         }
         connectors
     }
@@ -43,17 +43,22 @@ impl ConnectorDirectory for Connectors {
     fn find(&self, name: &str) -> Option<Arc<dyn Connector>> {
         self.entries
             .iter()
-            .find(|(own, _)| *own == name)
-            .map(|(_, connector)| Arc::clone(connector))
+            .find(|connector| connector.description().name == name)
+            .map(Arc::clone)
     }
 
     fn names(&self) -> Vec<&'static str> {
-        self.entries.iter().map(|(name, _)| *name).collect()
+        let entries = self.entries.iter();
+        entries
+            .map(|connector| connector.description().name)
+            .collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use multirail_simulator_wire::NAMES;
+
     use super::*;
 
     #[test]
@@ -61,8 +66,8 @@ mod tests {
         let bench = simulator::fixture::Bench::new("fauxpay");
         let transport = Arc::new(multirail_simulator::InProcess::new(bench.processor));
         let sandbox = Connectors::sandbox(transport, Duration::from_secs(1));
-        assert_eq!(sandbox.names(), simulator::NAMES);
-        for name in simulator::NAMES {
+        assert_eq!(sandbox.names(), NAMES);
+        for name in NAMES {
             assert!(sandbox.find(name).is_some(), "{name}");
             assert!(Connectors::production().find(name).is_none(), "{name}");
         }

@@ -14,9 +14,11 @@ pub enum Call {
     Void,
     Refund,
     LookUp,
+    /// The question whether an API key is taken.
+    Account,
 }
 
-/// What one call meets. The last four say how the processor decides; a look-up takes no notice of them.
+/// What one call meets. The last four say how the processor decides; a question takes no notice of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Not done; the connection breaks.

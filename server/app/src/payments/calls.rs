@@ -31,8 +31,8 @@ impl App {
         let (attempt, operation) = find(payment, call)?;
         let name = attempt.connector.as_deref().unwrap_or_default();
         let connector = self.connector(name)?;
-        let Some(credentials) = self
-            .credentials(payment, attempt, &inputs.credentials)
+        let Some(access) = self
+            .access_of(payment, attempt, &inputs.credentials)
             .await?
         else {
             return Ok(Outcome::NeverHappened {
@@ -52,7 +52,7 @@ impl App {
                 })?;
                 let request = AuthorizeRequest {
                     key: call.key.clone(),
-                    credentials,
+                    access,
                     money,
                     capture: attempt.captures_at_once,
                     data,
@@ -65,7 +65,7 @@ impl App {
                 let (authorization_key, authorization_reference) = authorization(attempt)?;
                 let request = CaptureRequest {
                     key: call.key.clone(),
-                    credentials,
+                    access,
                     authorization_key,
                     authorization_reference,
                     money,
@@ -80,9 +80,10 @@ impl App {
                 let (authorization_key, authorization_reference) = authorization(attempt)?;
                 let request = VoidRequest {
                     key: call.key.clone(),
-                    credentials,
+                    access,
                     authorization_key,
                     authorization_reference,
+                    captured_at_once: attempt.captures_at_once,
                     reason: payment.cancellation_reason.clone(),
                 };
                 Box::pin(connector.void(request))
@@ -101,11 +102,11 @@ impl App {
         call: &ProcessorCall,
         inputs: &CallInputs,
     ) -> Result<Outcome, AppError> {
-        let (attempt, _) = find(payment, call)?;
+        let (attempt, operation) = find(payment, call)?;
         let name = attempt.connector.as_deref().unwrap_or_default();
         let connector = self.connector(name)?;
-        let Some(credentials) = self
-            .credentials(payment, attempt, &inputs.credentials)
+        let Some(access) = self
+            .access_of(payment, attempt, &inputs.credentials)
             .await?
         else {
             return Ok(Outcome::Unknown(UnknownReason::CredentialsGone));
@@ -114,13 +115,15 @@ impl App {
         let request = LookUpRequest {
             kind: call.kind,
             key: call.key.clone(),
-            credentials,
+            access,
             authorization_key,
             authorization_reference,
+            reference: operation.reference.clone(),
+            money: Money::new(operation.amount, payment.terms.currency),
+            started_at: operation.started_at,
+            returned_with: None,
         };
-        Ok(self
-            .in_time(name, "look_up", connector.look_up(request))
-            .await)
+        Ok(self.find_out(connector.as_ref(), request).await)
     }
 }
 

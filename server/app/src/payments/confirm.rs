@@ -115,7 +115,7 @@ impl App {
             .filter_map(|account| {
                 let connector = self.connectors.find(&account.connector_name)?;
                 Some(Candidate {
-                    capabilities: connector.capabilities(),
+                    capabilities: connector.description().capabilities.clone(),
                     account: account.into(),
                 })
             })

@@ -1,5 +1,6 @@
 //! Credentials that a caller brings (`merchant_connector_details`): from the request to the call, and sealed in between.
 
+use multirail_domain::connector::Access;
 use multirail_domain::connector_account::Credentials;
 use multirail_domain::connector_name::wanted_credentials;
 use multirail_domain::payment::{AtHand, Attempt, Payment};
@@ -52,26 +53,31 @@ impl App {
         Ok((at_hand, CallCredentials(kept)))
     }
 
-    /// The credentials for a call about this attempt; nothing where they were brought along and are gone. No others can
-    /// stand in for them: another account would know nothing, or something else.
-    pub(super) async fn credentials(
+    /// Through which account a call about this attempt goes; nothing where its credentials were brought along and are gone. No
+    /// others can stand in for them: another account would know nothing, or something else.
+    pub(super) async fn access_of(
         &self,
         payment: &Payment,
         attempt: &Attempt,
         at_hand: &CallCredentials,
-    ) -> Result<Option<SecretText>, AppError> {
+    ) -> Result<Option<Access>, AppError> {
+        let merchant_id = &payment.merchant_id;
+        let account_id = attempt.merchant_connector_id.as_ref();
         let Some(brought) = &attempt.brought else {
-            let account_id = attempt.merchant_connector_id.as_ref();
-            let stored = self.account_credentials(&payment.merchant_id, account_id);
-            return stored.await.map(Some);
+            return self.access(merchant_id, account_id).await.map(Some);
         };
         let is_newest = attempt.number == payment.active().number;
-        match &at_hand.0 {
+        let credentials = match &at_hand.0 {
             Some(own) if is_newest && own.identifier == brought.identifier => {
-                Ok(Some(own.credentials.clone()))
+                Some(own.credentials.clone())
             }
-            Some(_) | None => self.kept_credentials(payment, attempt).await,
-        }
+            Some(_) | None => self.kept_credentials(payment, attempt).await?,
+        };
+        let Some(credentials) = credentials else {
+            return Ok(None);
+        };
+        let access = self.access_with(credentials, merchant_id, account_id);
+        access.await.map(Some)
     }
 
     async fn kept_credentials(

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_domain::connector::{
-    AuthorizeRequest, Capabilities, CaptureRequest, LookUpRequest, Outcome, RefundRequest,
-    VoidRequest,
+    Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description, Finding, LookUpRequest,
+    Notice, NoticeRefusal, Outcome, RawNotice, RefundRequest, VoidRequest,
 };
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::timestamp::Timestamp;
 
 /// One processor.
 ///
@@ -21,8 +23,8 @@ use multirail_domain::connector::{
 /// the call; a request with the same key may come again, and the processor does it once.
 #[async_trait]
 pub trait Connector: Send + Sync {
-    /// What the processor can do.
-    fn capabilities(&self) -> Capabilities;
+    /// What can be said about it as data, what the processor can do included.
+    fn description(&self) -> &'static Description;
 
     /// Approve and reserve, and take at once where the request says so.
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome;
@@ -36,9 +38,29 @@ pub trait Connector: Send + Sync {
     /// Give back all or part of what was captured of an authorization, with it or after it.
     async fn refund(&self, request: RefundRequest) -> Outcome;
 
-    /// What became of an earlier request. `NeverHappened` only when the processor itself says that it has no trace of
-    /// it; a look-up that fails is `Unknown` and says nothing about the operation.
-    async fn look_up(&self, request: LookUpRequest) -> Outcome;
+    /// What became of an earlier request. `Absent` only when the processor itself says that it has no trace of it: what
+    /// that proves says the description's `recovery`. A look-up that fails is `Unknown` and says nothing about the
+    /// operation. It is asked where the recovery of the operation's kind is a look-up, and whenever a payer comes back.
+    async fn look_up(&self, request: LookUpRequest) -> Finding;
+
+    /// What a processor tells unasked, in its order. `secrets` are those of the account that the notice was sent to, `now` is
+    /// wall time: signatures are made by the processor's clock. A notice is proved to come from the processor, or it is
+    /// refused; what isn't about payments and refunds is no refusal.
+    fn read_notices(
+        &self,
+        raw: &RawNotice,
+        access: &Access,
+        secrets: Option<&WebhookSecrets>,
+        now: Timestamp,
+    ) -> Result<Vec<Notice>, NoticeRefusal>;
+
+    /// The body with which the processor wants a notice to be accepted, where it wants one.
+    fn notice_answer(&self) -> &'static str {
+        ""
+    }
+
+    /// Asks whether the processor takes the credentials. Nothing of money's is done for it.
+    async fn check(&self, access: Access) -> AccountCheck;
 }
 
 /// The connectors that this server has, by name.

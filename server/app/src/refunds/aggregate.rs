@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::connector::{
-    Fact, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
+    Access, Fact, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
 };
 use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, ProcessorKey, RefundId};
@@ -12,7 +12,6 @@ use multirail_domain::operation::Operation;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::{self, Command, Effect, Input, Refund, transition};
 use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::REFUND_DETAILS;
 
@@ -51,25 +50,34 @@ impl RefundOfPayment {
         }
     }
 
-    /// The credentials for a call; nothing where they were brought along and are gone. No others can stand in for them.
-    async fn credentials(
+    /// Through which account a call goes; nothing where its credentials were brought along and are gone. No others can stand
+    /// in for them.
+    async fn access(
         &self,
         app: &App,
         at_hand: &CallCredentials,
-    ) -> Result<Option<SecretText>, AppError> {
+    ) -> Result<Option<Access>, AppError> {
         let (merchant_id, charge) = (&self.refund.merchant_id, &self.refund.charge);
+        let account_id = charge.merchant_connector_id.as_ref();
         if charge.brought.is_none() {
-            let account_id = charge.merchant_connector_id.as_ref();
-            let stored = app.account_credentials(merchant_id, account_id);
-            return stored.await.map(Some);
+            return app.access(merchant_id, account_id).await.map(Some);
         }
-        if let Some(own) = &at_hand.0 {
-            return Ok(Some(own.credentials.clone()));
-        }
-        let kept = app
-            .store
-            .refund_credentials(merchant_id, &self.refund.refund_id);
-        Ok(kept.await?)
+        let credentials = match &at_hand.0 {
+            Some(own) => Some(own.credentials.clone()),
+            None => {
+                let refund_id = &self.refund.refund_id;
+                app.store.refund_credentials(merchant_id, refund_id).await?
+            }
+        };
+        let Some(credentials) = credentials else {
+            return Ok(None);
+        };
+        let access = app.access_with(credentials, merchant_id, account_id);
+        access.await.map(Some)
+    }
+
+    fn money(&self) -> Money {
+        Money::new(self.refund.amount(), self.refund.currency)
     }
 }
 
@@ -212,20 +220,17 @@ impl Aggregate for RefundOfPayment {
     ) -> Result<Outcome, AppError> {
         let (refund, charge) = (&self.refund, &self.refund.charge);
         let connector = app.connector(&charge.connector)?;
-        let Some(credentials) = self.credentials(app, inputs).await? else {
+        let Some(access) = self.access(app, inputs).await? else {
             return Ok(Outcome::NeverHappened {
                 reason: "the credentials that were brought for it are no longer kept".to_owned(),
             });
         };
         let request = RefundRequest {
             key: key.clone(),
-            credentials,
+            access,
             authorization_key: charge.authorization_key.clone(),
             authorization_reference: charge.authorization_reference.clone(),
-            money: Money {
-                amount_minor: refund.amount(),
-                currency: refund.currency,
-            },
+            money: self.money(),
             reason: refund.reason.clone(),
         };
         let answer = connector.refund(request);
@@ -241,18 +246,21 @@ impl Aggregate for RefundOfPayment {
     ) -> Result<Outcome, AppError> {
         let charge = &self.refund.charge;
         let connector = app.connector(&charge.connector)?;
-        let Some(credentials) = self.credentials(app, inputs).await? else {
+        let Some(access) = self.access(app, inputs).await? else {
             return Ok(Outcome::Unknown(UnknownReason::CredentialsGone));
         };
         let request = LookUpRequest {
             kind: OperationKind::Refund,
             key: key.clone(),
-            credentials,
+            access,
             authorization_key: charge.authorization_key.clone(),
             authorization_reference: charge.authorization_reference.clone(),
+            reference: self.refund.operation.reference.clone(),
+            money: self.money(),
+            started_at: self.refund.operation.started_at,
+            returned_with: None,
         };
-        let answer = connector.look_up(request);
-        Ok(app.in_time(&charge.connector, "look_up", answer).await)
+        Ok(app.find_out(connector.as_ref(), request).await)
     }
 
     /// A refund that the processor never had has failed: its request is answered so, and another refund can be made.

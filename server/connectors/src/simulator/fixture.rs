@@ -9,8 +9,8 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::clock::Clock;
 use multirail_domain::connector::{
-    AuthorizeRequest, CaptureRequest, Descriptor, Details, LookUpRequest, OperationKind, Outcome,
-    RefundRequest, VoidRequest,
+    Access, AuthorizeRequest, CaptureRequest, Description, Descriptor, Details, LookUpRequest,
+    OperationKind, Outcome, RefundRequest, VoidRequest,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
@@ -25,8 +25,8 @@ use multirail_simulator::scripted::Script;
 use multirail_simulator::serve::serve;
 use tokio::net::TcpListener;
 
-use super::Simulator;
 use super::remote::Remote;
+use super::{DESCRIPTIONS, Simulator};
 
 /// Far more than a processor in the same process needs.
 pub const DEADLINE: Duration = Duration::from_secs(30);
@@ -87,7 +87,7 @@ impl Bench {
         let processor = Arc::new(Processor::new(ledger, url, clock.clone(), random));
         let transport = Arc::new(InProcess::new(Arc::clone(&processor)));
         Bench {
-            connector: Simulator::new(name, transport, DEADLINE),
+            connector: Simulator::new(described(name), transport, DEADLINE),
             processor,
             clock,
         }
@@ -99,7 +99,8 @@ impl Bench {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("bound");
         tokio::spawn(serve(listener, Arc::clone(&bench.processor)));
-        let connector = Simulator::new(name, Arc::new(Remote::new(address, deadline)), deadline);
+        let remote = Arc::new(Remote::new(address, deadline));
+        let connector = Simulator::new(described(name), remote, deadline);
         (Bench { connector, ..bench }, address)
     }
 
@@ -131,7 +132,7 @@ impl Bench {
     pub async fn capture(&self, key: &str, of: &str, amount: i64, is_final: bool) -> Outcome {
         let request = CaptureRequest {
             key: processor_key(key),
-            credentials: credentials(),
+            access: access(),
             authorization_key: processor_key(of),
             authorization_reference: None,
             money: Money::new(amount, Currency::USD),
@@ -144,9 +145,10 @@ impl Bench {
     pub async fn void(&self, key: &str, of: &str) -> Outcome {
         let request = VoidRequest {
             key: processor_key(key),
-            credentials: credentials(),
+            access: access(),
             authorization_key: processor_key(of),
             authorization_reference: None,
+            captured_at_once: false,
             reason: None,
         };
         self.connector.void(request).await
@@ -157,14 +159,24 @@ impl Bench {
     }
 
     pub async fn look_up(&self, kind: OperationKind, key: &str) -> Outcome {
+        self.look_up_as(access(), kind, key).await
+    }
+
+    /// The same through another account.
+    pub async fn look_up_as(&self, access: Access, kind: OperationKind, key: &str) -> Outcome {
         let request = LookUpRequest {
             kind,
             key: processor_key(key),
-            credentials: credentials(),
+            access,
             authorization_key: processor_key("a"),
             authorization_reference: None,
+            reference: None,
+            money: Money::new(6540, Currency::USD),
+            started_at: self.clock.now(),
+            returned_with: None,
         };
-        self.connector.look_up(request).await
+        let recovery = self.connector.description().capabilities.recovery.of(kind);
+        self.connector.look_up(request).await.judge(recovery, 0)
     }
 }
 
@@ -173,7 +185,7 @@ pub fn authorize_request(key: &str, number: &str, amount: i64, capture: bool) ->
     let number = CardNumber::parse(number).expect("a number");
     AuthorizeRequest {
         key: processor_key(key),
-        credentials: credentials(),
+        access: access(),
         money: Money::new(amount, Currency::USD),
         capture,
         data: PaymentMethodData::Card(Card::new(number, None, expiry, GivenCardDetails::default())),
@@ -185,7 +197,7 @@ pub fn authorize_request(key: &str, number: &str, amount: i64, capture: bool) ->
 pub fn refund_request(key: &str, of: &str, amount: i64) -> RefundRequest {
     RefundRequest {
         key: processor_key(key),
-        credentials: credentials(),
+        access: access(),
         authorization_key: processor_key(of),
         authorization_reference: None,
         money: Money::new(amount, Currency::USD),
@@ -193,8 +205,22 @@ pub fn refund_request(key: &str, of: &str, amount: i64) -> RefundRequest {
     }
 }
 
-pub fn credentials() -> SecretText {
-    SecretText::new(r#"{"auth_type":"HeaderKey","api_key":"sim_key"}"#)
+/// The bench's own account.
+pub fn access() -> Access {
+    access_with("sim_key")
+}
+
+pub fn access_with(api_key: &str) -> Access {
+    let credentials = format!(r#"{{"auth_type":"HeaderKey","api_key":"{api_key}"}}"#);
+    Access {
+        credentials: SecretText::new(credentials),
+        ..Access::default()
+    }
+}
+
+pub fn described(name: &str) -> &'static Description {
+    let mut named = DESCRIPTIONS.iter().filter(|one| one.name == name);
+    named.next().expect("a simulator")
 }
 
 fn processor_key(text: &str) -> ProcessorKey {

@@ -1,13 +1,13 @@
 //! The simulated processor's answers as outcomes.
 
 use multirail_domain::connector::{
-    Approval, Decline, IssuerWords, OperationKind, Outcome, UnknownReason,
+    AccountCheck, Approval, Decline, Finding, IssuerWords, OperationKind, Outcome, UnknownReason,
 };
 use multirail_domain::unread::UnreadMembers;
 use multirail_simulator_wire::TransportError;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
-    AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,
+    AccountAnswer, AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,
     OperationStatus, RefundAnswer, VoidAnswer, WireResponse,
 };
 use serde::de::DeserializeOwned;
@@ -41,23 +41,54 @@ pub fn operation(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
 
 /// The outcome of the operation `key` by the answer to a look-up. A look-up that comes to nothing says nothing about
 /// the operation.
-pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
+pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Finding {
     let response = match answer {
         Ok(response) => response,
-        Err(TransportError::NotSent | TransportError::Broken) => {
-            return Outcome::Unknown(UnknownReason::ConnectionLost);
-        }
-        Err(TransportError::TimedOut) => return Outcome::Unknown(UnknownReason::Timeout),
+        Err(error) => return Finding::Outcome(Outcome::Unknown(unanswered(error))),
     };
-    match response.status {
+    Finding::Outcome(match response.status {
         200 => read(kind, key, &response.body),
         // Only the processor's own word counts; any gateway on the way can say 404.
         404 => match refusal(&response.body) {
-            Some((Some(code), error)) if code == no_trace(kind) => never_happened(&error.message),
+            Some((Some(code), error)) if code == no_trace(kind) => {
+                return Finding::Absent {
+                    reason: error.message,
+                };
+            }
             Some(_) | None => Outcome::Unknown(UnknownReason::UnreadableAnswer),
         },
         429 | 500..=599 => Outcome::Unknown(UnknownReason::ProcessorError),
         _ => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+    })
+}
+
+/// What the processor says to an API key.
+pub fn account(answer: Answer) -> AccountCheck {
+    let response = match answer {
+        Ok(response) => response,
+        Err(error) => return AccountCheck::NotKnown(unanswered(error)),
+    };
+    match response.status {
+        200 => match parse(&response.body) {
+            Some(AccountAnswer { .. }) => AccountCheck::Accepted,
+            None => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
+        },
+        401 => match refusal(&response.body) {
+            Some((_, error)) => AccountCheck::Refused {
+                message: error.message,
+            },
+            None => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
+        },
+        429 | 500..=599 => AccountCheck::NotKnown(UnknownReason::ProcessorError),
+        _ => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
+    }
+}
+
+/// Why a question has no answer.
+fn unanswered(error: TransportError) -> UnknownReason {
+    match error {
+        TransportError::NotSent | TransportError::Broken => UnknownReason::ConnectionLost,
+        TransportError::TimedOut => UnknownReason::Timeout,
     }
 }
 
@@ -255,7 +286,10 @@ mod tests {
     #[test]
     fn a_look_up_that_fails_says_nothing_about_the_operation() {
         let missing = r#"{"error":{"code":"DC_01","message":"nothing"}}"#;
-        let of = |answer| look_up(OperationKind::Authorize, KEY, answer);
+        let of = |answer| match look_up(OperationKind::Authorize, KEY, answer) {
+            Finding::Outcome(outcome) => outcome,
+            absent @ Finding::Absent { .. } => panic!("{absent:?}"),
+        };
         for error in [TransportError::NotSent, TransportError::Broken] {
             assert_eq!(
                 of(Err(error)),
@@ -272,10 +306,8 @@ mod tests {
         );
         assert_eq!(of(answer(429, "")), TROUBLE);
         assert_eq!(of(answer(502, missing)), TROUBLE);
-        assert!(matches!(
-            of(answer(404, missing)),
-            Outcome::NeverHappened { .. }
-        ));
+        let found = look_up(OperationKind::Authorize, KEY, answer(404, missing));
+        assert!(matches!(found, Finding::Absent { .. }), "{found:?}");
     }
 
     #[test]
@@ -292,8 +324,9 @@ mod tests {
                 OperationKind::Refund => ("DC_05", "DC_01"),
             };
             let found = look_up(*kind, KEY, missing(own));
-            assert!(matches!(found, Outcome::NeverHappened { .. }), "{kind}");
-            assert_eq!(look_up(*kind, KEY, missing(other)), UNREADABLE, "{kind}");
+            assert!(matches!(found, Finding::Absent { .. }), "{kind}");
+            let found = look_up(*kind, KEY, missing(other));
+            assert_eq!(found, Finding::Outcome(UNREADABLE), "{kind}");
         }
     }
 

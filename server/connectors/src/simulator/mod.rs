@@ -2,6 +2,7 @@
 //! to is the crate `multirail_simulator`, which this one knows in tests only: nothing but the wire requests of
 //! [`multirail_simulator_wire`] passes between the two.
 
+mod description;
 mod map;
 pub mod remote;
 
@@ -14,19 +15,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
 use multirail_domain::connector::{
-    AuthorizeRequest, Capabilities, CaptureRequest, LookUpRequest, OperationKind, Outcome,
-    RefundRequest, UnknownReason, VoidRequest,
+    Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description, Finding, LookUpRequest,
+    Notice, NoticeRefusal, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason,
+    VoidRequest,
 };
-use multirail_domain::connector_account::Credentials;
-use multirail_domain::payment::{CaptureMethod, PaymentMethodData};
-use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::connector_account::{Credentials, WebhookSecrets};
+use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::secret::SecretText;
-
-pub use multirail_domain::connector_name::SIMULATORS as NAMES;
-
-use multirail_app::ports::connector::Connector;
+use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{
     AuthorizeBody, CaptureBody, CardBody, RefundBody, Transport, TransportError, VoidBody,
     WireRequest,
@@ -34,18 +33,24 @@ use multirail_simulator_wire::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub use description::DESCRIPTIONS;
+
 /// One simulated processor, seen from our side.
 pub struct Simulator {
-    name: &'static str,
+    description: &'static Description,
     transport: Arc<dyn Transport>,
     deadline: Duration,
 }
 
 impl Simulator {
-    /// The one of this name (one of [`NAMES`]), reached through `transport`. An answer is waited for until `deadline`.
-    pub fn new(name: &'static str, transport: Arc<dyn Transport>, deadline: Duration) -> Self {
+    /// The one of [`DESCRIPTIONS`] that is given, reached through `transport`. An answer is waited for until `deadline`.
+    pub fn new(
+        description: &'static Description,
+        transport: Arc<dyn Transport>,
+        deadline: Duration,
+    ) -> Self {
         Simulator {
-            name,
+            description,
             transport,
             deadline,
         }
@@ -64,7 +69,7 @@ impl Simulator {
             OperationKind::Void => "voids",
             OperationKind::Refund => "refunds",
         };
-        format!("/{}/{collection}", self.name)
+        format!("/{}/{collection}", self.description.name)
     }
 
     async fn send(&self, request: WireRequest) -> map::Answer {
@@ -76,17 +81,12 @@ impl Simulator {
 
 #[async_trait]
 impl Connector for Simulator {
-    fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            payment_methods: &[PaymentMethod::Card],
-            capture_methods: CaptureMethod::ALL,
-            redirects: true,
-            verifies_cards: true,
-        }
+    fn description(&self) -> &'static Description {
+        self.description
     }
 
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.credentials) else {
+        let Some(api_key) = api_key(&request.access.credentials) else {
             return not_sent();
         };
         let PaymentMethodData::Card(paying) = &request.data;
@@ -107,7 +107,7 @@ impl Connector for Simulator {
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.credentials) else {
+        let Some(api_key) = api_key(&request.access.credentials) else {
             return not_sent();
         };
         let body = CaptureBody {
@@ -124,7 +124,7 @@ impl Connector for Simulator {
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.credentials) else {
+        let Some(api_key) = api_key(&request.access.credentials) else {
             return not_sent();
         };
         let body = VoidBody {
@@ -138,7 +138,7 @@ impl Connector for Simulator {
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.credentials) else {
+        let Some(api_key) = api_key(&request.access.credentials) else {
             return not_sent();
         };
         let body = RefundBody {
@@ -153,15 +153,36 @@ impl Connector for Simulator {
         map::operation(kind, key, self.send(sent).await)
     }
 
-    async fn look_up(&self, request: LookUpRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.credentials) else {
+    async fn look_up(&self, request: LookUpRequest) -> Finding {
+        let Some(api_key) = api_key(&request.access.credentials) else {
             // Nobody was asked, so nothing is known.
-            return Outcome::Unknown(UnknownReason::ConnectionLost);
+            return Finding::Outcome(Outcome::Unknown(UnknownReason::ConnectionLost));
         };
         let key = request.key.as_str();
         let path = format!("{}/{key}", self.path(request.kind));
         let answer = self.send(WireRequest::get(path, api_key)).await;
         map::look_up(request.kind, key, answer)
+    }
+
+    /// The simulated processor sends none, so whatever comes is not from it.
+    fn read_notices(
+        &self,
+        _raw: &RawNotice,
+        _access: &Access,
+        _secrets: Option<&WebhookSecrets>,
+        _now: Timestamp,
+    ) -> Result<Vec<Notice>, NoticeRefusal> {
+        Err(NoticeRefusal::NotVerified)
+    }
+
+    async fn check(&self, access: Access) -> AccountCheck {
+        let Some(api_key) = api_key(&access.credentials) else {
+            return AccountCheck::Refused {
+                message: "the account has no credentials that could be sent".to_owned(),
+            };
+        };
+        let path = format!("/{}/account", self.description.name);
+        map::account(self.send(WireRequest::get(path, api_key)).await)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::UnknownReason;
 use crate::secret::SecretText;
 
 /// The merchant's account at a processor, as far as its connector has to know it.
@@ -14,4 +15,16 @@ pub struct Access {
     /// What the merchant says about the account (`metadata`). A connector reads those members that its
     /// [`Description`](super::Description) names, and no others.
     pub metadata: Map<String, Value>,
+}
+
+/// What a processor says to the credentials of an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AccountCheck {
+    Accepted,
+    /// It knows no such account, or the credentials open too little.
+    Refused {
+        message: String,
+    },
+    /// There was no answer that can be trusted.
+    NotKnown(UnknownReason),
 }

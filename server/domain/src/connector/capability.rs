@@ -1,5 +1,6 @@
 //! What a connector can do, as data: routing and the domain ask this table, not the connector's code.
 
+use super::Recoveries;
 use crate::payment::CaptureMethod;
 use crate::payment_method::PaymentMethod;
 
@@ -12,6 +13,10 @@ pub struct Capabilities {
     pub redirects: bool,
     /// A zero amount checks the card.
     pub verifies_cards: bool,
+    /// How the outcome of an operation is learned that had no answer which can be trusted.
+    pub recovery: Recoveries,
+    /// An authorization that is sent again at once, the same under the same key, is answered with what became of the first.
+    pub repeats_authorizations: bool,
 }
 
 impl Capabilities {

@@ -9,7 +9,7 @@ pub mod outcome;
 pub mod recovery;
 pub mod request;
 
-pub use access::Access;
+pub use access::{Access, AccountCheck};
 pub use capability::Capabilities;
 pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};

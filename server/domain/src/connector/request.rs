@@ -1,11 +1,12 @@
 //! What we ask of a processor. Every request carries the key under which the processor files it: random, stored
 //! before the call, the same in every repetition, so that asking twice does once.
 
+use crate::connector::access::Access;
 use crate::connector::details::{Descriptor, Details};
 use crate::ids::ProcessorKey;
 use crate::money::Money;
 use crate::payment::PaymentMethodData;
-use crate::secret::SecretText;
+use crate::timestamp::Timestamp;
 use crate::words::words;
 
 words! {
@@ -22,8 +23,7 @@ words! {
 #[derive(Debug)]
 pub struct AuthorizeRequest {
     pub key: ProcessorKey,
-    /// Credentials of the connector account, as JSON.
-    pub credentials: SecretText,
+    pub access: Access,
     pub money: Money,
     /// Take the money in the same step (`capture_method` automatic).
     pub capture: bool,
@@ -37,7 +37,7 @@ pub struct AuthorizeRequest {
 #[derive(Debug)]
 pub struct CaptureRequest {
     pub key: ProcessorKey,
-    pub credentials: SecretText,
+    pub access: Access,
     /// The key of the authorization that is captured.
     pub authorization_key: ProcessorKey,
     /// The processor's reference of that authorization.
@@ -52,9 +52,11 @@ pub struct CaptureRequest {
 #[derive(Debug)]
 pub struct VoidRequest {
     pub key: ProcessorKey,
-    pub credentials: SecretText,
+    pub access: Access,
     pub authorization_key: ProcessorKey,
     pub authorization_reference: Option<String>,
+    /// The authorization takes the money in the same step, so that there may be money to give back.
+    pub captured_at_once: bool,
     pub reason: Option<String>,
 }
 
@@ -62,7 +64,7 @@ pub struct VoidRequest {
 #[derive(Debug)]
 pub struct RefundRequest {
     pub key: ProcessorKey,
-    pub credentials: SecretText,
+    pub access: Access,
     /// The key of the authorization whose money is given back.
     pub authorization_key: ProcessorKey,
     /// The processor's reference of that authorization.
@@ -76,9 +78,18 @@ pub struct RefundRequest {
 pub struct LookUpRequest {
     pub kind: OperationKind,
     pub key: ProcessorKey,
-    pub credentials: SecretText,
+    pub access: Access,
     /// The key of the authorization that the operation belongs to (its own for an authorization, the charge's for a
     /// refund).
     pub authorization_key: ProcessorKey,
     pub authorization_reference: Option<String>,
+    /// The processor's own reference of the operation, where it has told one.
+    pub reference: Option<String>,
+    /// What was asked for.
+    pub money: Money,
+    /// When it was asked for.
+    pub started_at: Timestamp,
+    /// The query with which the processor sent the payer back to us, as it came. Only what a payer brings: nothing proves
+    /// that it comes from the processor.
+    pub returned_with: Option<String>,
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::connector::Access;
 use crate::connector_account::{
     ConnectorSecrets, ConnectorStatus, Credentials, CredentialsInput, Ineligible,
     PaymentMethodEnabled, PaymentMethodEnabledInput, PaymentQuery, SecretNotes, StatusAndSwitch,
@@ -15,7 +16,6 @@ use crate::notes;
 use crate::profile::Profile;
 use crate::random::Random;
 use crate::refusal::Refusal;
-use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::words::words;
@@ -222,9 +222,16 @@ impl ConnectorAccount {
         Ok(account)
     }
 
-    /// The credentials as a connector receives them: a JSON object with `auth_type`.
-    pub fn credentials_json(&self) -> SecretText {
-        self.secrets.credentials.to_json()
+    /// What a connector has to know of the account.
+    pub fn access(&self) -> Access {
+        Access {
+            credentials: self.secrets.credentials.to_json(),
+            test_mode: self.test_mode == Some(true),
+            metadata: match notes::find(&self.notes, "metadata") {
+                Some(Value::Object(metadata)) => metadata.clone(),
+                Some(_) | None => Map::new(),
+            },
+        }
     }
 
     /// Whether payments may go to this account at all.

@@ -20,7 +20,6 @@ mod void_kind;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use multirail_domain::connector::OperationKind;
-use multirail_domain::connector_name::is_simulator;
 use multirail_domain::random::{Random, alphanumeric};
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
@@ -34,7 +33,9 @@ pub use void_kind::VoidKind;
 
 use multirail_domain::clock::Clock;
 use multirail_simulator_wire::errors::{self, ErrorCode};
-use multirail_simulator_wire::{ErrorBody, Method, OperationStatus, WireRequest, WireResponse};
+use multirail_simulator_wire::{
+    AccountAnswer, ErrorBody, Method, NAMES, OperationStatus, WireRequest, WireResponse,
+};
 
 use crate::scripted::{Call, Fault, Script};
 
@@ -111,6 +112,7 @@ enum Route<'a> {
         kind: OperationKind,
         key: &'a str,
     },
+    Account,
 }
 
 impl Processor {
@@ -218,6 +220,7 @@ impl Processor {
         let body = request.body.expose();
         match route(request).ok_or(ErrorCode::NoSuchRoute)? {
             Route::LookUp { kind, key } => self.look_up(&account, kind, key),
+            Route::Account => Ok(WireResponse::json(200, &AccountAnswer { account })),
             Route::Post { connector, kind } => {
                 let key = request.key.as_deref().unwrap_or_default();
                 if key.is_empty() || key.len() > 64 {
@@ -250,11 +253,12 @@ impl Processor {
     }
 }
 
-/// `POST /{connector}/{collection}` or `GET /{connector}/{collection}/{key}`.
+/// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}` or `GET /{connector}/account`.
 fn route(request: &WireRequest) -> Option<Route<'_>> {
     let mut segments = request.path.strip_prefix('/')?.split('/');
-    let connector = segments.next().filter(|name| is_simulator(name))?;
+    let connector = segments.next().filter(|name| NAMES.contains(name))?;
     let kind = match segments.next()? {
+        "account" => return (request.method == Method::Get).then_some(Route::Account),
         "authorizations" => OperationKind::Authorize,
         "captures" => OperationKind::Capture,
         "voids" => OperationKind::Void,
@@ -271,6 +275,7 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
 fn call_of(route: &Route<'_>) -> Call {
     match route {
         Route::LookUp { .. } => Call::LookUp,
+        Route::Account => Call::Account,
         Route::Post { kind, .. } => match kind {
             OperationKind::Authorize => Call::Authorize,
             OperationKind::Capture => Call::Capture,

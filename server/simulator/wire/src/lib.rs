@@ -7,8 +7,9 @@
 //! | `POST /{connector}/voids` | [`VoidBody`] | [`VoidAnswer`] |
 //! | `POST /{connector}/refunds` | [`RefundBody`] | [`RefundAnswer`] |
 //! | `GET /{connector}/{authorizations,captures,voids,refunds}/{key}` | none | the same four |
+//! | `GET /{connector}/account` | none | [`AccountAnswer`] |
 //!
-//! `{connector}` is one of the simulator's names. Every request carries an `api-key`, every POST an `idempotency-key`:
+//! `{connector}` is one of [`NAMES`]. Every request carries an `api-key`, every POST an `idempotency-key`:
 //! the key under which the processor files the operation. The same key again gets the answer that the operation has
 //! now and does nothing; with other terms it is refused (409). A refusal has a status of 400 to 409 and an
 //! [`ErrorAnswer`]; it is filed too, so a look-up finds it as `declined`. Amounts are in minor units.
@@ -23,6 +24,17 @@ use std::fmt;
 use multirail_domain::secret::{SecretText, sealed, sealed_option};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+/// The simulated processors: one simulator under several names, so that routing has a choice.
+pub const NAMES: [&str; 7] = [
+    "stripe_test",
+    "adyen_test",
+    "checkout_test",
+    "paypal_test",
+    "fauxpay",
+    "pretendpay",
+    "phonypay",
+];
 
 /// The header with the merchant's key.
 pub const API_KEY_HEADER: &str = "api-key";
@@ -258,6 +270,13 @@ pub struct RefundAnswer {
     pub amount: i64,
     pub currency: String,
     pub error: Option<ErrorBody>,
+}
+
+/// Whose account an API key opens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountAnswer {
+    /// The processor's own name for it.
+    pub account: String,
 }
 
 /// The body of every refusal.

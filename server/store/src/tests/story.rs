@@ -2,7 +2,9 @@
 
 use multirail_app::ports::{PaymentChange, PaymentStore, StoreFailure};
 use multirail_domain::card::GivenCardDetails;
-use multirail_domain::connector::{Approval, Capabilities, Decline, Outcome};
+use multirail_domain::connector::{
+    Absence, Approval, Capabilities, Decline, Outcome, Recoveries, Recovery,
+};
 use multirail_domain::context::FreshKeys;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{PaymentId, ProcessorKey};
@@ -48,6 +50,8 @@ impl Story {
                     capture_methods: CaptureMethod::ALL,
                     redirects: true,
                     verifies_cards: true,
+                    recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
+                    repeats_authorizations: false,
                 },
             },
             steps: 0,

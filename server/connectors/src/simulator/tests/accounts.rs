@@ -1,36 +1,22 @@
 //! Accounts with different keys know nothing of one another.
 
 use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{LookUpRequest, OperationKind, Outcome, UnknownReason};
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::secret::SecretText;
+use multirail_domain::connector::{Access, AccountCheck, OperationKind, Outcome, UnknownReason};
 use multirail_simulator::processor::{Ledger, account_of};
+use multirail_simulator::scripted::{Call, Fault};
 
 use super::{VISA, declined, done, unknown};
-use crate::simulator::fixture::{Bench, authorize_request, refund_request};
-
-fn credentials(api_key: &str) -> SecretText {
-    SecretText::new(format!(
-        r#"{{"auth_type":"HeaderKey","api_key":"{api_key}"}}"#
-    ))
-}
+use crate::simulator::fixture::{Bench, access_with, authorize_request, refund_request};
 
 async fn looked_up(bench: &Bench, api_key: &str, kind: OperationKind, key: &str) -> Outcome {
-    let request = LookUpRequest {
-        kind,
-        key: ProcessorKey::parse(key).expect("a key"),
-        credentials: credentials(api_key),
-        authorization_key: ProcessorKey::parse("a").expect("a key"),
-        authorization_reference: None,
-    };
-    bench.connector.look_up(request).await
+    bench.look_up_as(access_with(api_key), kind, key).await
 }
 
 #[tokio::test]
 async fn what_one_account_did_is_not_there_for_another() {
     let bench = Bench::new("stripe_test");
     let mut request = authorize_request("a", VISA, 6540, false);
-    request.credentials = credentials("other");
+    request.access = access_with("other");
     done(bench.connector.authorize(request).await);
     // The bench asks with its own key.
     let missing = bench.look_up(OperationKind::Authorize, "a").await;
@@ -62,10 +48,10 @@ async fn what_one_account_did_is_not_there_for_another() {
 
     // Nor is a refund that was made, and its key opens nothing either.
     let mut request = authorize_request("sold", VISA, 6540, true);
-    request.credentials = credentials("other");
+    request.access = access_with("other");
     done(bench.connector.authorize(request).await);
     let mut request = refund_request("s", "sold", 100);
-    request.credentials = credentials("other");
+    request.access = access_with("other");
     assert_eq!(done(bench.connector.refund(request).await), 100);
     let missing = bench.look_up(OperationKind::Refund, "s").await;
     assert!(
@@ -99,4 +85,37 @@ async fn books_of_the_first_form_belong_to_whoever_asks() {
     assert_eq!(done(found), 6540);
     assert_eq!(done(second.capture("c", "a", 6540, true).await), 6540);
     assert_eq!(done(second.refund("r", "a", 6540).await), 6540);
+}
+
+#[tokio::test]
+async fn credentials_are_checked_without_moving_money() {
+    let bench = Bench::new("fauxpay");
+    let check = async |access| bench.connector.check(access).await;
+    assert_eq!(check(access_with("sim_key")).await, AccountCheck::Accepted);
+    let refused = |message: &str| AccountCheck::Refused {
+        message: message.to_owned(),
+    };
+    assert_eq!(
+        check(access_with(" ")).await,
+        refused("An API key is needed")
+    );
+    assert_eq!(
+        check(Access::default()).await,
+        refused("the account has no credentials that could be sent")
+    );
+    for (fault, reason) in [
+        (Fault::FailsBefore(503), UnknownReason::ProcessorError),
+        (Fault::LosesAnswer, UnknownReason::ConnectionLost),
+        (Fault::TimesOut, UnknownReason::Timeout),
+        (Fault::AnswersNonsense, UnknownReason::UnreadableAnswer),
+    ] {
+        bench.script().next(Call::Account, fault);
+        let checked = check(access_with("sim_key")).await;
+        assert_eq!(checked, AccountCheck::NotKnown(reason));
+    }
+    assert_eq!(bench.script().waiting(), 0);
+    assert_eq!(
+        bench.processor.ledger().authorizations().expect("a list"),
+        []
+    );
 }

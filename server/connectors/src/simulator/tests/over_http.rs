@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::{THREE_DS, VISA, declined, done, redirect, unknown};
 use crate::simulator::Simulator;
-use crate::simulator::fixture::{Bench, DEADLINE};
+use crate::simulator::fixture::{Bench, DEADLINE, described};
 use crate::simulator::remote::Remote;
 
 /// A deadline for answers that never come.
@@ -139,11 +139,8 @@ async fn whatever_comes_back_that_is_no_whole_answer_leaves_us_not_knowing() {
 
 /// A connector whose processor is at this address.
 fn at(address: SocketAddr) -> Bench {
-    let connector = Simulator::new(
-        "fauxpay",
-        Arc::new(Remote::new(address, DEADLINE)),
-        DEADLINE,
-    );
+    let remote = Arc::new(Remote::new(address, DEADLINE));
+    let connector = Simulator::new(described("fauxpay"), remote, DEADLINE);
     Bench {
         connector,
         ..Bench::new("fauxpay")

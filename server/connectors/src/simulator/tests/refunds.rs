@@ -326,7 +326,7 @@ async fn without_credentials_no_refund_is_sent() {
     let bench = Bench::new("stripe_test");
     done(bench.sale("a", VISA).await);
     let mut request = refund_request("r", "a", 100);
-    request.credentials = SecretText::new(r#"{"auth_type":"TemporaryAuth"}"#);
+    request.access.credentials = SecretText::new(r#"{"auth_type":"TemporaryAuth"}"#);
     let outcome = bench.connector.refund(request).await;
     assert!(matches!(outcome, Outcome::NeverHappened { .. }));
     assert_eq!(filed(&bench), []);

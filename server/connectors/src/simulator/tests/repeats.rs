@@ -132,11 +132,11 @@ async fn two_processors_share_one_ledger() {
 async fn without_a_key_nothing_is_sent() {
     let bench = Bench::new("stripe_test");
     let mut request = authorize_request("a", VISA, 6540, true);
-    request.credentials = SecretText::new(r#"{"auth_type":"TemporaryAuth"}"#);
+    request.access.credentials = SecretText::new(r#"{"auth_type":"TemporaryAuth"}"#);
     let outcome = bench.connector.authorize(request).await;
     assert!(matches!(outcome, Outcome::NeverHappened { .. }));
     let mut request = authorize_request("a", VISA, 6540, true);
-    request.credentials = SecretText::new(r#"{"auth_type":"HeaderKey","api_key":" "}"#);
+    request.access.credentials = SecretText::new(r#"{"auth_type":"HeaderKey","api_key":" "}"#);
     assert_eq!(
         declined(bench.connector.authorize(request).await).code,
         "DC_11"
