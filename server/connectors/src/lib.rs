@@ -5,8 +5,16 @@
 //! simulator's `wire` and `errors` are a crate, `multirail_simulator_wire`, because its processor is built here too. Then
 //! the connector gets a line in [`Connectors::production`].
 
+pub mod account;
+pub mod amounts;
+pub mod client;
+pub mod form;
 mod http;
+mod limits;
+pub mod mask;
+pub mod outcome;
 pub mod simulator;
+pub mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! Texts that must not be seen: keys, credentials, card numbers.
 
 use std::fmt;
+use std::io::{self, Write};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,6 +17,29 @@ impl SecretText {
     /// Takes the text over. Copies that the caller still holds are the caller's business.
     pub fn new(text: impl Into<String>) -> Self {
         SecretText(Zeroizing::new(text.into()))
+    }
+
+    /// The text that `write` writes, which is called twice: room is made for the whole text at once, because a text that
+    /// grows leaves copies behind.
+    ///
+    /// # Errors
+    /// What `write` fails with, and [`io::ErrorKind::InvalidData`] for what is no UTF-8.
+    pub fn composed(write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
+        let mut length = Length(0);
+        write(&mut length)?;
+        let mut bytes = Vec::with_capacity(length.0);
+        write(&mut bytes)?;
+        let text = String::from_utf8(bytes);
+        text.map(SecretText::new).map_err(|error| {
+            drop(Zeroizing::new(error.into_bytes()));
+            io::ErrorKind::InvalidData.into()
+        })
+    }
+
+    /// The JSON text of plain members, in which secrets may be ([`sealed`]).
+    pub fn of_json(members: &impl Serialize) -> Self {
+        let written = SecretText::composed(|writer| Ok(serde_json::to_writer(writer, members)?));
+        written.expect("plain members become JSON, which is UTF-8")
     }
 
     /// The text itself, for the one place that needs it.
@@ -44,6 +68,20 @@ impl SecretText {
     /// What may be shown of a text that begins and ends like every other one: that there is one.
     pub fn hidden(&self) -> String {
         "*".repeat(8)
+    }
+}
+
+/// Counts what is written to it.
+struct Length(usize);
+
+impl Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -176,6 +214,22 @@ mod tests {
             "SecretText(..) Some(SecretText(..))"
         );
         assert_eq!(secret.expose(), "sk_live_0123456789abcdef");
+    }
+
+    #[test]
+    fn a_composed_text_has_all_its_room_from_the_start() {
+        let text = SecretText::composed(|writer| {
+            writer.write_all(b"number=")?;
+            writer.write_all("41".repeat(8).as_bytes())
+        })
+        .expect("plain text");
+        assert_eq!(text.expose(), "number=4141414141414141");
+        assert_eq!(text.0.capacity(), text.expose().len());
+        let no_text = SecretText::composed(|writer| writer.write_all(&[0xff]));
+        assert_eq!(
+            no_text.map_err(|error| error.kind()),
+            Err(io::ErrorKind::InvalidData)
+        );
     }
 
     #[test]

@@ -2,7 +2,11 @@
 //! connection goes to one of those that were judged: a name that resolves differently a moment later changes nothing.
 //! No redirects are followed, since they would be a way around that; no proxy of the machine's environment is used,
 //! since it would resolve the name anew. Time and length of answers are bounded.
+//!
+//! [`Manner`] says what differs between those who call: a webhook goes to whoever a merchant names, and a processor is
+//! called again and again, by HTTP/2 where it speaks that, through the operator's proxy where there is one.
 
+mod manner;
 mod resolver;
 pub mod webhooks;
 
@@ -14,19 +18,17 @@ use std::time::Duration;
 use bytes::Bytes;
 use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
 use reqwest::header::HeaderMap;
-use reqwest::{Certificate, Client, ClientBuilder, Method, redirect, retry};
+use reqwest::{Client, ClientBuilder, Method, redirect};
 use tokio::time::{Instant, timeout_at};
 
+pub use manner::{Manner, Proxy, UnreadableProxy};
+pub use reqwest::Certificate;
 pub use resolver::{Lookup, SystemLookup};
 
 use resolver::{GuardedResolver, Unresolved};
 
-/// For all addresses of a name together, so that a silent first one leaves time for the next.
-const CONNECT: Duration = Duration::from_secs(10);
 /// A connection that wasn't used for so long is not used again: many servers close theirs after a minute or less.
 const IDLE: Duration = Duration::from_secs(15);
-/// How many unused connections to one host are kept.
-const IDLE_CONNECTIONS: usize = 16;
 
 /// A client that only calls what the rules allow.
 pub struct GuardedClient {
@@ -99,13 +101,16 @@ pub enum OutboundError {
 impl GuardedClient {
     /// A client that trusts the certificate authorities of this machine, or where it has none those of the major
     /// browsers.
-    pub fn new(rules: TargetRules) -> Self {
+    pub fn new(rules: TargetRules, manner: &Manner) -> Self {
         let rules = Arc::new(rules);
         let client = |certificates: Option<Vec<Certificate>>| {
-            let builder = builder(Arc::new(SystemLookup), &rules);
+            let builder = builder(Arc::new(SystemLookup), &rules, manner);
             match certificates {
-                None => builder.build(),
-                Some(certificates) => builder.tls_certs_only(certificates).build(),
+                None => builder.tls_certs_merge(manner.trusted.clone()).build(),
+                Some(mut certificates) => {
+                    certificates.extend(manner.trusted.clone());
+                    builder.tls_certs_only(certificates).build()
+                }
             }
         };
         let http = client(None).unwrap_or_else(|error| {
@@ -119,11 +124,12 @@ impl GuardedClient {
         GuardedClient { http, rules }
     }
 
-    /// As [`GuardedClient::new`], with another resolver and one more trusted certificate.
+    /// As [`GuardedClient::new`], with another resolver.
     #[cfg(test)]
-    pub fn with(rules: TargetRules, lookup: Arc<dyn Lookup>, trusted: Option<Certificate>) -> Self {
+    pub fn with(rules: TargetRules, lookup: Arc<dyn Lookup>, manner: &Manner) -> Self {
         let rules = Arc::new(rules);
-        let http = builder(lookup, &rules).tls_certs_merge(trusted).build();
+        let builder = builder(lookup, &rules, manner);
+        let http = builder.tls_certs_merge(manner.trusted.clone()).build();
         GuardedClient {
             http: http.expect("a client"),
             rules,
@@ -175,19 +181,20 @@ impl GuardedClient {
     }
 }
 
-fn builder(lookup: Arc<dyn Lookup>, rules: &Arc<TargetRules>) -> ClientBuilder {
-    let resolver = GuardedResolver::new(lookup, Arc::clone(rules));
-    Client::builder()
-        .dns_resolver(resolver)
+fn builder(lookup: Arc<dyn Lookup>, rules: &Arc<TargetRules>, manner: &Manner) -> ClientBuilder {
+    let builder = Client::builder()
         .redirect(redirect::Policy::none())
-        .retry(retry::never())
         .no_proxy()
         .referer(false)
-        // Headers go out in the order in which they are recorded.
-        .http1_only()
-        .connect_timeout(CONNECT)
-        .pool_idle_timeout(IDLE)
-        .pool_max_idle_per_host(IDLE_CONNECTIONS)
+        .pool_idle_timeout(IDLE);
+    let builder = manner.apply(builder);
+    match &manner.proxy {
+        None => builder.dns_resolver(GuardedResolver::new(lookup, Arc::clone(rules))),
+        // All that is resolved here then is the proxy's own name, and the operator chose it.
+        Some(proxy) => builder
+            .proxy(proxy.to_reqwest())
+            .dns_resolver(GuardedResolver::unjudged(lookup)),
+    }
 }
 
 fn bundled() -> Vec<Certificate> {

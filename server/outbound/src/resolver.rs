@@ -39,32 +39,48 @@ pub(super) enum Unresolved {
 /// Hands out addresses that were judged. The connector connects to these and asks nobody again.
 pub(super) struct GuardedResolver {
     lookup: Arc<dyn Lookup>,
-    rules: Arc<TargetRules>,
+    /// `None` where the operator chose every name there is.
+    rules: Option<Arc<TargetRules>>,
 }
 
 impl GuardedResolver {
     pub(super) fn new(lookup: Arc<dyn Lookup>, rules: Arc<TargetRules>) -> Self {
-        GuardedResolver { lookup, rules }
+        GuardedResolver {
+            lookup,
+            rules: Some(rules),
+        }
+    }
+
+    pub(super) fn unjudged(lookup: Arc<dyn Lookup>) -> Self {
+        GuardedResolver {
+            lookup,
+            rules: None,
+        }
     }
 }
 
 impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let (lookup, rules) = (Arc::clone(&self.lookup), Arc::clone(&self.rules));
-        Box::pin(async move { Ok(judged(name.as_str(), &*lookup, &rules).await?) })
+        let (lookup, rules) = (Arc::clone(&self.lookup), self.rules.clone());
+        Box::pin(async move { Ok(judged(name.as_str(), &*lookup, rules.as_deref()).await?) })
     }
 }
 
 /// One forbidden address condemns the name: who mixes them in wants us to get there by chance.
-async fn judged(host: &str, lookup: &dyn Lookup, rules: &TargetRules) -> Result<Addrs, Unresolved> {
+async fn judged(
+    host: &str,
+    lookup: &dyn Lookup,
+    rules: Option<&TargetRules>,
+) -> Result<Addrs, Unresolved> {
     let found = lookup.addresses(host).await.unwrap_or_default();
     if found.is_empty() {
         return Err(Unresolved::NotFound);
     }
-    for address in &found {
-        rules
-            .check_address(host, *address)
-            .map_err(Unresolved::Forbidden)?;
+    if let Some(rules) = rules {
+        for address in &found {
+            let checked = rules.check_address(host, *address);
+            checked.map_err(Unresolved::Forbidden)?;
+        }
     }
     // Port 0 becomes the one of the URL.
     let addresses = found.into_iter().map(|address| SocketAddr::new(address, 0));

@@ -15,7 +15,7 @@ const BOUNDS: Bounds = Bounds {
 };
 
 fn client(rules: TargetRules, lookup: &Arc<Script>) -> GuardedClient {
-    GuardedClient::with(rules, Arc::<Script>::clone(lookup), None)
+    GuardedClient::with(rules, Arc::<Script>::clone(lookup), &Manner::webhooks())
 }
 
 async fn post(client: &GuardedClient, url: &str) -> Result<Answer, OutboundError> {
@@ -48,7 +48,7 @@ async fn the_connection_goes_to_the_address_that_was_judged() {
     let fresh = GuardedClient::with(
         allowing(&["127.0.0.2"]),
         Arc::<Script>::clone(&lookup),
-        None,
+        &Manner::webhooks(),
     );
     let refused = post(&fresh, &url).await.expect_err("a refusal");
     assert_eq!(
@@ -162,6 +162,33 @@ async fn what_keeps_an_answer_from_coming_has_a_name() {
     assert_eq!(no_tls.err(), Some(OutboundError::NotSecure));
 }
 
+/// The proxy is the only one that is resolved and connected to, and it is told the name.
+#[tokio::test]
+async fn a_proxy_is_asked_for_everything() {
+    let proxy = Receiver::start_at("127.0.0.2:0".parse().expect("an address"), DONE).await;
+    let lookup = Script::new(&["127.0.0.2"]);
+    let manner = Manner {
+        proxy: Proxy::parse(&format!("http://proxy.internal:{}", proxy.address.port())).ok(),
+        ..Manner::webhooks()
+    };
+    let rules = allowing(&["processor.example"]);
+    let client = GuardedClient::with(rules, Arc::<Script>::clone(&lookup), &manner);
+    let answer = post(&client, "http://processor.example/v1/charges").await;
+    assert_eq!(answer.expect("an answer").status, 200);
+    let received = proxy.received().concat();
+    assert!(
+        received.starts_with("POST http://processor.example/v1/charges HTTP/1.1\r\n"),
+        "{received}"
+    );
+    let inside = post(&client, "https://10.1.2.3/").await;
+    assert_eq!(
+        inside.err(),
+        Some(OutboundError::Forbidden(ForbiddenTarget::NotPublic)),
+        "an address in a URL is judged all the same"
+    );
+    assert_eq!((lookup.left(), proxy.received().len()), (0, 1));
+}
+
 #[tokio::test]
 async fn certificates_are_checked_for_the_name_and_not_for_the_address() {
     let CertifiedKey { cert, signing_key } =
@@ -186,7 +213,11 @@ async fn certificates_are_checked_for_the_name_and_not_for_the_address() {
     });
     let trusted = Certificate::from_der(cert.der()).expect("a certificate");
     let lookup = Script::new(&["127.0.0.1", "127.0.0.1", "127.0.0.1"]);
-    let trusting = GuardedClient::with(sandbox(), Arc::<Script>::clone(&lookup), Some(trusted));
+    let manner = Manner {
+        trusted: vec![trusted],
+        ..Manner::webhooks()
+    };
+    let trusting = GuardedClient::with(sandbox(), Arc::<Script>::clone(&lookup), &manner);
 
     let right = post(&trusting, &format!("https://shop.example:{port}/")).await;
     assert_eq!(right.expect("an answer").status, 200);
@@ -204,6 +235,7 @@ async fn certificates_are_checked_for_the_name_and_not_for_the_address() {
 fn certificate_authorities_are_brought_along() {
     assert!(bundled().len() > 100);
     let rules = Arc::new(TargetRules::default());
-    let client = builder(Arc::new(SystemLookup), &rules).tls_certs_only(bundled());
+    let client = builder(Arc::new(SystemLookup), &rules, &Manner::webhooks());
+    let client = client.tls_certs_only(bundled());
     assert!(client.build().is_ok());
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multirail_app::events::DeliveryTerms;
 use multirail_app::ports::WebhookSender;
 use multirail_outbound::webhooks::HttpWebhookSender;
-use multirail_outbound::{Bounds, GuardedClient};
+use multirail_outbound::{Bounds, GuardedClient, Manner};
 
 use crate::config::Config;
 
@@ -30,6 +30,6 @@ pub(super) fn sender(config: &Config) -> Arc<dyn WebhookSender> {
         time: config.webhooks.timeout,
         body_bytes: config.webhooks.answer_limit_bytes,
     };
-    let client = GuardedClient::new(config.webhook_targets());
+    let client = GuardedClient::new(config.webhook_targets(), &Manner::webhooks());
     Arc::new(HttpWebhookSender::new(client, bounds))
 }

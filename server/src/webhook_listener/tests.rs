@@ -13,7 +13,7 @@ use multirail_domain::webhook::{
     Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS, WebhookSecret,
 };
 use multirail_outbound::webhooks::HttpWebhookSender;
-use multirail_outbound::{Bounds, GuardedClient};
+use multirail_outbound::{Bounds, GuardedClient, Manner};
 use multirail_system::clock::SystemClock;
 use serde_json::Value;
 
@@ -71,7 +71,7 @@ impl Scene {
         Scene {
             address,
             paper,
-            sender: HttpWebhookSender::new(GuardedClient::new(rules), bounds),
+            sender: HttpWebhookSender::new(GuardedClient::new(rules, &Manner::webhooks()), bounds),
         }
     }
 

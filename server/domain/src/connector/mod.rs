@@ -14,7 +14,10 @@ pub use capability::Capabilities;
 pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};
 pub use notice::{About, News, Notice, NoticeRefusal, RawNotice};
-pub use outcome::{Approval, CONFLICT_CODE, Decline, Fact, IssuerWords, Outcome, UnknownReason};
+pub use outcome::{
+    Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, Decline, Fact, IssuerWords, Outcome,
+    UnknownReason,
+};
 pub use recovery::{Absence, Finding, Recoveries, Recovery};
 pub use request::{
     AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, RefundRequest, VoidRequest,

@@ -73,6 +73,9 @@ pub struct Decline {
 /// The code under which a conflict is reported.
 pub const CONFLICT_CODE: &str = "integrity_failure";
 
+/// The code under which it is reported that a processor refuses the account's credentials.
+pub const CREDENTIALS_REFUSED_CODE: &str = "credentials_refused";
+
 impl Decline {
     /// What stands where a refusal would, though no processor refused: our own code and words.
     pub(crate) fn of_ours(code: &str, message: &str) -> Self {

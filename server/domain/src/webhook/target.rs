@@ -39,6 +39,8 @@ pub enum ForbiddenTarget {
         "has to lead to a public address of the internet, not to one of a private network or for special use"
     )]
     NotPublic,
+    #[error("has to lead to a host that the operator of this server allows")]
+    NotListed,
 }
 
 impl TargetRules {
@@ -80,6 +82,32 @@ impl TargetRules {
         } else {
             Err(ForbiddenTarget::PlainHttp)
         }
+    }
+
+    /// As [`TargetRules::check_url`], for what may only go where the operator says so by name or by address: being public is
+    /// not enough.
+    ///
+    /// # Errors
+    /// [`ForbiddenTarget`]
+    pub fn check_listed(&self, text: &str) -> Result<Url, ForbiddenTarget> {
+        let url = self.check_url(text)?;
+        let is_listed = match url.host() {
+            Some(Host::Domain(name)) => {
+                self.allowed.has_host(name) || (self.allows_loopback && is_local_name(name))
+            }
+            Some(Host::Ipv4(address)) => self.lists(address.into()),
+            Some(Host::Ipv6(address)) => self.lists(address.into()),
+            None => false,
+        };
+        if is_listed {
+            Ok(url)
+        } else {
+            Err(ForbiddenTarget::NotListed)
+        }
+    }
+
+    fn lists(&self, address: IpAddr) -> bool {
+        self.allowed.has_address(address) || (self.allows_loopback && address.is_loopback())
     }
 
     /// Judges an address that `host` resolved to.

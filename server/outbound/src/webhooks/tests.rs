@@ -4,10 +4,11 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::TargetRules;
 
 use super::*;
+use crate::Manner;
 use crate::fixture::{Behaviour, Receiver, Script, sandbox};
 
 fn sender(rules: TargetRules, lookup: &Arc<Script>, time: Duration) -> HttpWebhookSender {
-    let client = GuardedClient::with(rules, Arc::<Script>::clone(lookup), None);
+    let client = GuardedClient::with(rules, Arc::<Script>::clone(lookup), &Manner::webhooks());
     let bounds = Bounds {
         time,
         body_bytes: 100,

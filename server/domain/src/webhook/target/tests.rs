@@ -210,6 +210,35 @@ fn what_the_operator_lists_is_allowed_with_plain_http_too() {
 }
 
 #[test]
+fn where_a_list_is_asked_for_being_public_is_not_enough() {
+    let rules = allowing(&["sandbox.processor.example", "10.0.0.0/8", "fd00::/8"]);
+    let judged = |rules: &TargetRules, text: &str| rules.check_listed(text).map(|_| ());
+    for listed in [
+        "https://sandbox.processor.example/v1",
+        "http://SANDBOX.processor.example.:8080",
+        "https://10.1.2.3",
+        "http://[fd00::1]:9000",
+    ] {
+        assert_eq!(judged(&rules, listed), Ok(()), "{listed}");
+    }
+    let not_listed = Err(ForbiddenTarget::NotListed);
+    for public in [
+        "https://api.processor.example",
+        "https://processor.example",
+        "https://1.1.1.1",
+    ] {
+        assert_eq!(judged(&rules, public), not_listed, "{public}");
+        assert_eq!(judged(&sandbox(), public), not_listed, "{public}");
+    }
+    let not_public = Err(ForbiddenTarget::NotPublic);
+    assert_eq!(judged(&rules, "https://127.0.0.1:9000"), not_public);
+    for loopback in ["http://127.0.0.1:9000", "http://localhost:9000"] {
+        assert_eq!(judged(&sandbox(), loopback), Ok(()), "{loopback}");
+        assert_eq!(judged(&public_sandbox(), loopback), not_public);
+    }
+}
+
+#[test]
 fn the_list_shows_as_it_is_written_and_has_no_doubtful_entries() {
     let list = allowing(&["receiver.internal", "10.0.0.7", "10.0.0.0/8", "fd00::/8"]).allowed;
     assert_eq!(

@@ -1,0 +1,256 @@
+//! The one way in which connectors speak to processors: TLS by the machine's certificate authorities, HTTP/2 where it is
+//! offered, connections that are kept, no redirects, answers of bounded size, a deadline over everything, and errors that
+//! say whether anything was sent.
+
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
+
+use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use multirail_domain::connector::Access;
+use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
+use multirail_outbound::{
+    Answer as Received, BodyEnd, Bounds, Certificate, GuardedClient, Manner, OutboundError,
+    Outgoing, Proxy,
+};
+use serde_json::Value;
+use tracing::{Level, debug, enabled};
+
+use crate::account::BASE_URL;
+use crate::limits::AccountLimits;
+use crate::mask;
+use crate::wire::{Body, WireAnswer, WireRequest};
+
+/// What an answer may have at most. Processors' answers are a few kilobytes.
+const ANSWER_BYTES: usize = 65_536;
+/// The longest that a connection may take to come about.
+const CONNECT: Duration = Duration::from_secs(10);
+const USER_AGENT_TEXT: &str = concat!("multirail/", env!("CARGO_PKG_VERSION"));
+
+/// What comes of a request.
+pub type Answer = Result<WireAnswer, TransportError>;
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TransportError {
+    /// Nothing of the request left.
+    #[error(transparent)]
+    NotSent(NotSent),
+    #[error("the connection broke after something may have been sent")]
+    Broken,
+    #[error("there was no answer in time")]
+    TimedOut,
+    #[error("the answer is longer than any answer should be")]
+    TooLong,
+}
+
+/// Why nothing was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotSent {
+    #[error("the processor's address {0}")]
+    Forbidden(ForbiddenTarget),
+    #[error("the processor can't be reached: its host's name could not be resolved")]
+    NameNotFound,
+    #[error("the processor can't be reached: there was no connection")]
+    NoConnection,
+    #[error("the processor can't be reached: the TLS handshake failed")]
+    NotSecure,
+    #[error("too many calls of this account are under way")]
+    AccountBusy,
+    #[error(
+        "the request can't be written: a reference or a credential has characters that it can't have"
+    )]
+    Unwritable,
+}
+
+/// How processors are called.
+#[derive(Clone, Debug)]
+pub struct ClientSettings {
+    /// Where an account's own `base_url` may lead.
+    pub targets: TargetRules,
+    /// For everything from waiting for a place to the last byte of the answer.
+    pub deadline: Duration,
+    /// Calls that one account may have under way.
+    pub calls_per_account: usize,
+    pub proxy: Option<Proxy>,
+    /// Certificates that are trusted beside those of the machine: those of test servers.
+    pub trusted: Vec<Certificate>,
+}
+
+/// Calls processors. One client serves all of them, so that connections are shared.
+pub struct Client {
+    guarded: GuardedClient,
+    targets: TargetRules,
+    deadline: Duration,
+    limits: AccountLimits,
+}
+
+impl Client {
+    pub fn new(settings: ClientSettings) -> Self {
+        let manner = Manner {
+            // Who hasn't taken a connection in half of the time never saw the request.
+            connect_timeout: CONNECT.min(settings.deadline / 2),
+            http2: true,
+            idle_connections: settings.calls_per_account,
+            proxy: settings.proxy,
+            trusted: settings.trusted,
+        };
+        Client {
+            guarded: GuardedClient::new(settings.targets.clone(), &manner),
+            targets: settings.targets,
+            deadline: settings.deadline,
+            limits: AccountLimits::new(settings.calls_per_account, settings.deadline / 4),
+        }
+    }
+
+    /// Sends to the processor's address `own`, or to the account's `base_url` where it has one, and answers whatever the
+    /// status is. `own` has no slash at its end. Dropping the future closes the connection or ends the stream.
+    ///
+    /// # Errors
+    /// [`TransportError`]
+    pub async fn send(&self, access: &Access, own: &str, request: WireRequest) -> Answer {
+        let began = Instant::now();
+        let log = enabled!(Level::DEBUG).then(|| Log::of(&request));
+        let answer = self.send_from(began, access, own, request).await;
+        if let Some(log) = log {
+            log.write(began.elapsed(), &answer);
+        }
+        answer
+    }
+
+    async fn send_from(
+        &self,
+        began: Instant,
+        access: &Access,
+        own: &str,
+        request: WireRequest,
+    ) -> Answer {
+        let not_sent = TransportError::NotSent;
+        let base = self.base(access, own).map_err(not_sent)?;
+        let url = address(&base, &request.path).ok_or(not_sent(NotSent::Unwritable))?;
+        let headers = headers(&request).ok_or(not_sent(NotSent::Unwritable))?;
+        let account = (&base, access.credentials.expose());
+        let place = self.limits.place(account).await;
+        let _place = place.ok_or(not_sent(NotSent::AccountBusy))?;
+        let outgoing = Outgoing {
+            method: request.method,
+            url: &url,
+            headers,
+            body: request.body.into_bytes(),
+        };
+        let bounds = Bounds {
+            time: self.deadline.saturating_sub(began.elapsed()),
+            body_bytes: ANSWER_BYTES,
+        };
+        read(self.guarded.send(outgoing, bounds).await)
+    }
+
+    fn base<'a>(&self, access: &'a Access, own: &'a str) -> Result<Cow<'a, str>, NotSent> {
+        match access.metadata.get(BASE_URL.name) {
+            None | Some(Value::Null) => Ok(own.into()),
+            Some(Value::String(text)) => match self.targets.check_listed(text) {
+                Ok(_) => Ok(text.trim_end_matches('/').into()),
+                Err(forbidden) => Err(NotSent::Forbidden(forbidden)),
+            },
+            Some(_) => Err(NotSent::Forbidden(ForbiddenTarget::NoWebAddress)),
+        }
+    }
+}
+
+/// The whole address, if its path is the one that was asked for: what looks like a step up (`..`) would be taken.
+fn address(base: &str, path: &str) -> Option<String> {
+    let text = format!("{base}{path}");
+    let url = url::Url::parse(&text).ok()?;
+    let (path, query) = match path.split_once('?') {
+        Some((path, query)) => (path, Some(query)),
+        None => (path, None),
+    };
+    let has_gap = path.contains("//") || path.ends_with('/');
+    let is_whole = url.path().ends_with(path) && url.query() == query && url.fragment().is_none();
+    (path.starts_with('/') && !has_gap && is_whole).then_some(text)
+}
+
+fn headers(request: &WireRequest) -> Option<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    headers.insert(USER_AGENT, HeaderValue::from_static(USER_AGENT_TEXT));
+    if let Some(content_type) = request.body.content_type() {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    }
+    for (name, value) in &request.headers {
+        let mut value = HeaderValue::from_str(value.expose()).ok()?;
+        value.set_sensitive(true);
+        headers.insert(HeaderName::from_static(name), value);
+    }
+    Some(headers)
+}
+
+fn read(received: Result<Received, OutboundError>) -> Answer {
+    let received = received.map_err(|error| match error {
+        OutboundError::Forbidden(forbidden) => {
+            TransportError::NotSent(NotSent::Forbidden(forbidden))
+        }
+        OutboundError::NameNotFound => TransportError::NotSent(NotSent::NameNotFound),
+        OutboundError::NoConnection => TransportError::NotSent(NotSent::NoConnection),
+        OutboundError::NotSecure => TransportError::NotSent(NotSent::NotSecure),
+        OutboundError::TimedOut => TransportError::TimedOut,
+        OutboundError::Broken => TransportError::Broken,
+    })?;
+    match received.body_end {
+        BodyEnd::Complete => Ok(WireAnswer {
+            status: received.status,
+            headers: received.headers,
+            body: received.body,
+        }),
+        BodyEnd::Cut => Err(TransportError::TooLong),
+        BodyEnd::TimedOut => Err(TransportError::TimedOut),
+        BodyEnd::Broken => Err(TransportError::Broken),
+    }
+}
+
+/// What is written of one call for those who look for a fault: no values but those that the connector names.
+struct Log {
+    method: http::Method,
+    path: String,
+    body: String,
+    shown: &'static [&'static str],
+}
+
+impl Log {
+    fn of(request: &WireRequest) -> Self {
+        let path = request.path.split('?').next().unwrap_or_default();
+        Log {
+            method: request.method.clone(),
+            path: path.to_owned(),
+            body: match &request.body {
+                Body::Empty => String::new(),
+                Body::Form(text) => mask::form(text.expose(), request.shown),
+                Body::Json(text) => mask::json(text.expose().as_bytes(), request.shown),
+            },
+            shown: request.shown,
+        }
+    }
+
+    fn write(self, took: Duration, answer: &Answer) {
+        let (status, body, error) = match answer {
+            Ok(answer) => {
+                let body = mask::json(&answer.body, self.shown);
+                (Some(answer.status), body, None)
+            }
+            Err(error) => (None, String::new(), Some(error.to_string())),
+        };
+        debug!(
+            method = %self.method,
+            path = self.path,
+            request = self.body,
+            status,
+            answer = body,
+            error,
+            took_ms = took.as_millis() as u64,
+            "processor called"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+//! What every processor means by a missing answer and by a status, so that each connector reads only what is its own.
+
+use multirail_domain::connector::{
+    CREDENTIALS_REFUSED_CODE, Decline, Finding, Outcome, UnknownReason,
+};
+
+use crate::client::{Answer, TransportError};
+use crate::wire::WireAnswer;
+
+/// The outcome of an authorize, capture, void or refund. `read` is the connector's own reading of an answer whose status is
+/// 2xx or 4xx; `None` is what it can't read.
+///
+/// Of a request that may be a repetition this is what became of that one request: a "no" which isn't the operation's own
+/// (429, 401, 403, no connection) says nothing about an earlier one under the same key.
+pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(TransportError::NotSent(why)) => return never_happened(why),
+        Err(error) => return Outcome::Unknown(reason(error)),
+    };
+    match answer.status {
+        401 | 403 => Outcome::Declined(credentials_refused(answer.status, read(&answer))),
+        // It waited for a request that may have been complete; a gateway on the way says so too.
+        408 => Outcome::Unknown(UnknownReason::ProcessorError),
+        429 => never_happened(match retry_after(&answer) {
+            Some(pause) => format!("the processor takes no more requests for {pause} seconds"),
+            None => "the processor takes no more requests for now".to_owned(),
+        }),
+        200..=299 | 400..=499 => {
+            read(&answer).unwrap_or(Outcome::Unknown(UnknownReason::UnreadableAnswer))
+        }
+        500..=599 => Outcome::Unknown(UnknownReason::ProcessorError),
+        _ => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+    }
+}
+
+/// What a look-up came to. `read` is the connector's own reading of an answer whose status is 2xx or 404; `None` is what it
+/// can't read. A look-up that comes to nothing says nothing about the operation.
+pub fn of_look_up(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Finding>) -> Finding {
+    let unknown = |reason| Finding::Outcome(Outcome::Unknown(reason));
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return unknown(reason(error)),
+    };
+    match answer.status {
+        200..=299 | 404 => read(&answer).unwrap_or(unknown(UnknownReason::UnreadableAnswer)),
+        408 | 429 | 500..=599 => unknown(UnknownReason::ProcessorError),
+        _ => unknown(UnknownReason::UnreadableAnswer),
+    }
+}
+
+/// Nothing was done, and this is why.
+pub fn never_happened(reason: impl ToString) -> Outcome {
+    Outcome::NeverHappened {
+        reason: reason.to_string(),
+    }
+}
+
+/// Of an account whose credentials are not those that the connector wants.
+pub fn no_credentials() -> Outcome {
+    never_happened("the account has no credentials that could be sent")
+}
+
+fn reason(error: TransportError) -> UnknownReason {
+    match error {
+        TransportError::NotSent(_) | TransportError::Broken => UnknownReason::ConnectionLost,
+        TransportError::TimedOut => UnknownReason::Timeout,
+        TransportError::TooLong => UnknownReason::UnreadableAnswer,
+    }
+}
+
+/// What the processor says of it, where it says anything, is passed on as the reason.
+fn credentials_refused(status: u16, said: Option<Outcome>) -> Decline {
+    let words = match said {
+        Some(Outcome::Declined(said)) => Some(format!("{}: {}", said.code, said.message)),
+        Some(
+            Outcome::Done(_)
+            | Outcome::CustomerMustAct { .. }
+            | Outcome::Pending { .. }
+            | Outcome::NeverHappened { .. }
+            | Outcome::Unknown(_),
+        )
+        | None => None,
+    };
+    Decline {
+        code: CREDENTIALS_REFUSED_CODE.to_owned(),
+        message: format!("the processor refuses the credentials of this account ({status})"),
+        reason: words,
+        ..Decline::default()
+    }
+}
+
+/// In seconds, where it is a number; the header may also be a date.
+fn retry_after(answer: &WireAnswer) -> Option<u32> {
+    answer.header("retry-after")?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, HeaderName, HeaderValue};
+    use multirail_domain::connector::Approval;
+
+    use super::*;
+    use crate::client::NotSent;
+
+    fn answer(status: u16, body: &str) -> Answer {
+        let retry_after = HeaderName::from_static("retry-after");
+        Ok(WireAnswer {
+            status,
+            headers: HeaderMap::from_iter([(retry_after, HeaderValue::from_static("7"))]),
+            body: body.as_bytes().to_vec(),
+        })
+    }
+
+    /// A processor whose whole language is these two words.
+    fn understood(answer: &WireAnswer) -> Option<Outcome> {
+        match answer.body.as_slice() {
+            b"yes" => Some(Outcome::Done(Approval::default())),
+            b"no" => Some(Outcome::Declined(Decline {
+                code: "51".to_owned(),
+                message: "no".to_owned(),
+                ..Decline::default()
+            })),
+            _ => None,
+        }
+    }
+
+    fn found(answer: &WireAnswer) -> Option<Finding> {
+        match answer.body.as_slice() {
+            b"nothing" => Some(Finding::Absent {
+                reason: "nothing".to_owned(),
+            }),
+            _ => understood(answer).map(Finding::Outcome),
+        }
+    }
+
+    const ERRORS: [TransportError; 5] = [
+        TransportError::NotSent(NotSent::NoConnection),
+        TransportError::NotSent(NotSent::AccountBusy),
+        TransportError::Broken,
+        TransportError::TimedOut,
+        TransportError::TooLong,
+    ];
+
+    fn in_short(outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Done(_) => "done".to_owned(),
+            Outcome::CustomerMustAct { .. } => "customer must act".to_owned(),
+            Outcome::Declined(decline) => match decline.reason {
+                Some(reason) => format!("{} ({reason})", decline.code),
+                None => decline.code,
+            },
+            Outcome::Pending { .. } => "pending".to_owned(),
+            Outcome::NeverHappened { reason } => format!("never: {reason}"),
+            Outcome::Unknown(reason) => reason.to_string(),
+        }
+    }
+
+    fn found_in_short(finding: Finding) -> String {
+        match finding {
+            Finding::Outcome(outcome) => in_short(outcome),
+            Finding::Absent { .. } => "absent".to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_became_of_an_operation() {
+        let mut rows = Vec::new();
+        for error in ERRORS {
+            let outcome = of_operation(Err(error), |_| panic!("there is no answer"));
+            rows.push(in_short(outcome));
+        }
+        let statuses = [
+            200, 204, 302, 400, 401, 402, 403, 404, 408, 409, 429, 500, 503, 600,
+        ];
+        for status in statuses {
+            let outcome = |body| in_short(of_operation(answer(status, body), understood));
+            let row = ["yes", "no", "<html>"].map(outcome).join(" | ");
+            rows.push(format!("{status}: {row}"));
+        }
+        insta::assert_snapshot!(rows.join("\n"), @"
+        never: the processor can't be reached: there was no connection
+        never: too many calls of this account are under way
+        connection_lost
+        timeout
+        unreadable_answer
+        200: done | 51 | unreadable_answer
+        204: done | 51 | unreadable_answer
+        302: unreadable_answer | unreadable_answer | unreadable_answer
+        400: done | 51 | unreadable_answer
+        401: credentials_refused | credentials_refused (51: no) | credentials_refused
+        402: done | 51 | unreadable_answer
+        403: credentials_refused | credentials_refused (51: no) | credentials_refused
+        404: done | 51 | unreadable_answer
+        408: processor_error | processor_error | processor_error
+        409: done | 51 | unreadable_answer
+        429: never: the processor takes no more requests for 7 seconds | never: the processor takes no more requests for 7 seconds | never: the processor takes no more requests for 7 seconds
+        500: processor_error | processor_error | processor_error
+        503: processor_error | processor_error | processor_error
+        600: unreadable_answer | unreadable_answer | unreadable_answer
+        ");
+        let decline = credentials_refused(401, None);
+        assert_eq!(
+            decline.message,
+            "the processor refuses the credentials of this account (401)"
+        );
+    }
+
+    #[test]
+    fn a_look_up_that_fails_says_nothing() {
+        let mut rows = Vec::new();
+        for error in ERRORS {
+            let finding = of_look_up(Err(error), |_| panic!("there is no answer"));
+            rows.push(found_in_short(finding));
+        }
+        for status in [200, 302, 400, 401, 403, 404, 408, 429, 500] {
+            let finding = |body| found_in_short(of_look_up(answer(status, body), found));
+            let row = ["yes", "no", "nothing", "<html>"].map(finding).join(" | ");
+            rows.push(format!("{status}: {row}"));
+        }
+        insta::assert_snapshot!(rows.join("\n"), @"
+        connection_lost
+        connection_lost
+        connection_lost
+        timeout
+        unreadable_answer
+        200: done | 51 | absent | unreadable_answer
+        302: unreadable_answer | unreadable_answer | unreadable_answer | unreadable_answer
+        400: unreadable_answer | unreadable_answer | unreadable_answer | unreadable_answer
+        401: unreadable_answer | unreadable_answer | unreadable_answer | unreadable_answer
+        403: unreadable_answer | unreadable_answer | unreadable_answer | unreadable_answer
+        404: done | 51 | absent | unreadable_answer
+        408: processor_error | processor_error | processor_error | processor_error
+        429: processor_error | processor_error | processor_error | processor_error
+        500: processor_error | processor_error | processor_error | processor_error
+        ");
+    }
+}

@@ -1,0 +1,177 @@
+//! Requests and answers as they go over the wire, in no processor's language.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method};
+use multirail_domain::secret::SecretText;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::form;
+
+/// What is sent. It doesn't print what is secret in it.
+pub struct WireRequest {
+    pub method: Method,
+    /// From the first `/` behind the host on, encoded ([`path`]), with its query.
+    pub path: String,
+    /// Beside those that the client sets: `content-type`, `accept`, `user-agent`.
+    pub headers: Vec<(&'static str, SecretText)>,
+    pub body: Body,
+    /// The members of its body and of its answer whose values may stand in a log, see [`crate::mask`].
+    pub shown: &'static [&'static str],
+}
+
+/// What a request carries.
+pub enum Body {
+    Empty,
+    /// `application/x-www-form-urlencoded`
+    Form(SecretText),
+    Json(SecretText),
+}
+
+impl Body {
+    /// See [`form::encode`].
+    pub fn form(members: &impl Serialize) -> Self {
+        Body::Form(form::encode(members))
+    }
+
+    pub fn json(members: &impl Serialize) -> Self {
+        Body::Json(SecretText::of_json(members))
+    }
+
+    pub(crate) fn content_type(&self) -> Option<&'static str> {
+        match self {
+            Body::Empty => None,
+            Body::Form(_) => Some("application/x-www-form-urlencoded"),
+            Body::Json(_) => Some("application/json"),
+        }
+    }
+
+    /// The bytes, which aren't copied: they are overwritten when the request is gone.
+    pub(crate) fn into_bytes(self) -> Bytes {
+        struct Owned(SecretText);
+
+        impl AsRef<[u8]> for Owned {
+            fn as_ref(&self) -> &[u8] {
+                self.0.expose().as_bytes()
+            }
+        }
+
+        match self {
+            Body::Empty => Bytes::new(),
+            Body::Form(text) | Body::Json(text) => Bytes::from_owner(Owned(text)),
+        }
+    }
+}
+
+impl WireRequest {
+    pub fn get(path: String) -> Self {
+        WireRequest {
+            method: Method::GET,
+            path,
+            headers: Vec::new(),
+            body: Body::Empty,
+            shown: &[],
+        }
+    }
+
+    pub fn post(path: String, body: Body) -> Self {
+        WireRequest {
+            method: Method::POST,
+            body,
+            ..WireRequest::get(path)
+        }
+    }
+
+    /// With one more header.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: SecretText) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// With [`WireRequest::shown`].
+    #[must_use]
+    pub fn showing(self, shown: &'static [&'static str]) -> Self {
+        WireRequest { shown, ..self }
+    }
+}
+
+impl fmt::Debug for WireRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireRequest")
+            .field("method", &self.method)
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What came back, whatever its status.
+pub struct WireAnswer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl WireAnswer {
+    /// The body as JSON of this shape; members that the shape doesn't have are left alone.
+    pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
+        serde_json::from_slice(&self.body).ok()
+    }
+
+    /// The header of this name, where it is text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+/// Answers tell of people and of their cards: only the status is printed.
+impl fmt::Debug for WireAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireAnswer")
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}
+
+/// `/` and the segments with `/` between them, each encoded as what it is: a reference that holds a `/` stays one segment.
+/// A segment that no path can hold (nothing, `.` and `..`) makes a path that the client doesn't send.
+pub fn path(segments: &[&str]) -> String {
+    let mut path = String::new();
+    for segment in segments {
+        path.push('/');
+        for byte in segment.bytes() {
+            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+                path.push(byte.into());
+            } else {
+                path.push_str(&format!("%{byte:02X}"));
+            }
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_of_a_path_stays_one() {
+        assert_eq!(path(&["v1", "charges", "ch_1"]), "/v1/charges/ch_1");
+        assert_eq!(
+            path(&["v1", "a/b?c=d e#é"]),
+            "/v1/a%2Fb%3Fc%3Dd%20e%23%C3%A9"
+        );
+    }
+
+    #[test]
+    fn neither_body_nor_headers_are_printed() {
+        let request = WireRequest::post(path(&["pay"]), Body::Json(SecretText::new("4111")))
+            .header("authorization", SecretText::new("Bearer sesame"));
+        assert_eq!(
+            format!("{request:?}"),
+            r#"WireRequest { method: POST, path: "/pay", .. }"#
+        );
+    }
+}
