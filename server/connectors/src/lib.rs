@@ -6,6 +6,7 @@
 //! the connector gets a line in [`Connectors::production`].
 
 pub mod account;
+pub mod adyen;
 pub mod amounts;
 pub mod client;
 pub mod form;

@@ -1,7 +1,7 @@
 //! What every processor means by a missing answer and by a status, so that each connector reads only what is its own.
 
 use multirail_domain::connector::{
-    CREDENTIALS_REFUSED_CODE, Decline, Finding, Outcome, UnknownReason,
+    AccountCheck, CREDENTIALS_REFUSED_CODE, Decline, Finding, Outcome, UnknownReason,
 };
 
 use crate::client::{Answer, TransportError};
@@ -49,6 +49,31 @@ pub fn of_look_up(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Findi
     }
 }
 
+/// What a processor says to an account's credentials, by its answer to a request that does nothing. `read` is as in
+/// [`of_operation`]: a refusal's words are passed on.
+pub fn of_check(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> AccountCheck {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return AccountCheck::NotKnown(reason(error)),
+    };
+    match answer.status {
+        200..=299 => AccountCheck::Accepted,
+        408 | 429 | 500..=599 => AccountCheck::NotKnown(UnknownReason::ProcessorError),
+        401 | 403 => {
+            let refused = credentials_refused(answer.status, read(&answer));
+            AccountCheck::Refused {
+                message: refused.reason.unwrap_or(refused.message),
+            }
+        }
+        // A refusal of anything else only counts in the processor's own words.
+        400..=499 => match words(read(&answer)) {
+            Some(message) => AccountCheck::Refused { message },
+            None => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
+        },
+        _ => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
+    }
+}
+
 /// Nothing was done, and this is why.
 pub fn never_happened(reason: impl ToString) -> Outcome {
     Outcome::NeverHappened {
@@ -71,7 +96,17 @@ fn reason(error: TransportError) -> UnknownReason {
 
 /// What the processor says of it, where it says anything, is passed on as the reason.
 fn credentials_refused(status: u16, said: Option<Outcome>) -> Decline {
-    let words = match said {
+    Decline {
+        code: CREDENTIALS_REFUSED_CODE.to_owned(),
+        message: format!("the processor refuses the credentials of this account ({status})"),
+        reason: words(said),
+        ..Decline::default()
+    }
+}
+
+/// Code and words of a refusal.
+fn words(said: Option<Outcome>) -> Option<String> {
+    match said {
         Some(Outcome::Declined(said)) => Some(format!("{}: {}", said.code, said.message)),
         Some(
             Outcome::Done(_)
@@ -81,12 +116,6 @@ fn credentials_refused(status: u16, said: Option<Outcome>) -> Decline {
             | Outcome::Unknown(_),
         )
         | None => None,
-    };
-    Decline {
-        code: CREDENTIALS_REFUSED_CODE.to_owned(),
-        message: format!("the processor refuses the credentials of this account ({status})"),
-        reason: words,
-        ..Decline::default()
     }
 }
 

@@ -1,0 +1,158 @@
+//! Adyen's answers as outcomes.
+
+use multirail_domain::connector::{Approval, Finding, Outcome, UnknownReason};
+use multirail_domain::currency::Currency;
+
+use super::errors;
+use super::request::UNITS;
+use super::wire::{Action, Amount, ModificationAnswer, PaymentAnswer, ResultCode};
+use crate::client::Answer;
+use crate::outcome::{of_look_up, of_operation};
+use crate::wire::WireAnswer;
+
+/// What a request may have been answered with, a 5xx that says that nothing was done included.
+fn of_request(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
+    let failure = answer.as_ref().ok().and_then(errors::of_failure);
+    failure.unwrap_or_else(|| {
+        of_operation(answer, |answer| match answer.status {
+            200..=299 => read(answer),
+            _ => errors::of_request(answer),
+        })
+    })
+}
+
+/// The outcome of the payment that was asked for under `key`.
+pub fn payment(key: &str, answer: Answer) -> Outcome {
+    of_request(answer, |answer| {
+        let answer: PaymentAnswer = answer.json()?;
+        let is_ours = |reference: &String| reference == key;
+        if answer.merchant_reference.as_ref().is_none_or(is_ours) {
+            standing(&answer)
+        } else {
+            None
+        }
+    })
+}
+
+/// The outcome of the payment `key` by what a payer came back with. He may bring what he got for another payment, so that
+/// the answer has to name this one: by our reference, or by Adyen's where it says no other.
+pub fn details(key: &str, psp_reference: Option<&str>, answer: Answer) -> Finding {
+    of_look_up(answer, |answer| {
+        // No status but 2xx says anything about the payment.
+        let answer: PaymentAnswer = answer.json().filter(|_| answer.status < 300)?;
+        let is_ours = match (&answer.merchant_reference, &answer.psp_reference) {
+            (Some(reference), _) => reference == key,
+            (None, Some(own)) => psp_reference == Some(own),
+            (None, None) => false,
+        };
+        let standing = is_ours.then(|| standing(&answer)).flatten();
+        standing.map(Finding::Outcome)
+    })
+}
+
+/// Nobody was asked: Adyen tells a payment's outcome to those who bring something new, and by notices.
+pub fn nothing_to_ask() -> Finding {
+    Finding::Outcome(Outcome::Unknown(UnknownReason::ConnectionLost))
+}
+
+/// The outcome of a capture, cancel, reversal or refund: all that is answered is that it was received.
+pub fn modification(key: &str, payment: Option<&str>, answer: Answer) -> Outcome {
+    of_request(answer, |answer| {
+        let answer: ModificationAnswer = answer.json()?;
+        let is_ours = answer.status == "received"
+            && answer.reference.as_ref().is_none_or(|own| own == key)
+            && is_of(payment, answer.payment_psp_reference.as_deref());
+        is_ours.then(|| Outcome::Pending {
+            reference: Some(answer.psp_reference),
+        })
+    })
+}
+
+fn is_of(asked: Option<&str>, answered: Option<&str>) -> bool {
+    match (asked, answered) {
+        (Some(asked), Some(answered)) => asked == answered,
+        (Some(_), None) | (None, Some(_)) | (None, None) => true,
+    }
+}
+
+/// How a payment stands; `None` where the answer lacks what its word promises.
+fn standing(answer: &PaymentAnswer) -> Option<Outcome> {
+    let reference = answer.psp_reference.clone();
+    match answer.result_code {
+        ResultCode::Authorised => approval(answer, answer.amount.as_ref()),
+        ResultCode::PartiallyAuthorised => approval(answer, Some(&part(answer)?)),
+        ResultCode::Refused | ResultCode::Cancelled | ResultCode::Error => {
+            Some(Outcome::Declined(errors::refusal(answer)))
+        }
+        ResultCode::RedirectShopper => page(answer.action.as_ref()?, reference),
+        // Only a native page could go on, and without it nothing is ever authorised.
+        ResultCode::IdentifyShopper => Some(not_offered("IdentifyShopper")),
+        ResultCode::ChallengeShopper => Some(not_offered("ChallengeShopper")),
+        ResultCode::Pending | ResultCode::Received | ResultCode::PresentToShopper => {
+            Some(Outcome::Pending { reference })
+        }
+        // Of what we never ask for.
+        ResultCode::AuthenticationFinished
+        | ResultCode::AuthenticationNotRequired
+        | ResultCode::Success
+        | ResultCode::Other => None,
+    }
+}
+
+fn not_offered(asked: &str) -> Outcome {
+    Outcome::Declined(errors::action_not_offered(asked))
+}
+
+/// A page that the payer is sent to; one that wants a form posted to it can't be reached by an address.
+fn page(action: &Action, reference: Option<String>) -> Option<Outcome> {
+    let is_page = action.kind == "redirect";
+    let is_get = action
+        .method
+        .as_deref()
+        .is_none_or(|method| method == "GET");
+    if !is_page || !is_get {
+        let method = action.method.as_deref().unwrap_or_default();
+        return Some(not_offered(format!("{} {method}", action.kind).trim()));
+    }
+    let url = action.url.clone()?;
+    Some(Outcome::CustomerMustAct { reference, url })
+}
+
+/// The part of the amount that was approved.
+fn part(answer: &PaymentAnswer) -> Option<Amount> {
+    let told = || {
+        Some(Amount {
+            value: answer.additional("authorisedAmountValue")?.parse().ok()?,
+            currency: answer.additional("authorisedAmountCurrency")?.to_owned(),
+        })
+    };
+    told().or_else(|| answer.amount.clone())
+}
+
+fn approval(answer: &PaymentAnswer, amount: Option<&Amount>) -> Option<Outcome> {
+    // Without it nothing could be captured, released or given back.
+    let reference = answer.psp_reference.clone()?;
+    let approval = Approval {
+        reference: Some(reference),
+        network_transaction_id: answer.additional("networkTxReference").map(str::to_owned),
+        ..Approval::default()
+    };
+    Some(Outcome::Done(match amount {
+        Some(amount) => of_amount(approval, amount)?,
+        None => approval,
+    }))
+}
+
+/// With what was really done; `None` where the amount is no whole number of our units.
+pub fn of_amount(approval: Approval, amount: &Amount) -> Option<Approval> {
+    // Another currency is told as it is: it is for others to judge.
+    let amount_minor = match amount.currency.parse::<Currency>() {
+        Ok(currency) => Some(UNITS.from_processor(amount.value, currency)?),
+        Err(_) => None,
+    };
+    Some(Approval {
+        amount_minor,
+        currency: Some(amount.currency.clone()),
+        ..approval
+    })
+}

@@ -1,0 +1,328 @@
+//! Adyen, by its Checkout API. Payments are answered at once; captures, voids and refunds are received and their outcome is
+//! told by a notice. Adyen can't be asked about a payment: what it didn't answer a notice tells, or the answer to the same
+//! request under the same key.
+
+mod address;
+mod errors;
+mod map;
+mod notices;
+mod request;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::{
+    Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
+    Description, Finding, LookUpRequest, Needed, Notice, NoticeRefusal, OperationKind, Outcome,
+    RawNotice, Recoveries, Recovery, RefundRequest, VoidRequest,
+};
+use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::account::{BASE_URL, credential, setting};
+use crate::client::{Answer, Client};
+use crate::outcome::{never_happened, no_credentials, of_check};
+use crate::wire::{Body, WireRequest, path};
+use wire::{
+    CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest, VERSION,
+};
+
+const TEST_ADDRESS: &str = "https://checkout-test.adyen.com";
+
+/// How long the answer to a key is kept: a week at least.
+const KEYS_ARE_KEPT_SECONDS: i64 = 7 * 86_400;
+
+/// The first part of the name of the host that real payments of this company go to.
+const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
+    name: "endpoint_prefix",
+    needed: Needed::OutsideTestMode,
+    form: "the prefix of your live endpoint, a text of 1 to 64 letters, digits and hyphens",
+    fits: is_prefix,
+};
+
+fn is_prefix(value: &Value) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    value.as_str().is_some_and(|text| {
+        (1..=64).contains(&text.len()) && text.bytes().all(is_letter) && !text.starts_with('-')
+    })
+}
+
+/// What can be said of the connector.
+pub static DESCRIPTION: Description = Description {
+    name: "adyen",
+    is_simulator: false,
+    offers: &[ConnectorType::PaymentProcessor],
+    credentials: CredentialsKind::BodyKey,
+    settings: &[ENDPOINT_PREFIX, BASE_URL],
+    capabilities: Capabilities {
+        payment_methods: &[PaymentMethod::Card],
+        capture_methods: CaptureMethod::ALL,
+        redirects: true,
+        verifies_cards: true,
+        recovery: Recoveries {
+            authorize: Recovery::Notice,
+            capture: REPEAT,
+            void: REPEAT,
+            refund: REPEAT,
+        },
+        repeats_authorizations: true,
+    },
+};
+
+const REPEAT: Recovery = Recovery::Repeat {
+    within_seconds: KEYS_ARE_KEPT_SECONDS,
+};
+
+/// Members of requests and answers that may stand in a log.
+const SHOWN: &[&str] = &[
+    "value",
+    "currency",
+    "reference",
+    "merchantReference",
+    "pspReference",
+    "paymentPspReference",
+    "resultCode",
+    "refusalReasonCode",
+    "status",
+    "errorCode",
+    "errorType",
+    "manualCapture",
+    "captureDelayHours",
+    "shopperInteraction",
+];
+
+/// Adyen, seen from our side.
+pub struct Adyen {
+    client: Arc<Client>,
+}
+
+/// An account's way to Adyen.
+struct Account<'a> {
+    access: &'a Access,
+    api_key: SecretText,
+    merchant_account: SecretText,
+    address: String,
+}
+
+impl<'a> Account<'a> {
+    fn of(access: &'a Access) -> Option<Self> {
+        Some(Account {
+            access,
+            api_key: credential(access, "api_key")?,
+            merchant_account: credential(access, "key1")?,
+            address: address_of(access)?,
+        })
+    }
+
+    fn merchant(&self) -> &str {
+        self.merchant_account.expose()
+    }
+
+    /// What is done once however often it is sent under this key.
+    fn post(&self, segments: &[&str], key: &str, body: &impl Serialize) -> WireRequest {
+        let request = self.write(segments, body);
+        request.header("idempotency-key", SecretText::new(key))
+    }
+
+    fn write(&self, segments: &[&str], body: &impl Serialize) -> WireRequest {
+        let segments: Vec<&str> = [VERSION].iter().chain(segments).copied().collect();
+        WireRequest::post(path(&segments), Body::json(body))
+            .header("x-api-key", self.api_key.clone())
+            .showing(SHOWN)
+    }
+}
+
+/// Where the account's payments go; real ones by the company's own host.
+fn address_of(access: &Access) -> Option<String> {
+    if access.test_mode {
+        return Some(TEST_ADDRESS.to_owned());
+    }
+    let prefix = setting(access, &ENDPOINT_PREFIX)?;
+    Some(format!(
+        "https://{prefix}-checkout-live.adyenpayments.com/checkout"
+    ))
+}
+
+impl Adyen {
+    pub fn new(client: Arc<Client>) -> Self {
+        Adyen { client }
+    }
+
+    async fn send(&self, account: &Account<'_>, request: WireRequest) -> Answer {
+        let Account {
+            access, address, ..
+        } = account;
+        self.client.send(access, address, request).await
+    }
+
+    /// Asks for a change of a payment.
+    async fn modify(
+        &self,
+        account: &Account<'_>,
+        payment: &str,
+        change: &str,
+        body: &ModificationRequest<'_>,
+    ) -> Outcome {
+        let key = body.reference;
+        let segments = ["payments", payment, change];
+        let answer = self.send(account, account.post(&segments, key, body)).await;
+        map::modification(key, Some(payment), answer)
+    }
+}
+
+#[async_trait]
+impl Connector for Adyen {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
+        let Some(account) = Account::of(&request.access) else {
+            return no_credentials();
+        };
+        let key = request.key.as_str();
+        let sent = match request::payment(&request, account.merchant()) {
+            Ok(body) => account.post(&["payments"], key, &body),
+            Err(error) => return never_happened(error),
+        };
+        // Neither number nor code is needed while we wait.
+        drop(request.data);
+        map::payment(key, self.send(&account, sent).await)
+    }
+
+    async fn capture(&self, request: CaptureRequest) -> Outcome {
+        let Some(account) = Account::of(&request.access) else {
+            return no_credentials();
+        };
+        let Some(payment) = &request.authorization_reference else {
+            return without_reference();
+        };
+        let amount = match request::amount(request.money) {
+            Ok(amount) => amount,
+            Err(error) => return never_happened(error),
+        };
+        let body = ModificationRequest {
+            merchant_account: account.merchant(),
+            reference: request.key.as_str(),
+            amount: Some(amount),
+            merchant_refund_reason: None,
+            payment_reference: None,
+        };
+        self.modify(&account, payment, "captures", &body).await
+    }
+
+    async fn void(&self, request: VoidRequest) -> Outcome {
+        let Some(account) = Account::of(&request.access) else {
+            return no_credentials();
+        };
+        let mut body = ModificationRequest {
+            merchant_account: account.merchant(),
+            reference: request.key.as_str(),
+            amount: None,
+            merchant_refund_reason: None,
+            payment_reference: None,
+        };
+        // A reversal gives back all that was captured, so it isn't for payments that are captured by requests.
+        let change = if request.captured_at_once {
+            "reversals"
+        } else {
+            "cancels"
+        };
+        if let Some(payment) = &request.authorization_reference {
+            return self.modify(&account, payment, change, &body).await;
+        }
+        body.payment_reference = Some(request.authorization_key.as_str());
+        let key = body.reference;
+        let sent = account.post(&["cancels"], key, &body);
+        let answer = self.send(&account, sent).await;
+        map::modification(key, None, answer)
+    }
+
+    async fn refund(&self, request: RefundRequest) -> Outcome {
+        let Some(account) = Account::of(&request.access) else {
+            return no_credentials();
+        };
+        let Some(payment) = &request.authorization_reference else {
+            return without_reference();
+        };
+        let amount = match request::amount(request.money) {
+            Ok(amount) => amount,
+            Err(error) => return never_happened(error),
+        };
+        let reason = request.reason.as_deref();
+        let body = ModificationRequest {
+            merchant_account: account.merchant(),
+            reference: request.key.as_str(),
+            amount: Some(amount),
+            merchant_refund_reason: reason.and_then(request::refund_reason),
+            payment_reference: None,
+        };
+        self.modify(&account, payment, "refunds", &body).await
+    }
+
+    /// Hands in what the payer came back with. Without that nobody is asked.
+    async fn look_up(&self, request: LookUpRequest) -> Finding {
+        let returned_with = request.returned_with.as_deref();
+        let result = returned_with.and_then(request::redirect_result);
+        let is_payment = request.kind == OperationKind::Authorize;
+        let (Some(account), Some(redirect_result)) =
+            (Account::of(&request.access), result.filter(|_| is_payment))
+        else {
+            return map::nothing_to_ask();
+        };
+        let key = request.key.as_str();
+        let details_key = request::details_key(key, &redirect_result);
+        let body = DetailsRequest {
+            details: CompletionDetails {
+                redirect_result: &redirect_result,
+            },
+        };
+        let sent = account.post(&["payments", "details"], &details_key, &body);
+        let answer = self.send(&account, sent).await;
+        map::details(key, request.reference.as_deref(), answer)
+    }
+
+    fn read_notices(
+        &self,
+        raw: &RawNotice,
+        access: &Access,
+        secrets: Option<&WebhookSecrets>,
+        _now: Timestamp,
+    ) -> Result<Vec<Notice>, NoticeRefusal> {
+        let merchant_account = credential(access, "key1").ok_or(NoticeRefusal::NotVerified)?;
+        notices::read(raw, merchant_account.expose(), secrets)
+    }
+
+    fn notice_answer(&self) -> &'static str {
+        notices::ACCEPTED
+    }
+
+    /// Asks how payers of the account can pay.
+    async fn check(&self, access: Access) -> AccountCheck {
+        let Some(account) = Account::of(&access) else {
+            return AccountCheck::Refused {
+                message: "the account has no credentials that could be sent".to_owned(),
+            };
+        };
+        let body = PaymentMethodsRequest {
+            merchant_account: account.merchant(),
+        };
+        let sent = account.write(&["paymentMethods"], &body);
+        of_check(self.send(&account, sent).await, errors::of_request)
+    }
+}
+
+/// The payment was never answered with its reference, and nothing else names it in a request like this.
+fn without_reference() -> Outcome {
+    never_happened("Adyen's reference of the payment isn't known yet")
+}

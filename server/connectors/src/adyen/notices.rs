@@ -1,0 +1,182 @@
+//! What Adyen tells unasked: standard webhooks. The signature of an item covers eight of its members, which are those that
+//! outcomes are made of; reasons and dates are words beside it.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, Mac};
+use multirail_domain::connector::{
+    About, Approval, News, Notice, NoticeRefusal, OperationKind, Outcome, RawNotice,
+};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use sha2::Sha256;
+use zeroize::Zeroizing;
+
+use super::errors;
+use super::map::of_amount;
+use super::wire::{Notification, NotificationRequestItem};
+
+/// Adyen sends a notice again until it is answered so.
+pub const ACCEPTED: &str = "[accepted]";
+
+/// The notices of one request, if every one of them is signed with a secret of the account. Those of other merchant
+/// accounts, which an endpoint of the company gets too, tell nothing.
+pub fn read(
+    raw: &RawNotice,
+    merchant_account: &str,
+    secrets: Option<&WebhookSecrets>,
+) -> Result<Vec<Notice>, NoticeRefusal> {
+    let secrets = secrets.ok_or(NoticeRefusal::NotVerified)?;
+    let notification: Notification =
+        serde_json::from_slice(&raw.body).map_err(|_| NoticeRefusal::NotVerified)?;
+    let items: Vec<NotificationRequestItem> = notification
+        .notification_items
+        .into_iter()
+        .map(|wrapped| wrapped.item)
+        .collect();
+    if items.is_empty() || !items.iter().all(|item| is_signed(item, secrets)) {
+        return Err(NoticeRefusal::NotVerified);
+    }
+    items
+        .into_iter()
+        .map(|item| notice(item, merchant_account))
+        .collect()
+}
+
+fn notice(item: NotificationRequestItem, merchant_account: &str) -> Result<Notice, NoticeRefusal> {
+    let succeeded = match item.success.as_str() {
+        "true" => true,
+        "false" => false,
+        _ => return Err(NoticeRefusal::Unreadable),
+    };
+    let news = if item.merchant_account_code == merchant_account {
+        news(&item, succeeded).ok_or(NoticeRefusal::Unreadable)?
+    } else {
+        News::Nothing
+    };
+    let date = item.event_date.as_deref();
+    Ok(Notice {
+        // Adyen has no id for it, and tells a second time, under the same reference, of what went well after all.
+        id: format!("{}:{}:{succeeded}", item.event_code, item.psp_reference),
+        kind: item.event_code,
+        happened_at: date.and_then(|date| Timestamp::parse_rfc3339(date).ok()),
+        news,
+    })
+}
+
+/// What an event says of an operation.
+enum Says {
+    /// It was done, or it failed, as `success` tells.
+    Either,
+    /// It was done, in an amount that isn't what the event has.
+    EitherWhole,
+    /// It failed after all.
+    Failed,
+}
+
+/// `None` where it can't be read.
+fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
+    let (kind, says) = match item.event_code.as_str() {
+        "AUTHORISATION" => (OperationKind::Authorize, Says::Either),
+        // The payer never came to an end.
+        "OFFER_CLOSED" => (OperationKind::Authorize, Says::Failed),
+        "CAPTURE" => (OperationKind::Capture, Says::Either),
+        "CAPTURE_FAILED" => (OperationKind::Capture, Says::Failed),
+        "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" => {
+            (OperationKind::Void, Says::EitherWhole)
+        }
+        "REFUND" => (OperationKind::Refund, Says::Either),
+        "REFUND_FAILED" | "REFUNDED_REVERSED" => (OperationKind::Refund, Says::Failed),
+        _ => return Some(News::Nothing),
+    };
+    let reference = Some(item.psp_reference.clone());
+    let outcome = match says {
+        Says::Either if succeeded => Outcome::Done(of_amount(
+            Approval {
+                reference,
+                ..Approval::default()
+            },
+            &item.amount,
+        )?),
+        Says::EitherWhole if succeeded => Outcome::Done(Approval {
+            reference,
+            ..Approval::default()
+        }),
+        // What failed to fail is as it was.
+        Says::Failed if !succeeded => return Some(News::Nothing),
+        Says::Either | Says::EitherWhole | Says::Failed => Outcome::Declined(errors::told_refusal(
+            &item.event_code,
+            item.reason.as_deref(),
+        )),
+    };
+    Some(News::Outcome {
+        about: about(item, kind),
+        outcome,
+    })
+}
+
+fn about(item: &NotificationRequestItem, kind: OperationKind) -> About {
+    // A technical cancel hands back the reference of the payment, everything else that of the request.
+    let is_requests = item.event_code != "TECHNICAL_CANCEL";
+    let key = is_requests.then(|| ProcessorKey::parse(&item.merchant_reference).ok());
+    // An offer that was closed has a reference of its own.
+    let is_of_request = item.event_code != "OFFER_CLOSED";
+    let original = item.original_reference.clone();
+    About {
+        kind,
+        key: key.flatten(),
+        reference: is_of_request.then(|| item.psp_reference.clone()),
+        authorization_reference: original.filter(|reference| !reference.is_empty()),
+    }
+}
+
+/// Whether one of the secrets signed the item.
+fn is_signed(item: &NotificationRequestItem, secrets: &WebhookSecrets) -> bool {
+    let signature = item.additional_data.get("hmacSignature");
+    let signature = signature.and_then(|signature| signature.as_str());
+    let Some(signature) = signature.and_then(|text| STANDARD.decode(text).ok()) else {
+        return false;
+    };
+    let Some(signed) = signed(item) else {
+        return false;
+    };
+    let valid = [
+        Some(&secrets.merchant_secret),
+        secrets.additional_secret.as_ref(),
+    ];
+    valid.into_iter().flatten().any(|secret| {
+        mac(secret).is_some_and(|mac| {
+            let mac = mac.chain_update(&signed);
+            mac.verify_slice(&signature).is_ok()
+        })
+    })
+}
+
+/// The signed text. Nothing in it tells where one member ends, so that only our reference, which others choose too, may have
+/// a colon in it: then there is but one item that has this text.
+fn signed(item: &NotificationRequestItem) -> Option<String> {
+    let value = item.amount.value.to_string();
+    let members = [
+        item.psp_reference.as_str(),
+        item.original_reference.as_deref().unwrap_or_default(),
+        &item.merchant_account_code,
+        &item.merchant_reference,
+        &value,
+        &item.amount.currency,
+        &item.event_code,
+        &item.success,
+    ];
+    let mut others = members.iter().enumerate().filter(|(index, _)| *index != 3);
+    let is_plain = others.all(|(_, member)| !member.contains(':'));
+    is_plain.then(|| members.join(":"))
+}
+
+/// Secrets are shown, and so given, in hexadecimal digits. A short one is none: anybody could sign with it.
+fn mac(secret: &SecretText) -> Option<Hmac<Sha256>> {
+    const SHORTEST: usize = 16;
+    let key = Zeroizing::new(hex::decode(secret.expose().trim()).ok()?);
+    let is_long = key.len() >= SHORTEST;
+    is_long.then(|| Hmac::new_from_slice(&key).ok()).flatten()
+}

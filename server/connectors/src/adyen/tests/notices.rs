@@ -1,0 +1,356 @@
+//! What is told unasked.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, Mac};
+use multirail_domain::connector::{News, Notice, NoticeRefusal, Outcome, RawNotice};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::secret::SecretText;
+use multirail_domain::unread::UnreadMembers;
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use super::super::notices;
+use super::{KEY, PSP};
+
+const SECRET: &str = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056";
+const OTHER_SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+const ACCOUNT: &str = "BookshopNL";
+
+fn secrets(merchant: &str, additional: Option<&str>) -> WebhookSecrets {
+    WebhookSecrets {
+        merchant_secret: SecretText::new(merchant),
+        additional_secret: additional.map(SecretText::new),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn item(event: &str, success: &str) -> Value {
+    json!({
+        "pspReference": "VBGM9HXJS8FVHHT6", "originalReference": PSP, "merchantAccountCode": ACCOUNT,
+        "merchantReference": KEY, "amount": { "value": 6540, "currency": "EUR" }, "eventCode": event,
+        "success": success, "eventDate": "2026-01-31T12:00:00+01:00", "reason": "", "paymentMethod": "visa",
+    })
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// The item with a signature by this secret.
+fn signed(mut item: Value, secret: &str) -> Value {
+    let members = [
+        "pspReference",
+        "originalReference",
+        "merchantAccountCode",
+        "merchantReference",
+    ];
+    let mut parts: Vec<String> = members.iter().map(|name| text(&item[name])).collect();
+    parts.extend([
+        text(&item["amount"]["value"]),
+        text(&item["amount"]["currency"]),
+    ]);
+    parts.extend([text(&item["eventCode"]), text(&item["success"])]);
+    let key = hex::decode(secret).expect("hexadecimal digits");
+    let mac = Hmac::<Sha256>::new_from_slice(&key).expect("any length");
+    let mac = mac.chain_update(parts.join(":")).finalize().into_bytes();
+    item["additionalData"] = json!({ "hmacSignature": STANDARD.encode(mac) });
+    item
+}
+
+fn sent(items: &[Value]) -> RawNotice {
+    let items: Vec<Value> = items
+        .iter()
+        .map(|item| json!({ "NotificationRequestItem": item }))
+        .collect();
+    let body = json!({ "live": "false", "notificationItems": items });
+    RawNotice {
+        headers: Vec::new(),
+        body: body.to_string().into_bytes(),
+    }
+}
+
+fn read(items: &[Value]) -> Result<Vec<Notice>, NoticeRefusal> {
+    notices::read(&sent(items), ACCOUNT, Some(&secrets(SECRET, None)))
+}
+
+fn told(event: &str, success: &str) -> Notice {
+    let mut notices = read(&[signed(item(event, success), SECRET)]).expect("it is signed");
+    assert_eq!(notices.len(), 1);
+    notices.remove(0)
+}
+
+/// The example of Adyen's own documentation of the signature.
+#[test]
+fn a_signature_that_adyen_shows_is_accepted() {
+    let example = json!({
+        "pspReference": "7914073381342284", "originalReference": "", "merchantAccountCode": "TestMerchant",
+        "merchantReference": "TestPayment-1407325143704", "amount": { "value": 1130, "currency": "EUR" },
+        "eventCode": "AUTHORISATION", "success": "true",
+        "additionalData": { "hmacSignature": "coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=" },
+    });
+    let notices = notices::read(
+        &sent(&[example]),
+        "TestMerchant",
+        Some(&secrets(SECRET, None)),
+    );
+    insta::assert_debug_snapshot!(notices, @r#"
+    Ok(
+        [
+            Notice {
+                id: "AUTHORISATION:7914073381342284:true",
+                kind: "AUTHORISATION",
+                happened_at: None,
+                news: Outcome {
+                    about: About {
+                        kind: Authorize,
+                        key: Some(
+                            ProcessorKey(
+                                "TestPayment-1407325143704",
+                            ),
+                        ),
+                        reference: Some(
+                            "7914073381342284",
+                        ),
+                        authorization_reference: None,
+                    },
+                    outcome: Done(
+                        Approval {
+                            reference: Some(
+                                "7914073381342284",
+                            ),
+                            amount_minor: Some(
+                                1130,
+                            ),
+                            currency: Some(
+                                "EUR",
+                            ),
+                            network_transaction_id: None,
+                        },
+                    ),
+                },
+            },
+        ],
+    )
+    "#);
+}
+
+#[test]
+fn a_notice_tells_what_became_of_a_capture() {
+    insta::assert_debug_snapshot!(told("CAPTURE", "true"), @r#"
+    Notice {
+        id: "CAPTURE:VBGM9HXJS8FVHHT6:true",
+        kind: "CAPTURE",
+        happened_at: Some(
+            Timestamp(
+                1769857200000000,
+            ),
+        ),
+        news: Outcome {
+            about: About {
+                kind: Capture,
+                key: Some(
+                    ProcessorKey(
+                        "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ",
+                    ),
+                ),
+                reference: Some(
+                    "VBGM9HXJS8FVHHT6",
+                ),
+                authorization_reference: Some(
+                    "NC6HT9CRT65ZGN82",
+                ),
+            },
+            outcome: Done(
+                Approval {
+                    reference: Some(
+                        "VBGM9HXJS8FVHHT6",
+                    ),
+                    amount_minor: Some(
+                        6540,
+                    ),
+                    currency: Some(
+                        "EUR",
+                    ),
+                    network_transaction_id: None,
+                },
+            ),
+        },
+    }
+    "#);
+}
+
+#[test]
+fn what_every_event_says() {
+    let events = [
+        "AUTHORISATION",
+        "OFFER_CLOSED",
+        "CAPTURE",
+        "CAPTURE_FAILED",
+        "CANCELLATION",
+        "CANCEL_OR_REFUND",
+        "TECHNICAL_CANCEL",
+        "REFUND",
+        "REFUND_FAILED",
+        "REFUNDED_REVERSED",
+        "EXPIRE",
+        "CHARGEBACK",
+        "REPORT_AVAILABLE",
+        "A_WORD_OF_LATER",
+    ];
+    let mut rows = Vec::new();
+    for event in events {
+        for success in ["true", "false"] {
+            let row = match told(event, success).news {
+                News::Outcome { about, outcome } => {
+                    let outcome = match outcome {
+                        Outcome::Done(done) => format!("done, amount {:?}", done.amount_minor),
+                        Outcome::Declined(decline) => format!("declined {}", decline.code),
+                        other => format!("{other:?}"),
+                    };
+                    let named = [about.key.is_some(), about.reference.is_some()];
+                    format!("{}: {outcome}; key, reference: {named:?}", about.kind)
+                }
+                News::Hint { about } => format!("{} has changed", about.kind),
+                News::Nothing => "nothing".to_owned(),
+            };
+            rows.push(format!("{event} {success} -> {row}"));
+        }
+    }
+    insta::assert_snapshot!(rows.join("\n"), @"
+    AUTHORISATION true -> authorize: done, amount Some(6540); key, reference: [true, true]
+    AUTHORISATION false -> authorize: declined AUTHORISATION; key, reference: [true, true]
+    OFFER_CLOSED true -> authorize: declined OFFER_CLOSED; key, reference: [true, false]
+    OFFER_CLOSED false -> nothing
+    CAPTURE true -> capture: done, amount Some(6540); key, reference: [true, true]
+    CAPTURE false -> capture: declined CAPTURE; key, reference: [true, true]
+    CAPTURE_FAILED true -> capture: declined CAPTURE_FAILED; key, reference: [true, true]
+    CAPTURE_FAILED false -> nothing
+    CANCELLATION true -> void: done, amount None; key, reference: [true, true]
+    CANCELLATION false -> void: declined CANCELLATION; key, reference: [true, true]
+    CANCEL_OR_REFUND true -> void: done, amount None; key, reference: [true, true]
+    CANCEL_OR_REFUND false -> void: declined CANCEL_OR_REFUND; key, reference: [true, true]
+    TECHNICAL_CANCEL true -> void: done, amount None; key, reference: [false, true]
+    TECHNICAL_CANCEL false -> void: declined TECHNICAL_CANCEL; key, reference: [false, true]
+    REFUND true -> refund: done, amount Some(6540); key, reference: [true, true]
+    REFUND false -> refund: declined REFUND; key, reference: [true, true]
+    REFUND_FAILED true -> refund: declined REFUND_FAILED; key, reference: [true, true]
+    REFUND_FAILED false -> nothing
+    REFUNDED_REVERSED true -> refund: declined REFUNDED_REVERSED; key, reference: [true, true]
+    REFUNDED_REVERSED false -> nothing
+    EXPIRE true -> nothing
+    EXPIRE false -> nothing
+    CHARGEBACK true -> nothing
+    CHARGEBACK false -> nothing
+    REPORT_AVAILABLE true -> nothing
+    REPORT_AVAILABLE false -> nothing
+    A_WORD_OF_LATER true -> nothing
+    A_WORD_OF_LATER false -> nothing
+    ");
+}
+
+#[test]
+fn a_refusal_has_the_code_that_an_answer_would_have() {
+    let mut refused = item("AUTHORISATION", "false");
+    refused["reason"] = json!("3D Not Authenticated");
+    let notices = read(&[signed(refused, SECRET)]).expect("it is signed");
+    let News::Outcome {
+        outcome: Outcome::Declined(decline),
+        ..
+    } = &notices[0].news
+    else {
+        panic!("{notices:?}")
+    };
+    assert_eq!(
+        (decline.code.as_str(), decline.in_authentication),
+        ("11", true)
+    );
+}
+
+#[test]
+fn a_change_of_any_member_that_counts_breaks_the_signature() {
+    let members = [
+        ("pspReference", json!("VBGM9HXJS8FVHHT7")),
+        ("originalReference", json!("NC6HT9CRT65ZGN83")),
+        ("merchantAccountCode", json!("BookshopBE")),
+        ("merchantReference", json!("mrk_other")),
+        ("amount", json!({ "value": 1, "currency": "EUR" })),
+        ("amount", json!({ "value": 6540, "currency": "USD" })),
+        ("eventCode", json!("REFUND")),
+        ("success", json!("false")),
+        ("additionalData", json!({})),
+        ("additionalData", json!({ "hmacSignature": 5 })),
+        ("additionalData", json!({ "hmacSignature": "" })),
+    ];
+    for (member, other) in members {
+        let mut forged = signed(item("CAPTURE", "true"), SECRET);
+        forged[member] = other;
+        assert_eq!(read(&[forged]), Err(NoticeRefusal::NotVerified), "{member}");
+    }
+}
+
+#[test]
+fn what_ends_in_one_member_cannot_begin_in_another() {
+    // The same signed text, with the reference of the payment in the account's name.
+    let mut item = item("CAPTURE", "true");
+    item["merchantReference"] = json!(format!("a:{KEY}"));
+    let item = signed(item, SECRET);
+    assert!(read(std::slice::from_ref(&item)).is_ok());
+    let mut forged = item;
+    forged["merchantAccountCode"] = json!(format!("{ACCOUNT}:a"));
+    forged["merchantReference"] = json!(KEY);
+    assert_eq!(read(&[forged]), Err(NoticeRefusal::NotVerified));
+}
+
+#[test]
+fn every_item_has_to_be_signed() {
+    let good = signed(item("CAPTURE", "true"), SECRET);
+    let bad = signed(item("REFUND", "true"), OTHER_SECRET);
+    assert_eq!(
+        read(&[good.clone(), good.clone()]).map(|all| all.len()),
+        Ok(2)
+    );
+    assert_eq!(read(&[good, bad]), Err(NoticeRefusal::NotVerified));
+    assert_eq!(read(&[]), Err(NoticeRefusal::NotVerified));
+    let nonsense = RawNotice {
+        headers: Vec::new(),
+        body: b"[accepted]".to_vec(),
+    };
+    let refused = notices::read(&nonsense, ACCOUNT, Some(&secrets(SECRET, None)));
+    assert_eq!(refused, Err(NoticeRefusal::NotVerified));
+}
+
+#[test]
+fn two_secrets_are_valid_while_they_are_changed() {
+    let raw = sent(&[signed(item("CAPTURE", "true"), SECRET)]);
+    let read = |secrets: Option<&WebhookSecrets>| notices::read(&raw, ACCOUNT, secrets).is_ok();
+    assert!(read(Some(&secrets(SECRET, Some(OTHER_SECRET)))));
+    assert!(read(Some(&secrets(OTHER_SECRET, Some(SECRET)))));
+    assert!(!read(Some(&secrets(OTHER_SECRET, None))));
+    assert!(!read(None));
+}
+
+#[test]
+fn what_anybody_could_have_signed_is_no_secret() {
+    for weak in ["", "00", "not hexadecimal"] {
+        let secret = if weak.starts_with("not") { "" } else { weak };
+        let raw = sent(&[signed(item("CAPTURE", "true"), secret)]);
+        let read = notices::read(&raw, ACCOUNT, Some(&secrets(weak, None)));
+        assert_eq!(read, Err(NoticeRefusal::NotVerified), "{weak:?}");
+    }
+}
+
+#[test]
+fn other_merchant_accounts_tell_nothing() {
+    let mut other = item("CAPTURE", "true");
+    other["merchantAccountCode"] = json!("BookshopBE");
+    let notices = read(&[signed(other, SECRET)]).expect("it is signed");
+    assert_eq!(notices[0].news, News::Nothing);
+    let mut astonishing = item("CAPTURE", "perhaps");
+    astonishing["reason"] = json!("who knows");
+    let refused = read(&[signed(astonishing, SECRET)]);
+    assert_eq!(refused, Err(NoticeRefusal::Unreadable));
+}

@@ -1,0 +1,330 @@
+//! Adyen's Checkout API as far as it is used: what is sent, and of what comes back the part that is read. Names are Adyen's,
+//! `peer.yaml` describes them. Texts are borrowed, so that a card has no further copy.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The version whose language this is.
+pub const VERSION: &str = "v72";
+
+/// In the minor units of Adyen's own table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amount {
+    pub value: i64,
+    pub currency: String,
+}
+
+/// `POST /payments`. What is unset is not written.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentRequest<'a> {
+    pub merchant_account: &'a str,
+    pub reference: &'a str,
+    pub amount: Amount,
+    pub payment_method: CardDetails<'a>,
+    pub return_url: &'a str,
+    /// How a payer gets to the issuer's page and back.
+    pub redirect_to_issuer_method: &'a str,
+    pub redirect_from_issuer_method: &'a str,
+    pub authentication_data: AuthenticationData,
+    #[serde(
+        rename = "threeDS2RequestData",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub three_ds2_request_data: Option<ThreeDs2RequestFields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capture_delay_hours: Option<i32>,
+    #[serde(skip_serializing_if = "AdditionalData::is_empty")]
+    pub additional_data: AdditionalData,
+    pub shopper_interaction: ShopperInteraction,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recurring_processing_model: Option<RecurringProcessingModel>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shopper_reference: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shopper_email: Option<&'a str>,
+    #[serde(rename = "shopperIP", skip_serializing_if = "Option::is_none")]
+    pub shopper_ip: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub telephone_number: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shopper_name: Option<ShopperName<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub social_security_number: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billing_address: Option<Address<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delivery_address: Option<DeliveryAddress<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub browser_info: Option<BrowserInfo<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shopper_statement: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merchant_order_reference: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub installments: Option<Installments>,
+}
+
+/// A card, in clear.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CardDetails<'a> {
+    #[serde(rename = "type")]
+    pub kind: &'a str,
+    pub number: &'a str,
+    /// Two digits.
+    pub expiry_month: String,
+    /// Four digits.
+    pub expiry_year: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cvc: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holder_name: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuthenticationData {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempt_authentication: Option<&'static str>,
+    #[serde(rename = "threeDSRequestData")]
+    pub three_ds_request_data: ThreeDsRequestData,
+}
+
+#[derive(Serialize)]
+pub struct ThreeDsRequestData {
+    #[serde(rename = "nativeThreeDS")]
+    pub native_three_ds: &'static str,
+}
+
+#[derive(Serialize)]
+pub struct ThreeDs2RequestFields {
+    #[serde(rename = "threeDSRequestorChallengeInd")]
+    pub challenge: &'static str,
+}
+
+/// Flags, all of them texts.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AdditionalData {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub manual_capture: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sca_exemption: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allow_partial_auth: Option<&'static str>,
+}
+
+impl AdditionalData {
+    fn is_empty(&self) -> bool {
+        self.manual_capture.is_none()
+            && self.sca_exemption.is_none()
+            && self.allow_partial_auth.is_none()
+    }
+}
+
+/// Who gives the card, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum ShopperInteraction {
+    Ecommerce,
+    ContAuth,
+    Moto,
+}
+
+/// For what a card is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum RecurringProcessingModel {
+    CardOnFile,
+    UnscheduledCardOnFile,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShopperName<'a> {
+    pub first_name: &'a str,
+    pub last_name: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Address<'a> {
+    pub street: String,
+    pub house_number_or_name: String,
+    pub city: &'a str,
+    pub postal_code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_or_province: Option<&'a str>,
+    pub country: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliveryAddress<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_name: Option<&'a str>,
+    #[serde(flatten)]
+    pub address: Address<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BrowserInfo<'a> {
+    pub accept_header: &'a str,
+    pub color_depth: i32,
+    pub java_enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub java_script_enabled: Option<bool>,
+    pub language: &'a str,
+    pub screen_height: i32,
+    pub screen_width: i32,
+    pub time_zone_offset: i32,
+    pub user_agent: &'a str,
+}
+
+#[derive(Serialize)]
+pub struct Installments {
+    pub value: i32,
+}
+
+/// `POST /payments/details`.
+#[derive(Serialize)]
+pub struct DetailsRequest<'a> {
+    pub details: CompletionDetails<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompletionDetails<'a> {
+    pub redirect_result: &'a str,
+}
+
+/// What asks for a change of a payment: captures, cancels, reversals and refunds.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModificationRequest<'a> {
+    pub merchant_account: &'a str,
+    pub reference: &'a str,
+    /// Of captures and refunds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<Amount>,
+    /// Of refunds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merchant_refund_reason: Option<&'static str>,
+    /// Of cancels of a payment that is known by our reference only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payment_reference: Option<&'a str>,
+}
+
+/// `POST /paymentMethods`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentMethodsRequest<'a> {
+    pub merchant_account: &'a str,
+}
+
+/// What `/payments` and `/payments/details` answer.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentAnswer {
+    pub result_code: ResultCode,
+    pub psp_reference: Option<String>,
+    pub merchant_reference: Option<String>,
+    pub amount: Option<Amount>,
+    pub refusal_reason: Option<String>,
+    pub refusal_reason_code: Option<String>,
+    pub action: Option<Action>,
+    /// Texts by name; an account chooses which of them it is told.
+    #[serde(default)]
+    pub additional_data: Map<String, Value>,
+}
+
+impl PaymentAnswer {
+    /// A text of the additional data.
+    pub fn additional(&self, name: &str) -> Option<&str> {
+        self.additional_data.get(name)?.as_str()
+    }
+}
+
+/// How a payment stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub enum ResultCode {
+    AuthenticationFinished,
+    AuthenticationNotRequired,
+    Authorised,
+    Cancelled,
+    ChallengeShopper,
+    Error,
+    IdentifyShopper,
+    PartiallyAuthorised,
+    Pending,
+    PresentToShopper,
+    Received,
+    RedirectShopper,
+    Refused,
+    Success,
+    /// A word of a later version.
+    #[serde(other)]
+    Other,
+}
+
+/// What the payer has to do.
+#[derive(Debug, Deserialize)]
+pub struct Action {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub method: Option<String>,
+    pub url: Option<String>,
+}
+
+/// What captures, cancels, reversals and refunds answer.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModificationAnswer {
+    pub psp_reference: String,
+    pub status: String,
+    pub reference: Option<String>,
+    pub payment_psp_reference: Option<String>,
+}
+
+/// The body of every status but 2xx.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceError {
+    pub error_code: String,
+    #[serde(default)]
+    pub message: String,
+    #[serde(default)]
+    pub error_type: String,
+}
+
+/// The body of a standard notification.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notification {
+    pub notification_items: Vec<NotificationItem>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct NotificationItem {
+    #[serde(rename = "NotificationRequestItem")]
+    pub item: NotificationRequestItem,
+}
+
+/// One thing that is told.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NotificationRequestItem {
+    pub psp_reference: String,
+    pub original_reference: Option<String>,
+    pub merchant_account_code: String,
+    pub merchant_reference: String,
+    pub amount: Amount,
+    pub event_code: String,
+    pub success: String,
+    pub event_date: Option<String>,
+    pub reason: Option<String>,
+    #[serde(default)]
+    pub additional_data: Map<String, Value>,
+}
