@@ -59,20 +59,15 @@ pub fn nothing_to_ask() -> Finding {
 pub fn modification(key: &str, payment: Option<&str>, answer: Answer) -> Outcome {
     of_request(answer, |answer| {
         let answer: ModificationAnswer = answer.json()?;
+        let payments = payment.zip(answer.payment_psp_reference.as_deref());
+        let is_of_payment = payments.is_none_or(|(asked, answered)| asked == answered);
         let is_ours = answer.status == "received"
             && answer.reference.as_ref().is_none_or(|own| own == key)
-            && is_of(payment, answer.payment_psp_reference.as_deref());
+            && is_of_payment;
         is_ours.then(|| Outcome::Pending {
             reference: Some(answer.psp_reference),
         })
     })
-}
-
-fn is_of(asked: Option<&str>, answered: Option<&str>) -> bool {
-    match (asked, answered) {
-        (Some(asked), Some(answered)) => asked == answered,
-        (Some(_), None) | (None, Some(_)) | (None, None) => true,
-    }
 }
 
 /// How a payment stands; `None` where the answer lacks what its word promises.

@@ -1,5 +1,6 @@
 //! Adyen's language, without Adyen.
 
+mod accounts;
 mod answers;
 mod errors;
 mod notices;

@@ -1,0 +1,53 @@
+//! Where an account's payments go, and with what.
+
+use multirail_domain::connector::Access;
+use multirail_domain::secret::SecretText;
+use serde_json::{Value, json};
+
+use super::super::{Account, ENDPOINT_PREFIX};
+
+fn access(test_mode: bool, metadata: Value) -> Access {
+    let credentials = r#"{"auth_type":"BodyKey","api_key":"AQEyhm","key1":"BookshopNL"}"#;
+    Access {
+        credentials: SecretText::new(credentials),
+        test_mode,
+        metadata: metadata.as_object().cloned().unwrap_or_default(),
+    }
+}
+
+#[test]
+fn real_payments_go_to_the_companys_own_host() {
+    let prefix = json!({ "endpoint_prefix": "1797a841fbb37ca7-Bookshop" });
+    let address = |access: &Access| Account::of(access).map(|account| account.address);
+    assert_eq!(
+        address(&access(false, prefix.clone())).as_deref(),
+        Some("https://1797a841fbb37ca7-Bookshop-checkout-live.adyenpayments.com/checkout")
+    );
+    assert_eq!(
+        address(&access(true, prefix)).as_deref(),
+        Some("https://checkout-test.adyen.com")
+    );
+    // Never to the test environment because somebody forgot it.
+    assert_eq!(address(&access(false, json!({}))), None);
+    let without_account = Access {
+        credentials: SecretText::new(r#"{"auth_type":"HeaderKey","api_key":"AQEyhm"}"#),
+        ..access(true, json!({}))
+    };
+    assert_eq!(address(&without_account), None);
+}
+
+#[test]
+fn a_prefix_cannot_lead_to_another_host() {
+    for (prefix, fits) in [
+        ("1797a841fbb37ca7-Bookshop", true),
+        ("", false),
+        ("evil.example/", false),
+        ("evil.example#", false),
+        ("user@evil", false),
+        ("-a", false),
+        (&"a".repeat(65), false),
+    ] {
+        assert_eq!((ENDPOINT_PREFIX.fits)(&prefix.into()), fits, "{prefix}");
+    }
+    assert!(!(ENDPOINT_PREFIX.fits)(&json!(5)));
+}
