@@ -199,7 +199,14 @@ impl Ledger {
             answer["refusalReason"] = json!(words);
             answer["refusalReasonCode"] = json!(code);
             answer["additionalData"] = json!({ "refusalReasonRaw": format!("05 : {words}") });
-            self.tell("AUTHORISATION", &psp, None, &payment, payment.amount, Err(words));
+            self.tell(
+                "AUTHORISATION",
+                &psp,
+                None,
+                &payment,
+                payment.amount,
+                Err(words),
+            );
         } else if card["number"] == ENROLLED {
             let page = format!("https://checkoutshopper-test.adyen.com/threeDS/redirect?MD={psp}");
             answer["resultCode"] = json!("RedirectShopper");
@@ -210,7 +217,14 @@ impl Ledger {
         } else {
             payment.authorise();
             authorised(&mut answer, &payment);
-            self.tell("AUTHORISATION", &psp, None, &payment, payment.amount, Ok(()));
+            self.tell(
+                "AUTHORISATION",
+                &psp,
+                None,
+                &payment,
+                payment.amount,
+                Ok(()),
+            );
         }
         self.payments.insert(psp, payment);
         (200, answer)
@@ -226,7 +240,14 @@ impl Ledger {
         let mut answer = json!({ "pspReference": psp, "merchantReference": payment.reference });
         if is_new && authenticates {
             payment.authorise();
-            self.tell("AUTHORISATION", &psp, None, &payment, payment.amount, Ok(()));
+            self.tell(
+                "AUTHORISATION",
+                &psp,
+                None,
+                &payment,
+                payment.amount,
+                Ok(()),
+            );
         } else if is_new {
             payment.authorised = Some(false);
             let words = Err("3D Not Authenticated");
@@ -251,7 +272,9 @@ impl Ledger {
         };
         let body = asked.body;
         let amount = body["amount"]["value"].as_i64().unwrap_or(payment.amount);
-        let currency = body["amount"]["currency"].as_str().unwrap_or(&payment.currency);
+        let currency = body["amount"]["currency"]
+            .as_str()
+            .unwrap_or(&payment.currency);
         if currency != payment.currency || amount <= 0 {
             return error(422, "137", "Invalid amount specified", "validation");
         }
@@ -265,7 +288,10 @@ impl Ledger {
                 payment.is_cancelled = true;
                 ("CANCELLATION", Ok(()))
             }
-            "cancel" => ("CANCELLATION", Err("Transaction was already captured or cancelled")),
+            "cancel" => (
+                "CANCELLATION",
+                Err("Transaction was already captured or cancelled"),
+            ),
             "reverse" if payment.authorised == Some(true) && !payment.is_cancelled => {
                 payment.is_cancelled = true;
                 payment.refunded = payment.captured;
@@ -300,15 +326,27 @@ impl Ledger {
         let psp = self.next();
         let mut payments = self.payments.iter();
         let found = payments.find(|(_, payment)| payment.reference == reference);
-        if let Some((original, payment)) = found.map(|(psp, payment)| (psp.clone(), payment.clone())) {
+        if let Some((original, payment)) =
+            found.map(|(psp, payment)| (psp.clone(), payment.clone()))
+        {
             let done = if payment.left() > 0 {
                 Ok(())
             } else {
                 Err("Transaction was already captured or cancelled")
             };
             let is_cancelled = payment.is_cancelled || done.is_ok();
-            let payment = Payment { is_cancelled, ..payment };
-            self.tell("TECHNICAL_CANCEL", &psp, Some(&original), &payment, payment.amount, done);
+            let payment = Payment {
+                is_cancelled,
+                ..payment
+            };
+            self.tell(
+                "TECHNICAL_CANCEL",
+                &psp,
+                Some(&original),
+                &payment,
+                payment.amount,
+                done,
+            );
             self.payments.insert(original, payment);
         }
         let answer = json!({
@@ -371,7 +409,8 @@ fn authorised(answer: &mut Value, payment: &Payment) {
 }
 
 fn error(status: u16, code: &str, message: &str, kind: &str) -> Said {
-    let body = json!({ "status": status, "errorCode": code, "message": message, "errorType": kind });
+    let body =
+        json!({ "status": status, "errorCode": code, "message": message, "errorType": kind });
     (status, body)
 }
 
