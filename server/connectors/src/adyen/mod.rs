@@ -299,8 +299,11 @@ impl Connector for Adyen {
         secrets: Option<&WebhookSecrets>,
         _now: Timestamp,
     ) -> Result<Vec<Notice>, NoticeRefusal> {
-        let merchant_account = credential(access, "key1").ok_or(NoticeRefusal::NotVerified)?;
-        notices::read(raw, merchant_account.expose(), secrets)
+        if !notices::verify(raw, secrets) {
+            return Err(NoticeRefusal::NotVerified);
+        }
+        let merchant_account = credential(access, "key1").ok_or(NoticeRefusal::Unreadable)?;
+        notices::read(raw, merchant_account.expose()).ok_or(NoticeRefusal::Unreadable)
     }
 
     fn notice_answer(&self) -> &'static str {

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
 use multirail_domain::connector::{
-    About, Approval, News, Notice, NoticeRefusal, OperationKind, Outcome, RawNotice,
+    About, Approval, News, Notice, OperationKind, Outcome, RawNotice,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
@@ -21,43 +21,40 @@ use super::wire::{Notification, NotificationRequestItem};
 /// Adyen sends a notice again until it is answered so.
 pub const ACCEPTED: &str = "[accepted]";
 
-/// The notices of one request, if every one of them is signed with a secret of the account. Those of other merchant
-/// accounts, which an endpoint of the company gets too, tell nothing.
-pub fn read(
-    raw: &RawNotice,
-    merchant_account: &str,
-    secrets: Option<&WebhookSecrets>,
-) -> Result<Vec<Notice>, NoticeRefusal> {
-    let secrets = secrets.ok_or(NoticeRefusal::NotVerified)?;
-    let notification: Notification =
-        serde_json::from_slice(&raw.body).map_err(|_| NoticeRefusal::NotVerified)?;
-    let items: Vec<NotificationRequestItem> = notification
-        .notification_items
-        .into_iter()
-        .map(|wrapped| wrapped.item)
-        .collect();
-    if items.is_empty() || !items.iter().all(|item| is_signed(item, secrets)) {
-        return Err(NoticeRefusal::NotVerified);
-    }
-    items
-        .into_iter()
-        .map(|item| notice(item, merchant_account))
-        .collect()
+/// Whether every item of a request is signed with a secret of the account.
+pub fn verify(raw: &RawNotice, secrets: Option<&WebhookSecrets>) -> bool {
+    let (Some(items), Some(secrets)) = (items(raw), secrets) else {
+        return false;
+    };
+    !items.is_empty() && items.iter().all(|item| is_signed(item, secrets))
 }
 
-fn notice(item: NotificationRequestItem, merchant_account: &str) -> Result<Notice, NoticeRefusal> {
+/// What a request says that was verified. Items of other merchant accounts, which an endpoint of the company gets too, tell
+/// nothing. `None` where one of them can't be read.
+pub fn read(raw: &RawNotice, merchant_account: &str) -> Option<Vec<Notice>> {
+    let items = items(raw)?.into_iter();
+    items.map(|item| notice(item, merchant_account)).collect()
+}
+
+fn items(raw: &RawNotice) -> Option<Vec<NotificationRequestItem>> {
+    let notification: Notification = serde_json::from_slice(&raw.body).ok()?;
+    let items = notification.notification_items.into_iter();
+    Some(items.map(|wrapped| wrapped.item).collect())
+}
+
+fn notice(item: NotificationRequestItem, merchant_account: &str) -> Option<Notice> {
     let succeeded = match item.success.as_str() {
         "true" => true,
         "false" => false,
-        _ => return Err(NoticeRefusal::Unreadable),
+        _ => return None,
     };
     let news = if item.merchant_account_code == merchant_account {
-        news(&item, succeeded).ok_or(NoticeRefusal::Unreadable)?
+        news(&item, succeeded)?
     } else {
         News::Nothing
     };
     let date = item.event_date.as_deref();
-    Ok(Notice {
+    Some(Notice {
         // Adyen has no id for it, and tells a second time, under the same reference, of what went well after all.
         id: format!("{}:{}:{succeeded}", item.event_code, item.psp_reference),
         kind: item.event_code,
