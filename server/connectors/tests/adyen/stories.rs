@@ -2,8 +2,11 @@
 
 use multirail_app::ports::connector::Connector;
 use multirail_connectors::wire::{Body, WireRequest};
-use multirail_domain::connector::details::{Authentication, Browser, Order, Payer, Place};
-use multirail_domain::connector::{AccountCheck, Details, Finding, Outcome};
+use multirail_domain::connector::details::{
+    Authentication, Browser, Document, FutureUsage, Initiation, Installments, Order, Payer, Place,
+    ScaExemption,
+};
+use multirail_domain::connector::{AccountCheck, Descriptor, Details, Finding, Outcome};
 use multirail_domain::payment::AuthenticationType;
 use serde_json::json;
 
@@ -41,6 +44,7 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
         authentication: Authentication {
             wanted: Some(AuthenticationType::ThreeDs),
             force_challenge: Some(true),
+            exemption: Some(ScaExemption::LowValue),
             browser: Some(Browser {
                 color_depth: Some(24),
                 java_enabled: Some(false),
@@ -55,6 +59,19 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
             }),
             ..Authentication::default()
         },
+        descriptor: Descriptor {
+            text: Some("BOOKS & MORE".to_owned()),
+            ..Descriptor::default()
+        },
+        initiation: Initiation {
+            future_usage: Some(FutureUsage::OffSession),
+            ..Initiation::default()
+        },
+        installments: Some(Installments {
+            number_of_installments: Some(3),
+            billing_frequency: None,
+            installment_interest: None,
+        }),
         order: Order {
             reference: Some("order-7".to_owned()),
             ..Order::default()
@@ -62,6 +79,11 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
         payer: Payer {
             customer_id: Some("cus_1".to_owned()),
             email: Some("ada@example.com".to_owned()),
+            phone: Some("+1 555 010 0199".to_owned()),
+            document: Some(Document {
+                document_type: Some("CPF".to_owned()),
+                document_number: Some("12345678909".to_owned()),
+            }),
             billing: Some(address.clone()),
             shipping: Some(address),
             ..Payer::default()
