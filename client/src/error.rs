@@ -1,6 +1,6 @@
 //! How a call fails.
 
-use multirail_types::ErrorBody;
+use multirail_types::{ErrorBody, unreadable};
 use reqwest::StatusCode;
 
 use crate::SendError;
@@ -182,7 +182,7 @@ impl From<SendError<ErrorBody>> for Error {
             | SendError::ResponseBodyError(error) => Self::Transport(error.without_url()),
             SendError::InvalidResponsePayload(_, error) => Self::Unreadable {
                 status: None,
-                reason: complaint(&error),
+                reason: unreadable(&error),
                 request_id: None,
             },
             SendError::UnexpectedResponse(response) => Self::Unreadable {
@@ -198,18 +198,4 @@ impl From<SendError<ErrorBody>> for Error {
             }
         }
     }
-}
-
-/// What is wrong with an answer. serde quotes values that have the wrong type, and a value may be a key: only the
-/// name of a missing member is passed on.
-pub(crate) fn complaint(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    if text.starts_with("missing field") {
-        return text;
-    }
-    format!(
-        "unexpected content at line {} column {}",
-        error.line(),
-        error.column()
-    )
 }

@@ -55,7 +55,6 @@ mod pages;
 pub mod requests;
 mod retries;
 mod retry;
-pub mod webhooks;
 
 #[rustfmt::skip]
 #[allow(clippy::all, unused_imports, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
@@ -68,5 +67,6 @@ pub use error::Error;
 pub use generated::client::Error as SendError;
 pub use generated::client::{ByteStream, Client, ClientInfo, ResponseValue, builder};
 pub use multirail_types as types;
+pub use multirail_webhooks as webhooks;
 pub use pages::PaymentQuery;
 pub use retries::Retries;

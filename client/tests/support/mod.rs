@@ -47,13 +47,6 @@ pub fn payment(id: &str) -> Value {
     payment
 }
 
-/// The document's example of a refund that succeeded, under the given id.
-pub fn refund(id: &str) -> Value {
-    let mut refund = example("RefundSucceeded");
-    refund["refund_id"] = id.into();
-    refund
-}
-
 fn example(name: &str) -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.yaml");
     let text = std::fs::read_to_string(path).unwrap();

@@ -11,6 +11,7 @@
 mod moment;
 mod open_enum;
 mod secret;
+mod unreadable;
 
 #[rustfmt::skip]
 #[allow(clippy::all, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
@@ -19,6 +20,7 @@ mod generated;
 pub use generated::enums::*;
 pub use generated::types::*;
 pub use secret::Secret;
+pub use unreadable::unreadable;
 
 #[cfg(feature = "json-schema")]
 #[doc(hidden)]

@@ -1,4 +1,5 @@
-//! Generated code compiles: all fixtures together in copies of the three crates that hold generated code.
+//! Generated code compiles: all fixtures together in copies of the three crates that hold generated code, and of the one
+//! of ours that the client needs besides.
 //!
 //! The copies form a small workspace inside the target folder. They share the lock file and the target folder of the
 //! real one, so that nothing is fetched and the dependencies are compiled once. The copied lock file still knows the
@@ -18,9 +19,11 @@ fn generated_code_compiles() {
     let target = target_folder();
     let place = target.join("codegen-fixtures");
     let _ = fs::remove_dir_all(&place);
-    for package in ["client/types", "client", "server/api"] {
+    for package in ["client/types", "client/webhooks", "client", "server/api"] {
         copy_package(&root, &place, package);
     }
+    // Webhooks are read into types of the real document.
+    fs::write(place.join("client/webhooks/src/lib.rs"), "").unwrap();
     // The real client has helpers around the generated code, written for the real document.
     fs::write(
         place.join("client/src/lib.rs"),
@@ -87,7 +90,7 @@ fn without_test_dependencies(manifest: &str) -> String {
     kept.map(|line| format!("{line}\n")).collect()
 }
 
-/// The real manifest with three members and a version of its own. cargo names compiled packages after name, version and
+/// The real manifest with four members and a version of its own. cargo names compiled packages after name, version and
 /// place in the workspace, and the copies must never pass for the real ones.
 fn manifest(root: &Path) -> String {
     const PACKAGE: &str = "\n[workspace.package]\n";
@@ -101,6 +104,6 @@ fn manifest(root: &Path) -> String {
         }
     };
     let rest: String = rest.lines().map(|one| line(one) + "\n").collect();
-    let members = r#"members = ["client", "client/types", "server/api"]"#;
+    let members = r#"members = ["client", "client/types", "client/webhooks", "server/api"]"#;
     format!("[workspace]\nresolver = \"3\"\n{members}\n{PACKAGE}{rest}")
 }

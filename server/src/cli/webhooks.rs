@@ -1,6 +1,6 @@
 //! `multirail webhooks listen`: what it is asked to do.
 
-use multirail_client::webhooks::Verifier;
+use multirail_webhooks::Verifier;
 
 use super::arguments::ListenOptions;
 use crate::config::{Problem, Problems};

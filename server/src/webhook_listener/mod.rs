@@ -17,7 +17,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use multirail_app::ports::Clock;
-use multirail_client::webhooks::{
+use multirail_webhooks::{
     Event, SIGNATURE_512, Verifier, WEBHOOK_ID, WEBHOOK_SIGNATURE, WebhookError,
 };
 use tokio::net::{TcpListener, TcpStream};

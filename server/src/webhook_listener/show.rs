@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use multirail_client::webhooks::{Content, Event};
+use multirail_webhooks::{Content, Event};
 use serde_json::Value;
 
 use super::{Check, Delivery};

@@ -17,7 +17,8 @@ const ARROWS: &[(&str, &str)] = &[
     ("page", ""),
     ("guard", ""),
     ("types", ""),
-    ("client", "types"),
+    ("webhooks", "types"),
+    ("client", "types webhooks"),
     ("api", "types"),
     ("app", "domain"),
     ("system", "domain"),
@@ -29,7 +30,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("connectors", "app domain outbound simulator-wire"),
     (
         "server",
-        "api app client connectors domain guard outbound page seal simulator store system types",
+        "api app connectors domain guard outbound page seal simulator store system types webhooks",
     ),
     ("codegen", ""),
     ("test-postgres", ""),

@@ -5,9 +5,11 @@
 //! was made, or the `payment_response_hash_key` for `x-webhook-signature-512`, which covers the body alone: whoever
 //! gets hold of such a delivery can send it again later. Prefer the secret. With both, both have to fit.
 //!
+//! The client has all of it as `multirail_client::webhooks`. A program that only receives needs this crate alone.
+//!
 //! ```
 //! use http::HeaderMap;
-//! use multirail_client::webhooks::{Content, Verifier};
+//! use multirail_webhooks::{Content, Verifier};
 //!
 //! /// Answers the HTTP status. Anything but 2xx is sent again, for about a day.
 //! fn receive(verifier: &Verifier, headers: &HeaderMap, body: &[u8]) -> u16 {
@@ -30,7 +32,7 @@
 //!
 //! let verifier = Verifier::with_secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")?;
 //! assert_eq!(receive(&verifier, &HeaderMap::new(), b"{}"), 400);
-//! # Ok::<(), multirail_client::webhooks::UnusableSecret>(())
+//! # Ok::<(), multirail_webhooks::UnusableSecret>(())
 //! ```
 
 mod event;

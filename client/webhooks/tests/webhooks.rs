@@ -1,14 +1,7 @@
 //! Deliveries that the server's own code made and signed, and the library of Standard Webhooks.
 
-mod support;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{HeaderMap, HeaderName};
-use multirail_client::types::{self, Secret};
-use multirail_client::webhooks::{
-    Content, SIGNATURE_512, UnusableSecret, Verifier, WEBHOOK_ID, WEBHOOK_SIGNATURE,
-    WEBHOOK_TIMESTAMP, WebhookError,
-};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::profile::ProfileSecrets;
@@ -17,6 +10,12 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
 use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS, WebhookSecret};
+use multirail_types::{self as types, Secret};
+use multirail_webhooks::{
+    Content, SIGNATURE_512, UnusableSecret, Verifier, WEBHOOK_ID, WEBHOOK_SIGNATURE,
+    WEBHOOK_TIMESTAMP, WebhookError,
+};
+use serde_json::Value;
 
 const HASH_KEY: &str = "a key of the merchant";
 
@@ -32,11 +31,18 @@ fn secret(seed: u64) -> WebhookSecret {
 }
 
 fn deliver(secrets: Vec<WebhookSecret>) -> Delivery {
-    deliver_content(
-        secrets,
-        PAYMENT_DETAILS,
-        &support::payment("pay_1").to_string(),
-    )
+    let payment = example("PaymentRequiresPaymentMethod", "payment_id", "pay_1");
+    deliver_content(secrets, PAYMENT_DETAILS, &payment)
+}
+
+/// An example of the document, under the given id.
+fn example(name: &str, id_member: &str, id: &str) -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi/openapi.yaml");
+    let text = std::fs::read_to_string(path).expect("the document");
+    let document: Value = serde_norway::from_str(&text).expect("YAML");
+    let mut object = document["components"]["examples"][name]["value"].clone();
+    object[id_member] = id.into();
+    object.to_string()
 }
 
 fn deliver_content(secrets: Vec<WebhookSecret>, kind: &'static str, object: &str) -> Delivery {
@@ -242,7 +248,7 @@ fn what_a_stock_library_signs_is_verified() {
 
 #[test]
 fn a_refund_is_read_as_one() {
-    let refund = support::refund("ref_1").to_string();
+    let refund = example("RefundSucceeded", "refund_id", "ref_1");
     let delivery = deliver_content(vec![secret(1)], "refund_details", &refund);
     let event = by_secret(&secret(1)).verify(&delivery.headers, &delivery.body);
     match event.expect("an event").content {

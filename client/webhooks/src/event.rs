@@ -70,5 +70,5 @@ fn typed<T: DeserializeOwned>(object: Map<String, Value>) -> Result<T, WebhookEr
 }
 
 fn unreadable(error: serde_json::Error) -> WebhookError {
-    WebhookError::Unreadable(crate::error::complaint(&error))
+    WebhookError::Unreadable(multirail_types::unreadable(&error))
 }
