@@ -103,6 +103,11 @@ impl Client {
         }
     }
 
+    /// How long a whole call may take; what takes several requests has to keep it over all of them.
+    pub fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
     /// Sends to the processor's address `own`, or to the account's `base_url` where it has one, and answers whatever the
     /// status is. `own` has no slash at its end. Dropping the future closes the connection or ends the stream.
     ///

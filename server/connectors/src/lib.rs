@@ -15,6 +15,7 @@ mod limits;
 pub mod mask;
 pub mod outcome;
 pub mod simulator;
+pub mod stripe;
 pub mod wire;
 
 use std::sync::Arc;

@@ -1,0 +1,113 @@
+//! Stripe's refusals: which of them are the processor's answer to what was asked, and what they say.
+
+use multirail_domain::connector::{Decline, IssuerWords, OperationKind, Outcome, UnknownReason};
+use multirail_domain::unread::UnreadMembers;
+
+use super::wire::{ErrorBody, ErrorKind, IntentStatus};
+
+/// Another request under the same key is being worked on.
+const KEY_IN_USE: &str = "idempotency_key_in_use";
+/// The payer failed, or left, the authentication.
+const AUTHENTICATION_FAILED: [&str; 2] = [
+    "payment_intent_authentication_failure",
+    "setup_intent_authentication_failure",
+];
+/// What was reserved has lapsed.
+const AUTHORIZATION_GONE: [&str; 2] = [
+    "capture_charge_authorization_expired",
+    "charge_expired_for_capture",
+];
+
+/// What a 4xx says about the operation that was asked for.
+pub fn outcome(kind: OperationKind, error: &ErrorBody) -> Option<Outcome> {
+    if error.code.as_deref() == Some(KEY_IN_USE) {
+        return Some(Outcome::Unknown(UnknownReason::ProcessorError));
+    }
+    match error.kind {
+        ErrorKind::CardError | ErrorKind::InvalidRequestError => {
+            let gone = kind == OperationKind::Capture && authorization_gone(error);
+            Some(Outcome::Declined(Decline {
+                authorization_gone: gone,
+                ..decline(error)
+            }))
+        }
+        // Under this key something else was asked before: what became of that, a look-up tells.
+        ErrorKind::IdempotencyError | ErrorKind::ApiError => {
+            Some(Outcome::Unknown(UnknownReason::ProcessorError))
+        }
+        ErrorKind::New => None,
+    }
+}
+
+/// A refusal in Stripe's words. The code is the most particular that there is: why the card was declined, else what was
+/// wrong.
+pub fn decline(error: &ErrorBody) -> Decline {
+    let code = error.decline_code.as_ref().or(error.code.as_ref());
+    let mut said = Vec::new();
+    if error.decline_code.is_some() {
+        said.extend(error.code.clone());
+    }
+    said.extend(error.param.as_ref().map(|param| format!("param: {param}")));
+    Decline {
+        code: code.map_or_else(|| kind_word(error.kind).to_owned(), Clone::clone),
+        message: error
+            .message
+            .clone()
+            .unwrap_or_else(|| "Stripe gives no reason in words".to_owned()),
+        reason: (!said.is_empty()).then(|| said.join(", ")),
+        in_authentication: is_one_of(&AUTHENTICATION_FAILED, error),
+        issuer: issuer(error).map(Box::new),
+        ..Decline::default()
+    }
+}
+
+/// What an intent that was ended says of itself.
+pub fn ended(reason: Option<&str>) -> Decline {
+    Decline {
+        code: "canceled".to_owned(),
+        message: "the payment was cancelled at the processor".to_owned(),
+        reason: reason.map(str::to_owned),
+        ..Decline::default()
+    }
+}
+
+fn authorization_gone(error: &ErrorBody) -> bool {
+    let intent = error.payment_intent.as_ref();
+    is_one_of(&AUTHORIZATION_GONE, error)
+        || intent.is_some_and(|intent| intent.status == IntentStatus::Canceled)
+}
+
+/// What the issuer said, as far as Stripe passes it on. Of the advice on trying again the scheme's is the code, and Stripe's
+/// own word stands beside it.
+fn issuer(error: &ErrorBody) -> Option<IssuerWords> {
+    let advice = error
+        .network_advice_code
+        .as_ref()
+        .or(error.advice_code.as_ref());
+    let code = error.network_decline_code.as_ref();
+    let said = code.or(error.decline_code.as_ref());
+    (code.is_some() || advice.is_some()).then(|| IssuerWords {
+        code: said.cloned().unwrap_or_default(),
+        message: error.message.clone().unwrap_or_default(),
+        advice_code: advice.cloned(),
+        advice_message: error.advice_code.clone(),
+        unread: UnreadMembers::default(),
+    })
+}
+
+fn is_one_of(codes: &[&str], error: &ErrorBody) -> bool {
+    error
+        .code
+        .as_deref()
+        .is_some_and(|code| codes.contains(&code))
+}
+
+fn kind_word(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::CardError => "card_error",
+        ErrorKind::IdempotencyError => "idempotency_error",
+        ErrorKind::InvalidRequestError => "invalid_request_error",
+        ErrorKind::ApiError => "api_error",
+        ErrorKind::New => "error",
+    }
+}

@@ -1,0 +1,196 @@
+//! What became of something whose answer was lost.
+//!
+//! By its id Stripe tells how a payment stands. Without one it is searched for by our key, and the search may be behind. A
+//! thing that has an id and isn't there was asked for with another account's key: that proves nothing.
+
+use multirail_domain::connector::{
+    Access, Finding, LookUpRequest, OperationKind, Outcome, UnknownReason,
+};
+use multirail_domain::ids::ProcessorKey;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::map::{self, Filed, Looked};
+use super::wire::{
+    IntentStatus, ListQuery, OUR_KEY, OUR_VOID_KEY, PageQuery, PaymentIntent, Refund, Retrieve,
+    SearchQuery, SetupIntent, Since,
+};
+use super::{CHECKS, PAYMENTS, Stripe, collection_of};
+
+/// The most things on one page.
+const PAGE: u8 = 100;
+/// How many pages are read.
+const MOST_PAGES: usize = 10;
+/// How far Stripe's clock and ours may be apart, in seconds.
+const CLOCKS: i64 = 300;
+
+impl Stripe {
+    pub(super) async fn find(&self, request: LookUpRequest) -> Finding {
+        let found = match request.kind {
+            OperationKind::Authorize => self.find_authorization(&request).await,
+            OperationKind::Capture => self.find_capture(&request).await,
+            OperationKind::Void => self.find_void(&request).await,
+            OperationKind::Refund => self.find_refund(&request).await,
+        };
+        found.unwrap_or_else(|failed| failed)
+    }
+
+    async fn find_authorization(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
+        let (access, key) = (&request.access, &request.key);
+        let known = request.reference.as_ref();
+        let id = match known.or(request.authorization_reference.as_ref()) {
+            Some(id) => id.clone(),
+            None if request.money.amount_minor == 0 => return self.find_check(request).await,
+            None => match self.search(access, key).await? {
+                Some(id) => id,
+                None => return Ok(map::absent("no payment has this key, so far")),
+            },
+        };
+        if collection_of(&id) == CHECKS {
+            let segments = ["v1", CHECKS, id.as_str()];
+            let check = map::thing(self.get(access, &segments, &Nothing {}).await)?;
+            return Ok(outcome(map::check(key, check)));
+        }
+        let payment = self.payment(access, &id).await?;
+        Ok(outcome(map::payment(key, payment)))
+    }
+
+    async fn find_check(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
+        let since = request.started_at.unix_seconds().saturating_sub(CLOCKS);
+        let query = ListQuery {
+            created: Some(Since { gte: since }),
+            payment_intent: None,
+        };
+        let found = self.in_list::<SetupIntent>(request, CHECKS, &query, OUR_KEY);
+        Ok(match found.await? {
+            Some(check) => outcome(map::check(&request.key, check)),
+            None => map::absent("no check of a card has this key"),
+        })
+    }
+
+    async fn find_capture(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
+        let payment = self.payment(&request.access, &payment_id(request)?).await?;
+        Ok(map::capture_in(&request.key, &payment).unwrap_or_else(unreadable))
+    }
+
+    async fn find_void(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
+        let known = request.authorization_reference.clone();
+        let id = match known {
+            Some(id) => id,
+            None => {
+                let found = self.search(&request.access, &request.authorization_key);
+                // A void without an id was never sent.
+                let nothing =
+                    || map::absent("no payment has the key of this authorization, so far");
+                found.await?.ok_or_else(nothing)?
+            }
+        };
+        if collection_of(&id) == CHECKS {
+            return Ok(Finding::Outcome(map::void_done(Some(id))));
+        }
+        let payment = self.payment(&request.access, &id).await?;
+        if payment.status == IntentStatus::Canceled {
+            return Ok(Finding::Outcome(map::void_done(Some(id))));
+        }
+        let query = of_payment(&id);
+        let refunds = self.in_list::<Refund>(request, "refunds", &query, OUR_VOID_KEY);
+        Ok(match refunds.await? {
+            Some(refund) => outcome(map::refund(OUR_VOID_KEY, &request.key, refund)),
+            None => map::absent(format!("{id} is neither cancelled nor given back")),
+        })
+    }
+
+    async fn find_refund(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
+        let key = &request.key;
+        if let Some(id) = &request.reference {
+            let segments = ["v1", "refunds", id.as_str()];
+            let refund = map::thing(self.get(&request.access, &segments, &Nothing {}).await)?;
+            return Ok(outcome(map::refund(OUR_KEY, key, refund)));
+        }
+        let id = payment_id(request)?;
+        let query = of_payment(&id);
+        let found = self.in_list::<Refund>(request, "refunds", &query, OUR_KEY);
+        Ok(match found.await? {
+            Some(refund) => outcome(map::refund(OUR_KEY, key, refund)),
+            None => map::absent(format!("no refund of {id} has this key")),
+        })
+    }
+
+    async fn payment(&self, access: &Access, id: &str) -> Result<PaymentIntent, Finding> {
+        let segments = ["v1", PAYMENTS, id];
+        let query = Retrieve {
+            expand: ["latest_charge"],
+        };
+        map::thing(self.get(access, &segments, &query).await)
+    }
+
+    /// The id of the payment that was made under this key, as far as the search knows.
+    pub(super) async fn search(
+        &self,
+        access: &Access,
+        key: &ProcessorKey,
+    ) -> Result<Option<String>, Finding> {
+        let segments = ["v1", PAYMENTS, "search"];
+        let query = SearchQuery {
+            query: format!("metadata['{OUR_KEY}']:'{key}'"),
+            limit: 1,
+        };
+        let page = map::thing(self.get(access, &segments, &query).await)?;
+        Ok(map::searched(page))
+    }
+
+    /// What has the request's key under `name` in its metadata.
+    async fn in_list<T: Filed + DeserializeOwned>(
+        &self,
+        request: &LookUpRequest,
+        collection: &str,
+        query: &ListQuery<'_>,
+        name: &str,
+    ) -> Result<Option<T>, Finding> {
+        let segments = ["v1", collection];
+        let mut behind = None;
+        for _ in 0..MOST_PAGES {
+            let query = PageQuery {
+                list: query,
+                limit: PAGE,
+                starting_after: behind.as_deref(),
+            };
+            let page = map::thing(self.get(&request.access, &segments, &query).await)?;
+            match map::look_for(name, &request.key, page) {
+                Looked::Found(thing) => return Ok(Some(thing)),
+                Looked::Nowhere => return Ok(None),
+                Looked::Further(last) => behind = Some(last),
+            }
+        }
+        // There may be more behind it.
+        Err(unknown(UnknownReason::ProcessorError))
+    }
+}
+
+#[derive(Serialize)]
+struct Nothing {}
+
+fn of_payment(id: &str) -> ListQuery<'_> {
+    ListQuery {
+        created: None,
+        payment_intent: Some(id),
+    }
+}
+
+/// Of something that is done to a payment. What has no payment was never sent.
+fn payment_id(request: &LookUpRequest) -> Result<String, Finding> {
+    let id = request.authorization_reference.clone();
+    id.ok_or_else(|| map::absent("Stripe's id of the payment is not known"))
+}
+
+fn outcome(read: Option<Outcome>) -> Finding {
+    read.map_or_else(unreadable, Finding::Outcome)
+}
+
+fn unreadable() -> Finding {
+    unknown(UnknownReason::UnreadableAnswer)
+}
+
+fn unknown(reason: UnknownReason) -> Finding {
+    Finding::Outcome(Outcome::Unknown(reason))
+}

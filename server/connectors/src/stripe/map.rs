@@ -1,0 +1,354 @@
+//! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
+
+use multirail_domain::connector::{
+    AccountCheck, Approval, Decline, Finding, OperationKind, Outcome, UnknownReason,
+};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::ProcessorKey;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::errors;
+use super::requests::UNITS;
+use super::wire::{
+    Cancelled, ErrorAnswer, ErrorBody, Found, IntentGlance, IntentStatus, Metadata, NextAction,
+    OUR_KEY, Page, PaymentIntent, Refund, RefundStatus, SetupIntent, noted_amount,
+};
+use crate::client::Answer;
+use crate::outcome::{of_look_up, of_operation};
+use crate::wire::WireAnswer;
+
+/// The answer to a request that makes or changes something: `read` reads what was made.
+pub fn operation<T: DeserializeOwned>(
+    kind: OperationKind,
+    answer: &WireAnswer,
+    read: impl FnOnce(T) -> Option<Outcome>,
+) -> Option<Outcome> {
+    if answer.status < 400 {
+        return read(answer.json()?);
+    }
+    let ErrorAnswer { error } = answer.json()?;
+    errors::outcome(kind, &error)
+}
+
+/// The answer to a question, which is a thing or a page of them.
+///
+/// # Errors
+/// Why there is none. A thing that isn't there (404) is none of Stripe's words about what became of it.
+pub fn thing<T: DeserializeOwned>(answer: Answer) -> Result<T, Finding> {
+    let mut thing = None;
+    let failed = of_look_up(answer, |answer| {
+        if answer.status < 400 {
+            thing = answer.json();
+        }
+        None
+    });
+    thing.ok_or(failed)
+}
+
+/// The first thing that a search found.
+pub fn searched(page: Page<Found>) -> Option<String> {
+    page.data.into_iter().next().map(|found| found.id)
+}
+
+/// Whether the key opens the account's payments.
+pub fn account_check(answer: Answer) -> AccountCheck {
+    let said = of_operation(answer, |answer| {
+        operation(OperationKind::Authorize, answer, |_: Page<Value>| {
+            Some(void_done(None))
+        })
+    });
+    match said {
+        Outcome::Done(_) => AccountCheck::Accepted,
+        Outcome::Declined(decline) => AccountCheck::Refused {
+            message: decline.reason.unwrap_or(decline.message),
+        },
+        Outcome::Unknown(reason) => AccountCheck::NotKnown(reason),
+        Outcome::NeverHappened { .. }
+        | Outcome::Pending { .. }
+        | Outcome::CustomerMustAct { .. } => AccountCheck::NotKnown(UnknownReason::ConnectionLost),
+    }
+}
+
+/// An authorization, by the payment that it made.
+pub fn payment(key: &ProcessorKey, intent: PaymentIntent) -> Option<Outcome> {
+    if !is_about(key, &intent.metadata) {
+        return None;
+    }
+    intent_outcome(
+        intent.status,
+        &intent.id,
+        intent.next_action.as_ref(),
+        intent.last_payment_error.as_ref(),
+        intent.cancellation_reason.as_deref(),
+        || approval(&intent),
+    )
+}
+
+/// An authorization of nothing, by the check that it made.
+pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
+    if !is_about(key, &intent.metadata) {
+        return None;
+    }
+    let approval = || {
+        Some(Approval {
+            reference: Some(intent.id.clone()),
+            amount_minor: Some(0),
+            ..Approval::default()
+        })
+    };
+    intent_outcome(
+        intent.status,
+        &intent.id,
+        intent.next_action.as_ref(),
+        intent.last_setup_error.as_ref(),
+        intent.cancellation_reason.as_deref(),
+        approval,
+    )
+}
+
+fn intent_outcome(
+    status: IntentStatus,
+    id: &str,
+    next_action: Option<&NextAction>,
+    error: Option<&ErrorBody>,
+    ended: Option<&str>,
+    approval: impl FnOnce() -> Option<Approval>,
+) -> Option<Outcome> {
+    let reference = Some(id.to_owned());
+    match status {
+        IntentStatus::Succeeded | IntentStatus::RequiresCapture => approval().map(Outcome::Done),
+        IntentStatus::RequiresAction => {
+            let url = next_action?.redirect_to_url.as_ref()?.url.clone()?;
+            Some(Outcome::CustomerMustAct { reference, url })
+        }
+        IntentStatus::Processing => Some(Outcome::Pending { reference }),
+        // It waits for another card, which we never give it.
+        IntentStatus::RequiresPaymentMethod => {
+            error.map(|error| Outcome::Declined(errors::decline(error)))
+        }
+        IntentStatus::Canceled => Some(Outcome::Declined(errors::ended(ended))),
+        IntentStatus::RequiresConfirmation | IntentStatus::New => None,
+    }
+}
+
+fn approval(intent: &PaymentIntent) -> Option<Approval> {
+    // What was taken at once tells itself; of what is reserved later captures take away.
+    let amount = if intent.capture_method == "manual" {
+        intent.amount
+    } else {
+        intent.amount_received
+    };
+    let charge = intent
+        .latest_charge
+        .as_ref()
+        .and_then(|charge| charge.whole());
+    let details = charge.and_then(|charge| charge.payment_method_details.as_ref());
+    let card = details.and_then(|details| details.card.as_ref());
+    let (amount_minor, currency) = ours(amount, &intent.currency)?;
+    let mut approval = Approval {
+        reference: Some(intent.id.clone()),
+        amount_minor: Some(amount_minor),
+        currency: Some(currency),
+        ..Approval::default()
+    };
+    approval.network_transaction_id = card.and_then(|card| card.network_transaction_id.clone());
+    Some(approval)
+}
+
+/// A capture, by the payment that it is of: it took place when the payment's metadata has its key. Its amount is what the
+/// payment received beyond what its other captures took.
+pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
+    noted_amount(intent.metadata.get(key.as_str())?)?;
+    let others = intent.metadata.iter();
+    let others = others.filter(|(name, _)| name.as_str() != key.as_str());
+    let others: i64 = others.filter_map(|(_, note)| noted_amount(note)).sum();
+    let (amount_minor, currency) = ours(intent.amount_received - others, &intent.currency)?;
+    let reference = Some(intent.id.clone());
+    match intent.status {
+        IntentStatus::Processing => Some(Outcome::Pending { reference }),
+        // A payment of which a part was captured can be cancelled for the rest.
+        IntentStatus::Succeeded | IntentStatus::RequiresCapture | IntentStatus::Canceled
+            if amount_minor > 0 =>
+        {
+            Some(Outcome::Done(Approval {
+                reference,
+                amount_minor: Some(amount_minor),
+                currency: Some(currency),
+                ..Approval::default()
+            }))
+        }
+        IntentStatus::Succeeded
+        | IntentStatus::RequiresCapture
+        | IntentStatus::Canceled
+        | IntentStatus::RequiresPaymentMethod
+        | IntentStatus::RequiresConfirmation
+        | IntentStatus::RequiresAction
+        | IntentStatus::New => None,
+    }
+}
+
+/// What becomes of a capture that is looked for in its payment.
+pub fn capture_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding> {
+    if intent.metadata.contains_key(key.as_str()) {
+        return capture(key, intent).map(Finding::Outcome);
+    }
+    Some(absent(format!(
+        "the metadata of {} doesn't have this capture",
+        intent.id
+    )))
+}
+
+/// A cancellation that was asked for, by what it left.
+pub fn cancelled(intent: Cancelled) -> Option<Outcome> {
+    (intent.status == IntentStatus::Canceled).then(|| void_done(Some(intent.id)))
+}
+
+/// Why a payment can't be cancelled: where it is over in a way that leaves nothing to be done, that is as good as a void.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotCancelled {
+    /// It was cancelled before, by us or by Stripe.
+    CancelledBefore,
+    /// It took the money, or the check succeeded.
+    Succeeded,
+    Otherwise,
+}
+
+/// What a refused cancellation says about the intent.
+pub fn not_cancelled(answer: &WireAnswer) -> Option<NotCancelled> {
+    if !(400..=404).contains(&answer.status) || matches!(answer.status, 401 | 403) {
+        return None;
+    }
+    let ErrorAnswer { error } = answer.json()?;
+    let intent = error.payment_intent.or(error.setup_intent);
+    Some(match intent.map(|IntentGlance { status }| status) {
+        Some(IntentStatus::Canceled) => NotCancelled::CancelledBefore,
+        Some(IntentStatus::Succeeded) => NotCancelled::Succeeded,
+        Some(
+            IntentStatus::RequiresPaymentMethod
+            | IntentStatus::RequiresConfirmation
+            | IntentStatus::RequiresAction
+            | IntentStatus::Processing
+            | IntentStatus::RequiresCapture
+            | IntentStatus::New,
+        )
+        | None => NotCancelled::Otherwise,
+    })
+}
+
+/// A void that left nothing to be released.
+pub fn void_done(reference: Option<String>) -> Outcome {
+    Outcome::Done(Approval {
+        reference,
+        ..Approval::default()
+    })
+}
+
+/// A refund that was asked for under this key; `name` is the member of its metadata that has it.
+pub fn refund(name: &str, key: &ProcessorKey, refund: Refund) -> Option<Outcome> {
+    if !has(refund.metadata.as_ref()?, name, key) {
+        return None;
+    }
+    refund_outcome(refund)
+}
+
+/// How a refund ended, whoever asked for it.
+pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
+    let (amount_minor, currency) = ours(refund.amount, &refund.currency)?;
+    let reference = Some(refund.id);
+    match refund.status? {
+        RefundStatus::Succeeded => Some(Outcome::Done(Approval {
+            reference,
+            amount_minor: Some(amount_minor),
+            currency: Some(currency),
+            ..Approval::default()
+        })),
+        RefundStatus::Pending | RefundStatus::RequiresAction => {
+            Some(Outcome::Pending { reference })
+        }
+        status @ (RefundStatus::Failed | RefundStatus::Canceled) => {
+            let word = if status == RefundStatus::Failed {
+                "refund_failed"
+            } else {
+                "refund_canceled"
+            };
+            Some(Outcome::Declined(Decline {
+                code: refund.failure_reason.unwrap_or_else(|| word.to_owned()),
+                message: "the refund did not reach the payer".to_owned(),
+                reason: Some(word.to_owned()),
+                ..Decline::default()
+            }))
+        }
+        RefundStatus::New => None,
+    }
+}
+
+/// One page of what may hold the thing that is looked for.
+pub enum Looked<T> {
+    Found(T),
+    /// It isn't on this page; the next one is behind this id.
+    Further(String),
+    Nowhere,
+}
+
+/// Looks for what has our key under `name` in its metadata.
+pub fn look_for<T: Filed>(name: &str, key: &ProcessorKey, page: Page<T>) -> Looked<T> {
+    let further = page.data.last().filter(|_| page.has_more);
+    let further = further.map(|last| last.id().to_owned());
+    let mut things = page.data.into_iter();
+    let found = things.find(|thing| thing.metadata().is_some_and(|of| has(of, name, key)));
+    match (found, further) {
+        (Some(thing), _) => Looked::Found(thing),
+        (None, Some(last)) => Looked::Further(last),
+        (None, None) => Looked::Nowhere,
+    }
+}
+
+/// The processor has nothing.
+pub fn absent(reason: impl Into<String>) -> Finding {
+    Finding::Absent {
+        reason: reason.into(),
+    }
+}
+
+/// What can be found by what its metadata says.
+pub trait Filed {
+    fn id(&self) -> &str;
+    fn metadata(&self) -> Option<&Metadata>;
+}
+
+impl Filed for SetupIntent {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        Some(&self.metadata)
+    }
+}
+
+impl Filed for Refund {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        self.metadata.as_ref()
+    }
+}
+
+fn is_about(key: &ProcessorKey, metadata: &Metadata) -> bool {
+    has(metadata, OUR_KEY, key)
+}
+
+fn has(metadata: &Metadata, name: &str, key: &ProcessorKey) -> bool {
+    metadata.get(name).is_some_and(|own| own == key.as_str())
+}
+
+/// Stripe's amount in our units, and its currency as we write it.
+fn ours(amount: i64, currency: &str) -> Option<(i64, String)> {
+    let word = currency.to_ascii_uppercase();
+    let currency: Currency = word.parse().ok()?;
+    let amount = UNITS.from_processor(amount, currency)?;
+    Some((amount, word))
+}

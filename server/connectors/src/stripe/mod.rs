@@ -1,0 +1,340 @@
+//! Stripe, by its PaymentIntents: a card goes with the request, and Stripe answers at once what became of it.
+//!
+//! `wire.rs` is its language, `requests.rs` what we say in it, `map.rs` and `errors.rs` what its answers mean, `notices.rs`
+//! what it tells unasked, `look_up.rs` how it is asked what became of something. `peer.yaml` is the part of its API that is
+//! used.
+
+mod errors;
+mod look_up;
+mod map;
+mod notices;
+mod requests;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::{
+    Absence, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
+    Description, Finding, LookUpRequest, Needed, Notice, NoticeRefusal, OperationKind, Outcome,
+    RawNotice, Recoveries, Recovery, RefundRequest, UnknownReason, VoidRequest,
+};
+use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use self::map::NotCancelled;
+use crate::account::{BASE_URL, credential, setting};
+use crate::client::{Answer, Client, NotSent, TransportError};
+use crate::form;
+use crate::outcome::{never_happened, no_credentials, of_operation};
+use crate::wire::{Body, WireRequest, path};
+
+/// Where Stripe is. Test and live payments differ by the key alone.
+const URL: &str = "https://api.stripe.com";
+/// Members whose values may stand in a log.
+const SHOWN: &[&str] = &[
+    "object",
+    "id",
+    "amount",
+    "amount_capturable",
+    "amount_received",
+    "amount_to_capture",
+    "capture_method",
+    "code",
+    "confirm",
+    "currency",
+    "decline_code",
+    "final_capture",
+    "has_more",
+    "message",
+    "multirail_key",
+    "multirail_void",
+    "off_session",
+    "param",
+    "payment_intent",
+    "reason",
+    "request_three_d_secure",
+    "status",
+    "type",
+];
+
+/// The connected account that a platform acts for.
+const STRIPE_ACCOUNT: AccountSetting = AccountSetting {
+    name: "stripe_account",
+    needed: Needed::Never,
+    form: "the id of a connected account, such as acct_1032D82eZvKYlo2C",
+    fits: is_account_id,
+};
+
+fn is_account_id(value: &Value) -> bool {
+    let id = value.as_str().and_then(|text| text.strip_prefix("acct_"));
+    id.is_some_and(|id| {
+        (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+/// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
+/// request which may still be under way has to be waited for.
+const RECOVERY: Recoveries = {
+    let at_once = Recovery::LookUp(Absence::ProvesAfter { seconds: 300 });
+    Recoveries {
+        authorize: Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 }),
+        capture: at_once,
+        void: at_once,
+        refund: at_once,
+    }
+};
+
+static DESCRIPTION: Description = Description {
+    name: "stripe",
+    is_simulator: false,
+    offers: &[ConnectorType::PaymentProcessor],
+    credentials: CredentialsKind::HeaderKey,
+    settings: &[BASE_URL, STRIPE_ACCOUNT],
+    capabilities: Capabilities {
+        payment_methods: &[PaymentMethod::Card],
+        capture_methods: CaptureMethod::ALL,
+        redirects: true,
+        verifies_cards: true,
+        recovery: RECOVERY,
+        repeats_authorizations: true,
+    },
+};
+
+/// Stripe, seen from our side.
+pub struct Stripe {
+    client: Arc<Client>,
+}
+
+impl Stripe {
+    pub fn new(client: Arc<Client>) -> Self {
+        Stripe { client }
+    }
+
+    /// Asks for something and reads what was made or changed.
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        kind: OperationKind,
+        access: &Access,
+        segments: &[&str],
+        key: &str,
+        body: Body,
+        read: impl FnOnce(T) -> Option<Outcome> + Send,
+    ) -> Outcome {
+        let answer = self.post(access, segments, key, body).await;
+        of_operation(answer, |answer| map::operation(kind, answer, read))
+    }
+
+    /// `key` is what Stripe files the request under: a request that comes again is answered as it was the first time.
+    async fn post(&self, access: &Access, segments: &[&str], key: &str, body: Body) -> Answer {
+        let request = WireRequest::post(path(segments), body);
+        let request = request.header("idempotency-key", SecretText::new(key));
+        self.send(access, request).await
+    }
+
+    async fn get(&self, access: &Access, segments: &[&str], query: &impl Serialize) -> Answer {
+        let mut path = path(segments);
+        let query = form::encode(query);
+        if !query.is_empty() {
+            path.push('?');
+            path.push_str(query.expose());
+        }
+        self.send(access, WireRequest::get(path)).await
+    }
+
+    async fn send(&self, access: &Access, request: WireRequest) -> Answer {
+        let Some(key) = credential(access, "api_key") else {
+            return Err(TransportError::NotSent(NotSent::Unwritable));
+        };
+        let bearer = SecretText::composed(|writer| {
+            writer.write_all(b"Bearer ")?;
+            writer.write_all(key.expose().as_bytes())
+        })
+        .expect("a text behind a text is a text");
+        let mut request = request
+            .header("authorization", bearer)
+            .header("stripe-version", SecretText::new(wire::VERSION))
+            .showing(SHOWN);
+        if let Some(account) = setting(access, &STRIPE_ACCOUNT) {
+            request = request.header("stripe-account", SecretText::new(account));
+        }
+        self.client.send(access, URL, request).await
+    }
+
+    /// Cancels the payment, or gives back what it took.
+    async fn void_in_steps(&self, request: VoidRequest) -> Outcome {
+        let found = match request.authorization_reference.clone() {
+            Some(id) => Some(id),
+            // What had no answer may be there all the same.
+            None => self
+                .search(&request.access, &request.authorization_key)
+                .await
+                .unwrap_or_default(),
+        };
+        let Some(id) = found else {
+            return no_reference();
+        };
+        let collection = collection_of(&id);
+        let segments = ["v1", collection, id.as_str(), "cancel"];
+        let key = request.key.as_str();
+        let body = Body::form(&requests::cancel(request.reason.as_deref()));
+        let answer = self.post(&request.access, &segments, key, body).await;
+        let refused = answer.as_ref().ok().and_then(map::not_cancelled);
+        match refused {
+            Some(NotCancelled::CancelledBefore) => map::void_done(Some(id)),
+            // A check reserves nothing, so that nothing is left to be released.
+            Some(NotCancelled::Succeeded) if collection == CHECKS => map::void_done(Some(id)),
+            Some(NotCancelled::Succeeded) if request.captured_at_once => {
+                self.give_back(&request, &id).await
+            }
+            Some(NotCancelled::Succeeded | NotCancelled::Otherwise) | None => {
+                of_operation(answer, |answer| {
+                    map::operation(OperationKind::Void, answer, map::cancelled)
+                })
+            }
+        }
+    }
+
+    /// Gives back what was taken together with the authorization.
+    async fn give_back(&self, request: &VoidRequest, payment: &str) -> Outcome {
+        let key = format!("{}_refund", request.key);
+        let body = Body::form(&requests::whole_refund(&request.key, payment));
+        let (kind, access) = (OperationKind::Void, &request.access);
+        self.ask(kind, access, &["v1", "refunds"], &key, body, |refund| {
+            map::refund(wire::OUR_VOID_KEY, &request.key, refund)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Connector for Stripe {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
+        if credential(&request.access, "api_key").is_none() {
+            return no_credentials();
+        }
+        let is_check = request.money.amount_minor == 0;
+        let body = if is_check {
+            Body::form(&requests::check(&request))
+        } else {
+            match requests::payment(&request) {
+                Ok(payment) => Body::form(&payment),
+                Err(error) => return never_happened(error),
+            }
+        };
+        // Neither number nor code is needed while we wait.
+        let AuthorizeRequest { key, access, .. } = request;
+        let kind = OperationKind::Authorize;
+        if is_check {
+            let read = |check| map::check(&key, check);
+            let segments = ["v1", CHECKS];
+            self.ask(kind, &access, &segments, key.as_str(), body, read)
+                .await
+        } else {
+            let read = |payment| map::payment(&key, payment);
+            let segments = ["v1", PAYMENTS];
+            self.ask(kind, &access, &segments, key.as_str(), body, read)
+                .await
+        }
+    }
+
+    async fn capture(&self, request: CaptureRequest) -> Outcome {
+        if credential(&request.access, "api_key").is_none() {
+            return no_credentials();
+        }
+        let Some(payment) = request.authorization_reference.as_deref() else {
+            return no_reference();
+        };
+        let body = match requests::capture(&request) {
+            Ok(capture) => Body::form(&capture),
+            Err(error) => return never_happened(error),
+        };
+        let (kind, access, key) = (OperationKind::Capture, &request.access, &request.key);
+        let segments = ["v1", PAYMENTS, payment, "capture"];
+        let read = |payment| map::capture(key, &payment);
+        self.ask(kind, access, &segments, key.as_str(), body, read)
+            .await
+    }
+
+    async fn void(&self, request: VoidRequest) -> Outcome {
+        if credential(&request.access, "api_key").is_none() {
+            return no_credentials();
+        }
+        let steps = self.void_in_steps(request);
+        let ended = timeout(self.client.deadline(), steps).await;
+        ended.unwrap_or(Outcome::Unknown(UnknownReason::Timeout))
+    }
+
+    async fn refund(&self, request: RefundRequest) -> Outcome {
+        if credential(&request.access, "api_key").is_none() {
+            return no_credentials();
+        }
+        let Some(payment) = request.authorization_reference.as_deref() else {
+            return no_reference();
+        };
+        let body = match requests::refund(&request, payment) {
+            Ok(refund) => Body::form(&refund),
+            Err(error) => return never_happened(error),
+        };
+        let (kind, access, key) = (OperationKind::Refund, &request.access, &request.key);
+        let read = |refund| map::refund(wire::OUR_KEY, key, refund);
+        self.ask(kind, access, &["v1", "refunds"], key.as_str(), body, read)
+            .await
+    }
+
+    async fn look_up(&self, request: LookUpRequest) -> Finding {
+        let ended = timeout(self.client.deadline(), self.find(request)).await;
+        ended.unwrap_or(Finding::Outcome(Outcome::Unknown(UnknownReason::Timeout)))
+    }
+
+    fn read_notices(
+        &self,
+        raw: &RawNotice,
+        access: &Access,
+        secrets: Option<&WebhookSecrets>,
+        now: Timestamp,
+    ) -> Result<Vec<Notice>, NoticeRefusal> {
+        notices::read(raw, setting(access, &STRIPE_ACCOUNT), secrets, now)
+    }
+
+    /// Asks for what every payment needs: that the key opens the account's payments.
+    async fn check(&self, access: Access) -> AccountCheck {
+        let segments = ["v1", PAYMENTS];
+        let query = wire::Limit { limit: 1 };
+        let answer = self.get(&access, &segments, &query).await;
+        map::account_check(answer)
+    }
+}
+
+/// The collection of payments.
+const PAYMENTS: &str = "payment_intents";
+/// The collection of checks of cards.
+const CHECKS: &str = "setup_intents";
+
+/// Where something with this id is.
+fn collection_of(id: &str) -> &'static str {
+    if id.starts_with("seti_") {
+        CHECKS
+    } else {
+        PAYMENTS
+    }
+}
+
+/// Nothing was sent: Stripe has to be told which payment is meant.
+fn no_reference() -> Outcome {
+    never_happened("Stripe's id of the payment is not known")
+}

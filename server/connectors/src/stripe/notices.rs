@@ -1,0 +1,245 @@
+//! What Stripe tells unasked: events, signed over their bytes and the moment of sending.
+//!
+//! An event shows its object as it was then. What is final in that is taken as an answer; of everything else Stripe is
+//! asked, because events come late and in any order.
+
+use hmac::{Hmac, Mac};
+use multirail_domain::connector::{
+    About, News, Notice, NoticeRefusal, OperationKind, Outcome, RawNotice,
+};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::Sha256;
+
+use super::map;
+use super::wire::{
+    ChargeGlance, Event, IntentStatus, Metadata, OUR_KEY, OUR_VOID_KEY, PaymentIntent, Refund,
+    SetupIntent, noted_amount,
+};
+
+const SIGNATURE: &str = "stripe-signature";
+/// How far the moment of sending may be from now, in seconds.
+const TOLERANCE: i64 = 300;
+
+/// What an event says, in one notice for each operation that it is about. `account` is the connected account that we act
+/// for.
+pub fn read(
+    raw: &RawNotice,
+    account: Option<&str>,
+    secrets: Option<&WebhookSecrets>,
+    now: Timestamp,
+) -> Result<Vec<Notice>, NoticeRefusal> {
+    let secrets = secrets.ok_or(NoticeRefusal::NotVerified)?;
+    if !is_signed(raw, secrets, now) {
+        return Err(NoticeRefusal::NotVerified);
+    }
+    let unreadable = |_| NoticeRefusal::Unreadable;
+    let event: Event = serde_json::from_slice(&raw.body).map_err(unreadable)?;
+    let others = matches!((account, &event.account), (Some(ours), Some(told)) if ours != told);
+    let all = if others {
+        Vec::new()
+    } else {
+        news(&event.kind, &event.data.object).ok_or(NoticeRefusal::Unreadable)?
+    };
+    let happened_at = Timestamp::EPOCH.plus_seconds(event.created);
+    let notice = |(suffix, news): (String, News)| Notice {
+        id: format!("{}{suffix}", event.id),
+        kind: event.kind.clone(),
+        happened_at,
+        news,
+    };
+    if all.is_empty() {
+        return Ok(vec![notice((String::new(), News::Nothing))]);
+    }
+    Ok(all.into_iter().map(notice).collect())
+}
+
+/// Whether one of the signatures is by one of the secrets, and was made just now.
+fn is_signed(raw: &RawNotice, secrets: &WebhookSecrets, now: Timestamp) -> bool {
+    let Some(header) = raw.header(SIGNATURE) else {
+        return false;
+    };
+    let parts: Vec<(&str, &str)> = header
+        .split(',')
+        .filter_map(|part| part.trim().split_once('='))
+        .collect();
+    let named = |wanted: &'static str| {
+        let of = parts.iter().filter(move |(name, _)| *name == wanted);
+        of.map(|(_, value)| *value)
+    };
+    let Some(sent_at) = named("t").next() else {
+        return false;
+    };
+    let age = |seconds: i64| now.unix_seconds().checked_sub(seconds);
+    let age = sent_at.parse().ok().and_then(age);
+    let is_new = age.is_some_and(|age| (-TOLERANCE..=TOLERANCE).contains(&age));
+    let both = [
+        Some(&secrets.merchant_secret),
+        secrets.additional_secret.as_ref(),
+    ];
+    is_new
+        && both
+            .into_iter()
+            .flatten()
+            .any(|secret| named("v1").any(|signature| is_by(secret, sent_at, &raw.body, signature)))
+}
+
+fn is_by(secret: &SecretText, sent_at: &str, body: &[u8], signature: &str) -> bool {
+    if secret.is_empty() {
+        return false;
+    }
+    let key = secret.expose().as_bytes();
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of HMAC has any length");
+    mac.update(sent_at.as_bytes());
+    mac.update(b".");
+    mac.update(body);
+    hex::decode(signature).is_ok_and(|signature| mac.verify_slice(&signature).is_ok())
+}
+
+/// What is told, each with what tells it apart from the others of its event. `None` is what can't be read.
+fn news(kind: &str, object: &Value) -> Option<Vec<(String, News)>> {
+    match kind {
+        // They say no more than that we asked.
+        "payment_intent.created" | "setup_intent.created" => Some(Vec::new()),
+        _ if kind.starts_with("payment_intent.") => read_as(object).map(payment),
+        _ if kind.starts_with("setup_intent.") => read_as(object).map(check),
+        _ if kind.starts_with("refund.") || kind == "charge.refund.updated" => {
+            read_as(object).map(refund)
+        }
+        // Disputes have no object of ours yet.
+        _ if kind.starts_with("charge.dispute.") => Some(Vec::new()),
+        _ if kind.starts_with("charge.") => read_as(object).map(charge),
+        _ => Some(Vec::new()),
+    }
+}
+
+fn read_as<T: DeserializeOwned>(object: &Value) -> Option<T> {
+    T::deserialize(object).ok()
+}
+
+fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
+    // A payment without our key was made by somebody else who uses the account.
+    let Some(key) = key_of(&intent.metadata, OUR_KEY) else {
+        return Vec::new();
+    };
+    let id = intent.id.clone();
+    let mut all: Vec<(String, News)> = intent
+        .metadata
+        .iter()
+        .filter(|(_, note)| noted_amount(note).is_some())
+        .filter_map(|(name, _)| {
+            let key = ProcessorKey::parse(name).ok()?;
+            let outcome = map::capture(&key, &intent)?;
+            let about = about_part(OperationKind::Capture, Some(key), &id);
+            Some((format!("/{name}"), final_or_hint(about, outcome)))
+        })
+        .collect();
+    let about = authorization(&key, &id);
+    match intent.status {
+        // What was reserved may have been released, or never have been: only what we know of it tells.
+        IntentStatus::Canceled => {
+            let void = about_part(OperationKind::Void, None, &id);
+            all.insert(0, (String::new(), News::Hint { about }));
+            all.push(("/void".to_owned(), News::Hint { about: void }));
+        }
+        IntentStatus::RequiresPaymentMethod
+        | IntentStatus::RequiresConfirmation
+        | IntentStatus::RequiresAction
+        | IntentStatus::Processing
+        | IntentStatus::RequiresCapture
+        | IntentStatus::Succeeded
+        | IntentStatus::New => {
+            let news = news_of(about, map::payment(&key, intent));
+            all.insert(0, (String::new(), news));
+        }
+    }
+    all
+}
+
+fn check(intent: SetupIntent) -> Vec<(String, News)> {
+    let Some(key) = key_of(&intent.metadata, OUR_KEY) else {
+        return Vec::new();
+    };
+    let about = authorization(&key, &intent.id);
+    let news = match intent.status {
+        IntentStatus::Canceled => News::Hint { about },
+        IntentStatus::RequiresPaymentMethod
+        | IntentStatus::RequiresConfirmation
+        | IntentStatus::RequiresAction
+        | IntentStatus::Processing
+        | IntentStatus::RequiresCapture
+        | IntentStatus::Succeeded
+        | IntentStatus::New => news_of(about, map::check(&key, intent)),
+    };
+    vec![(String::new(), news)]
+}
+
+fn refund(refund: Refund) -> Vec<(String, News)> {
+    let metadata = refund.metadata.clone().unwrap_or_default();
+    let void = || Some((OperationKind::Void, key_of(&metadata, OUR_VOID_KEY)?));
+    let own = key_of(&metadata, OUR_KEY).map(|key| (OperationKind::Refund, key));
+    let Some((kind, key)) = own.or_else(void) else {
+        return Vec::new();
+    };
+    let about = About {
+        kind,
+        key: Some(key),
+        reference: Some(refund.id.clone()),
+        authorization_reference: refund.payment_intent.clone(),
+    };
+    vec![(String::new(), news_of(about, map::refund_outcome(refund)))]
+}
+
+/// A charge says less than its payment does.
+fn charge(charge: ChargeGlance) -> Vec<(String, News)> {
+    let key = key_of(&charge.metadata, OUR_KEY);
+    let Some((key, id)) = key.zip(charge.payment_intent) else {
+        return Vec::new();
+    };
+    let about = authorization(&key, &id);
+    vec![(String::new(), News::Hint { about })]
+}
+
+fn authorization(key: &ProcessorKey, id: &str) -> About {
+    About {
+        kind: OperationKind::Authorize,
+        key: Some(key.clone()),
+        reference: Some(id.to_owned()),
+        authorization_reference: Some(id.to_owned()),
+    }
+}
+
+/// An operation without a reference of its own.
+fn about_part(kind: OperationKind, key: Option<ProcessorKey>, id: &str) -> About {
+    About {
+        kind,
+        key,
+        reference: None,
+        authorization_reference: Some(id.to_owned()),
+    }
+}
+
+fn news_of(about: About, outcome: Option<Outcome>) -> News {
+    match outcome {
+        Some(outcome) => final_or_hint(about, outcome),
+        None => News::Hint { about },
+    }
+}
+
+fn final_or_hint(about: About, outcome: Outcome) -> News {
+    match outcome {
+        Outcome::Done(_) | Outcome::Declined(_) => News::Outcome { about, outcome },
+        Outcome::CustomerMustAct { .. }
+        | Outcome::Pending { .. }
+        | Outcome::NeverHappened { .. }
+        | Outcome::Unknown(_) => News::Hint { about },
+    }
+}
+
+fn key_of(metadata: &Metadata, name: &str) -> Option<ProcessorKey> {
+    ProcessorKey::parse(metadata.get(name)?).ok()
+}

@@ -1,0 +1,293 @@
+//! What we ask, in Stripe's words.
+//!
+//! Everything that can be done without asking twice is said at once: a payment is made and confirmed in one request, with
+//! the card in it, and answered with its charge. Where Stripe has no place for what a merchant says, nothing is said.
+
+use multirail_domain::card::Card;
+use multirail_domain::connector::details::{self, Address, Details, FutureUsage};
+use multirail_domain::connector::{AuthorizeRequest, CaptureRequest, RefundRequest};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+
+use super::wire;
+use crate::amounts::{NotWritable, Units};
+
+/// Stripe counts in minor units, with a few currencies of its own mind: they have decimals that nobody may use.
+pub const UNITS: Units = Units {
+    decimals: &[(Currency::UGX, 2)],
+    steps: &[
+        (Currency::BHD, 10),
+        (Currency::ISK, 100),
+        (Currency::JOD, 10),
+        (Currency::KWD, 10),
+        (Currency::OMR, 10),
+        (Currency::TND, 10),
+    ],
+};
+
+/// The longest value of an entry of `metadata`.
+const LONGEST_NOTE: usize = 500;
+const LONGEST_DESCRIPTION: usize = 1_000;
+/// What fits on a statement, the account's own prefix included.
+const LONGEST_DESCRIPTOR: usize = 22;
+
+/// A payment with all that is said of it.
+pub fn payment(request: &AuthorizeRequest) -> Result<wire::NewPaymentIntent<'_>, NotWritable> {
+    let details = &request.details;
+    let off_session = details.initiation.off_session == Some(true);
+    Ok(wire::NewPaymentIntent {
+        amount: UNITS.to_processor(request.money)?,
+        currency: request.money.currency.as_str().to_lowercase(),
+        confirm: true,
+        capture_method: if request.capture {
+            "automatic"
+        } else {
+            "manual"
+        },
+        payment_method_types: ["card"],
+        payment_method_data: card_data(request),
+        payment_method_options: options(wire::CardOptions {
+            installments: installments(details),
+            ..card_options(details)
+        }),
+        // Who isn't there can't be sent anywhere.
+        return_url: (!off_session).then_some(request.return_url.as_str()),
+        off_session: off_session.then_some(true),
+        // The two exclude each other: who isn't there agrees to nothing.
+        setup_future_usage: usage(details).filter(|_| !off_session),
+        description: description(details),
+        statement_descriptor_suffix: descriptor_suffix(&details.descriptor),
+        shipping: shipping(details),
+        metadata: metadata(&request.key, details),
+        expand: ["latest_charge"],
+    })
+}
+
+/// A check of a card, which is what a payment of nothing comes to.
+pub fn check(request: &AuthorizeRequest) -> wire::NewSetupIntent<'_> {
+    let details = &request.details;
+    wire::NewSetupIntent {
+        confirm: true,
+        payment_method_types: ["card"],
+        payment_method_data: card_data(request),
+        payment_method_options: options(card_options(details)),
+        return_url: Some(request.return_url.as_str()),
+        usage: usage(details).unwrap_or("on_session"),
+        description: description(details),
+        metadata: metadata(&request.key, details),
+    }
+}
+
+/// A capture. Its key goes into the payment's metadata together with its amount, so that the payment tells which captures
+/// took place.
+pub fn capture(request: &CaptureRequest) -> Result<wire::Capture, NotWritable> {
+    let amount = UNITS.to_processor(request.money)?;
+    let note = (request.key.to_string(), wire::capture_note(amount));
+    Ok(wire::Capture {
+        amount_to_capture: amount,
+        final_capture: (!request.is_final).then_some(false),
+        statement_descriptor_suffix: descriptor_suffix(&request.descriptor),
+        metadata: wire::Metadata::from([note]),
+    })
+}
+
+/// A cancellation. The merchant's reason is said where it is one of Stripe's words.
+pub fn cancel(reason: Option<&str>) -> wire::Cancel {
+    const WORDS: [&str; 3] = ["duplicate", "requested_by_customer", "abandoned"];
+    wire::Cancel {
+        cancellation_reason: one_of(&WORDS, reason),
+    }
+}
+
+/// A refund of `payment_intent`.
+pub fn refund<'a>(
+    request: &RefundRequest,
+    payment_intent: &'a str,
+) -> Result<wire::NewRefund<'a>, NotWritable> {
+    const WORDS: [&str; 3] = ["duplicate", "fraudulent", "requested_by_customer"];
+    let reason = request.reason.as_deref();
+    let mut metadata = our_key(&request.key);
+    if let Some(reason) = reason {
+        metadata.insert("reason".to_owned(), cut(reason, LONGEST_NOTE));
+    }
+    Ok(wire::NewRefund {
+        payment_intent,
+        amount: Some(UNITS.to_processor(request.money)?),
+        reason: one_of(&WORDS, reason),
+        metadata,
+    })
+}
+
+/// What gives back all that `payment_intent` took: the void of a payment that was captured at once.
+pub fn whole_refund<'a>(key: &ProcessorKey, payment_intent: &'a str) -> wire::NewRefund<'a> {
+    wire::NewRefund {
+        payment_intent,
+        amount: None,
+        reason: None,
+        metadata: wire::Metadata::from([(wire::OUR_VOID_KEY.to_owned(), key.to_string())]),
+    }
+}
+
+fn our_key(key: &ProcessorKey) -> wire::Metadata {
+    wire::Metadata::from([(wire::OUR_KEY.to_owned(), key.to_string())])
+}
+
+fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
+    let mut metadata = our_key(key);
+    let mut note = |name: &str, value: &Option<String>| {
+        if let Some(value) = value {
+            metadata.insert(name.to_owned(), cut(value, LONGEST_NOTE));
+        }
+    };
+    note("order_reference", &details.order.reference);
+    note("customer_id", &details.payer.customer_id);
+    metadata
+}
+
+fn card_data(request: &AuthorizeRequest) -> wire::CardData<'_> {
+    let PaymentMethodData::Card(card) = &request.data;
+    wire::CardData {
+        kind: "card",
+        card: wire::Card {
+            number: card.number.expose(),
+            exp_month: card.expiry.month(),
+            exp_year: card.expiry.year(),
+            cvc: card.code.as_ref().map(|code| code.expose()),
+        },
+        billing_details: billing(card, &request.details),
+    }
+}
+
+fn billing(card: &Card, details: &Details) -> wire::BillingDetails {
+    let payer = &details.payer;
+    let billing = payer.billing.as_ref();
+    let holder = card.details.holder_name.clone();
+    let name = || billing.and_then(name_of).or_else(|| payer.name.clone());
+    let email = billing.and_then(|billing| billing.email.clone());
+    let own_phone = || {
+        let code = payer.phone_country_code.as_deref();
+        payer.phone.as_deref().map(|number| phone(code, number))
+    };
+    wire::BillingDetails {
+        name: holder.or_else(name),
+        email: email.or_else(|| payer.email.clone()),
+        phone: billing.and_then(phone_of).or_else(own_phone),
+        address: billing.map(address),
+    }
+}
+
+fn shipping(details: &Details) -> Option<wire::Shipping> {
+    let to = details.payer.shipping.as_ref()?;
+    to.address.as_ref()?;
+    // Stripe takes no address without a name.
+    let name = name_of(to).or_else(|| details.payer.name.clone())?;
+    Some(wire::Shipping {
+        name,
+        phone: phone_of(to),
+        address: address(to),
+    })
+}
+
+fn name_of(to: &Address) -> Option<String> {
+    let place = to.address.as_ref()?;
+    let parts = [place.first_name.as_deref(), place.last_name.as_deref()];
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+fn phone_of(to: &Address) -> Option<String> {
+    let given = to.phone.as_ref()?;
+    let number = given.number.as_deref()?;
+    Some(phone(given.country_code.as_deref(), number))
+}
+
+fn phone(country_code: Option<&str>, number: &str) -> String {
+    format!("{}{number}", country_code.unwrap_or_default())
+}
+
+fn address(of: &Address) -> wire::Address {
+    let Some(place) = &of.address else {
+        return wire::Address::default();
+    };
+    wire::Address {
+        line1: place.line1.clone(),
+        line2: place.line2.clone(),
+        city: place.city.clone(),
+        state: place.state.clone(),
+        postal_code: place.zip.clone(),
+        country: place.country.clone(),
+    }
+}
+
+fn card_options(details: &Details) -> wire::CardOptions {
+    let authentication = &details.authentication;
+    let by_post_or_phone = matches!(
+        details.initiation.channel.as_deref(),
+        Some("mail_order" | "telephone_order")
+    );
+    let present = !by_post_or_phone && details.initiation.off_session != Some(true);
+    let wanted = match authentication.wanted {
+        // Where a challenge is wanted whatever the issuer thinks, that says it all.
+        _ if authentication.force_challenge == Some(true) => Some("challenge"),
+        Some(AuthenticationType::ThreeDs) => Some("any"),
+        // Stripe then asks for it where the law does.
+        Some(AuthenticationType::NoThreeDs) | None => None,
+    };
+    wire::CardOptions {
+        request_three_d_secure: wanted.filter(|_| present),
+        request_multicapture: None,
+        moto: by_post_or_phone.then_some(true),
+        installments: None,
+    }
+}
+
+/// Nothing where there is nothing to say.
+fn options(card: wire::CardOptions) -> Option<wire::MethodOptions> {
+    (card != wire::CardOptions::default()).then_some(wire::MethodOptions { card })
+}
+
+fn installments(details: &Details) -> Option<wire::Installments> {
+    let count = details.installments.as_ref()?.number_of_installments?;
+    Some(wire::Installments {
+        plan: wire::InstallmentPlan {
+            kind: "fixed_count",
+            interval: "month",
+            count,
+        },
+    })
+}
+
+fn usage(details: &Details) -> Option<&'static str> {
+    details.initiation.future_usage.map(FutureUsage::as_str)
+}
+
+fn description(details: &Details) -> Option<String> {
+    let text = details.description.as_deref()?;
+    Some(cut(text, LONGEST_DESCRIPTION))
+}
+
+/// Of a card's line Stripe prints the account's prefix and what is said here. Characters that it refuses are left out, and a
+/// line without a letter is not said: a payment must not fail because of it.
+fn descriptor_suffix(descriptor: &details::Descriptor) -> Option<String> {
+    let said = descriptor.suffix.as_ref().or(descriptor.text.as_ref())?;
+    let taken = |c: &char| c.is_ascii_graphic() || *c == ' ';
+    let refused = |c: &char| "<>\\'\"*".contains(*c);
+    let line: String = said
+        .chars()
+        .filter(|c| taken(c) && !refused(c))
+        .take(LONGEST_DESCRIPTOR)
+        .collect();
+    let line = line.trim();
+    let has_letter = line.contains(|c: char| c.is_ascii_alphabetic());
+    has_letter.then(|| line.to_owned())
+}
+
+fn one_of(words: &[&'static str], said: Option<&str>) -> Option<&'static str> {
+    words.iter().copied().find(|word| Some(*word) == said)
+}
+
+/// The first characters of a text.
+fn cut(text: &str, longest: usize) -> String {
+    text.chars().take(longest).collect()
+}

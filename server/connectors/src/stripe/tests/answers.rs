@@ -1,0 +1,269 @@
+use multirail_domain::connector::{Finding, OperationKind, Outcome};
+use serde_json::{Value, json};
+
+use super::super::map::{self, Looked, NotCancelled};
+use super::super::wire::{self, OUR_KEY, PaymentIntent, Refund};
+use super::{KEY, in_short, key, over, payment};
+use crate::client::{Answer, TransportError};
+use crate::wire::WireAnswer;
+
+fn answer(status: u16, body: &Value) -> WireAnswer {
+    WireAnswer {
+        status,
+        headers: http::HeaderMap::new(),
+        body: body.to_string().into_bytes(),
+    }
+}
+
+fn short(outcome: Option<Outcome>) -> String {
+    outcome.map_or("unreadable".to_owned(), |outcome| in_short(&outcome))
+}
+
+fn authorized(status: u16, body: &Value) -> String {
+    let answer = answer(status, body);
+    short(map::operation(
+        OperationKind::Authorize,
+        &answer,
+        |intent| map::payment(&key(KEY), intent),
+    ))
+}
+
+#[test]
+fn how_a_payment_stands() {
+    let charge = json!({
+        "id": "ch_1",
+        "payment_method_details": {"card": {
+            "network_transaction_id": "nti_1",
+            "checks": {"address_line1_check": "pass", "address_postal_code_check": null, "cvc_check": "fail"}
+        }}
+    });
+    let url = "https://hooks.stripe.com/redirect/1";
+    let error = json!({
+        "type": "card_error",
+        "code": "payment_intent_authentication_failure",
+        "message": "The payer could not be authenticated."
+    });
+    let rows = [
+        json!({}),
+        json!({"latest_charge": charge}),
+        json!({"latest_charge": null}),
+        json!({"status": "requires_capture", "capture_method": "manual", "amount_received": 0}),
+        json!({"status": "succeeded", "capture_method": "manual", "amount_received": 1200}),
+        json!({"currency": "ugx", "amount_received": 6500}),
+        json!({"currency": "ugx", "amount_received": 6540}),
+        json!({"currency": "xyz"}),
+        json!({"status": "requires_action",
+            "next_action": {"type": "redirect_to_url", "redirect_to_url": {"url": url}}}),
+        json!({"status": "requires_action", "next_action": {"type": "use_stripe_sdk"}}),
+        json!({"status": "processing"}),
+        json!({"status": "requires_payment_method", "last_payment_error": error}),
+        json!({"status": "requires_payment_method"}),
+        json!({"status": "requires_confirmation"}),
+        json!({"status": "canceled", "cancellation_reason": "expired"}),
+        json!({"status": "astonished"}),
+        json!({"metadata": {"multirail_key": "mrk_2"}}),
+        json!({"metadata": {}}),
+    ];
+    let rows: Vec<String> = rows
+        .into_iter()
+        .map(|changes| {
+            format!(
+                "{changes} -> {}",
+                authorized(200, &payment(changes.clone()))
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(rows.join("\n"));
+}
+
+#[test]
+fn what_is_refused() {
+    let refused = |status: u16, error: Value| {
+        let body = json!({ "error": error });
+        format!("{status} {error} -> {}", authorized(status, &body))
+    };
+    let rows = [
+        refused(
+            402,
+            json!({
+                "type": "card_error", "code": "card_declined", "decline_code": "insufficient_funds",
+                "message": "Your card has insufficient funds.", "advice_code": "try_again_later",
+                "network_advice_code": "02", "network_decline_code": "51", "charge": "ch_1",
+                "payment_intent": payment(json!({"status": "requires_payment_method"}))
+            }),
+        ),
+        refused(
+            402,
+            json!({"type": "card_error", "code": "expired_card", "message": "Your card has expired.", "param": "exp_month"}),
+        ),
+        refused(
+            402,
+            json!({"type": "card_error", "code": "card_declined", "decline_code": "do_not_honor", "advice_code": "do_not_try_again"}),
+        ),
+        refused(
+            400,
+            json!({"type": "invalid_request_error", "code": "amount_too_small", "param": "amount", "message": "Amount must be at least $0.50 usd"}),
+        ),
+        refused(
+            400,
+            json!({"type": "invalid_request_error", "message": "This account cannot do that"}),
+        ),
+        refused(
+            409,
+            json!({"type": "invalid_request_error", "code": "idempotency_key_in_use", "message": "in use"}),
+        ),
+        refused(
+            400,
+            json!({"type": "idempotency_error", "message": "other parameters"}),
+        ),
+        refused(400, json!({"type": "api_error", "message": "trouble"})),
+        refused(400, json!({"type": "astonishment"})),
+    ];
+    insta::assert_snapshot!(rows.join("\n"));
+    assert_eq!(authorized(400, &json!({"oops": true})), "unreadable");
+    assert_eq!(authorized(200, &json!({"id": "pi_1"})), "unreadable");
+}
+
+#[test]
+fn a_refused_capture_says_whether_the_authorization_is_over() {
+    let refused = |code: &str, status: &str| {
+        let intent = payment(json!({ "status": status }));
+        let body = json!({"error": {"type": "invalid_request_error", "code": code,
+            "message": "no", "payment_intent": intent}});
+        let of = |kind| {
+            let read = |_: PaymentIntent| panic!("it was refused");
+            match map::operation(kind, &answer(400, &body), read) {
+                Some(Outcome::Declined(decline)) => decline.authorization_gone,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert!(!of(OperationKind::Void), "only of captures");
+        of(OperationKind::Capture)
+    };
+    assert!(refused("charge_expired_for_capture", "requires_capture"));
+    assert!(refused("payment_intent_unexpected_state", "canceled"));
+    assert!(!refused("payment_intent_unexpected_state", "succeeded"));
+    assert!(!refused("amount_too_large", "requires_capture"));
+}
+
+#[test]
+fn a_capture_took_what_the_others_of_its_payment_did_not() {
+    let captured = |changes: Value| {
+        let changes = over(json!({"capture_method": "manual"}), changes);
+        let intent: PaymentIntent = serde_json::from_value(payment(changes)).expect("a payment");
+        match map::capture_in(&key("mrk_c2"), &intent) {
+            Some(Finding::Outcome(outcome)) => in_short(&outcome),
+            Some(Finding::Absent { reason }) => format!("absent: {reason}"),
+            None => "unreadable".to_owned(),
+        }
+    };
+    let notes = json!({"multirail_key": KEY, "mrk_c1": "captured 1000", "mrk_c2": "captured 540"});
+    let rows = [
+        json!({"metadata": notes, "amount_received": 1540, "status": "requires_capture"}),
+        json!({"metadata": notes, "amount_received": 1540, "status": "succeeded"}),
+        json!({"metadata": notes, "amount_received": 1540, "status": "canceled"}),
+        json!({"metadata": notes, "amount_received": 1500, "status": "succeeded"}),
+        json!({"metadata": notes, "amount_received": 1000, "status": "requires_capture"}),
+        json!({"metadata": {"mrk_c1": "captured 1000"}, "amount_received": 1000}),
+        json!({"metadata": {"mrk_c2": "captured what"}, "amount_received": 1000}),
+    ];
+    let rows: Vec<String> = rows
+        .into_iter()
+        .map(|changes| format!("{changes} -> {}", captured(changes.clone())))
+        .collect();
+    insta::assert_snapshot!(rows.join("\n"));
+}
+
+#[test]
+fn a_cancellation_that_is_refused_says_how_the_payment_stands() {
+    let refused = |status: u16, intent: Value| {
+        let error =
+            json!({"type": "invalid_request_error", "code": "payment_intent_unexpected_state"});
+        map::not_cancelled(&answer(status, &json!({"error": over(error, intent)})))
+    };
+    let intent = |status: &str| json!({"payment_intent": {"id": "pi_1", "status": status}});
+    let check = json!({"setup_intent": {"id": "seti_1", "status": "succeeded"}});
+    assert_eq!(
+        refused(400, intent("canceled")),
+        Some(NotCancelled::CancelledBefore)
+    );
+    assert_eq!(
+        refused(400, intent("succeeded")),
+        Some(NotCancelled::Succeeded)
+    );
+    assert_eq!(refused(400, check), Some(NotCancelled::Succeeded));
+    assert_eq!(
+        refused(400, intent("processing")),
+        Some(NotCancelled::Otherwise)
+    );
+    assert_eq!(refused(404, json!({})), Some(NotCancelled::Otherwise));
+    assert_eq!(refused(401, json!({})), None);
+    assert_eq!(refused(429, intent("succeeded")), None);
+    assert_eq!(refused(500, intent("succeeded")), None);
+    assert_eq!(refused(200, intent("succeeded")), None);
+}
+
+#[test]
+fn how_a_refund_stands() {
+    let refund = |changes: Value| {
+        let whole = json!({"id": "re_1", "object": "refund", "amount": 1200, "currency": "usd",
+            "status": "succeeded", "payment_intent": "pi_1", "metadata": {"multirail_key": "mrk_r1"}});
+        let refund: Refund = serde_json::from_value(over(whole, changes)).expect("a refund");
+        short(map::refund(OUR_KEY, &key("mrk_r1"), refund))
+    };
+    let rows = [
+        json!({}),
+        json!({"status": "pending"}),
+        json!({"status": "requires_action"}),
+        json!({"status": "failed", "failure_reason": "expired_or_canceled_card"}),
+        json!({"status": "canceled"}),
+        json!({"status": "astonished"}),
+        json!({"status": null}),
+        json!({"metadata": null}),
+        json!({"metadata": {"multirail_void": "mrk_r1"}}),
+    ];
+    let rows: Vec<String> = rows
+        .into_iter()
+        .map(|changes| format!("{changes} -> {}", refund(changes.clone())))
+        .collect();
+    insta::assert_snapshot!(rows.join("\n"));
+}
+
+#[test]
+fn a_list_is_searched_page_by_page() {
+    let refund = |id: &str, key: &str| json!({"id": id, "amount": 1, "currency": "usd", "metadata": {"multirail_key": key}});
+    let page = |has_more: bool| {
+        let data = [refund("re_1", "mrk_a"), refund("re_2", "mrk_b")];
+        let page = json!({"data": data, "has_more": has_more});
+        serde_json::from_value::<wire::Page<Refund>>(page).expect("a page")
+    };
+    let looked =
+        |name: &str, has_more: bool| match map::look_for(OUR_KEY, &key(name), page(has_more)) {
+            Looked::Found(refund) => refund.id,
+            Looked::Further(last) => format!("behind {last}"),
+            Looked::Nowhere => "nowhere".to_owned(),
+        };
+    assert_eq!(looked("mrk_b", true), "re_2");
+    assert_eq!(looked("mrk_c", true), "behind re_2");
+    assert_eq!(looked("mrk_c", false), "nowhere");
+}
+
+#[test]
+fn a_question_without_an_answer_says_nothing() {
+    let missing = json!({"error": {"type": "invalid_request_error", "code": "resource_missing", "message": "no"}});
+    let asked = |answer: Answer| match map::thing::<Refund>(answer) {
+        Err(Finding::Outcome(outcome)) => in_short(&outcome),
+        other => panic!("{other:?}"),
+    };
+    // The id is Stripe's own: who asks with another account's key is told the same.
+    assert_eq!(
+        asked(Ok(answer(404, &missing))),
+        "unknown: unreadable_answer"
+    );
+    assert_eq!(
+        asked(Ok(answer(200, &json!({})))),
+        "unknown: unreadable_answer"
+    );
+    assert_eq!(asked(Ok(answer(429, &missing))), "unknown: processor_error");
+    assert_eq!(asked(Err(TransportError::TimedOut)), "unknown: timeout");
+}

@@ -1,0 +1,235 @@
+use hmac::{Hmac, Mac};
+use multirail_domain::connector::{News, NoticeRefusal, RawNotice};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use super::super::notices;
+use super::{KEY, in_short, over, payment};
+
+const NOW: i64 = 1_767_268_800;
+
+fn secrets(additional: Option<&str>) -> WebhookSecrets {
+    WebhookSecrets {
+        merchant_secret: SecretText::new("whsec_new"),
+        additional_secret: additional.map(SecretText::new),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn signature(secret: &str, seconds: i64, body: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("any length");
+    mac.update(format!("{seconds}.{body}").as_bytes());
+    hex::encode(mac.finalize().into_bytes())
+}
+
+fn raw(header: &str, body: &str) -> RawNotice {
+    RawNotice {
+        headers: vec![("stripe-signature".to_owned(), header.to_owned())],
+        body: body.as_bytes().to_vec(),
+    }
+}
+
+fn event(kind: &str, object: Value) -> Value {
+    json!({"id": "evt_1", "object": "event", "type": kind, "created": NOW - 2,
+        "livemode": false, "data": {"object": object}})
+}
+
+/// What an event that is well signed says, a line for each notice.
+fn told(event: &Value) -> String {
+    told_to(None, event)
+}
+
+fn told_to(account: Option<&str>, event: &Value) -> String {
+    let body = event.to_string();
+    let header = format!("t={NOW},v1={}", signature("whsec_new", NOW, &body));
+    let now = Timestamp::EPOCH.plus_seconds(NOW).expect("in range");
+    let notices = notices::read(&raw(&header, &body), account, Some(&secrets(None)), now);
+    let lines = notices.expect("a good event").into_iter().map(|notice| {
+        assert_eq!(
+            notice.happened_at.map(Timestamp::unix_seconds),
+            Some(NOW - 2)
+        );
+        let about = |about: multirail_domain::connector::About| {
+            let text = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+            let key = about.key.map(|key| key.to_string());
+            format!(
+                "{} {} {} {}",
+                about.kind,
+                text(key),
+                text(about.reference),
+                text(about.authorization_reference)
+            )
+        };
+        let news = match notice.news {
+            News::Outcome { about: of, outcome } => {
+                format!("{}: {}", about(of), in_short(&outcome))
+            }
+            News::Hint { about: of } => format!("{}: ask", about(of)),
+            News::Nothing => "nothing".to_owned(),
+        };
+        format!("{} {}: {news}", notice.id, notice.kind)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_event_is_signed_by_one_of_the_secrets_and_just_now() {
+    let body = event("payment_intent.succeeded", payment(json!({}))).to_string();
+    let by = |secret: &str| signature(secret, NOW, &body);
+    let read = |header: String, secrets: Option<&WebhookSecrets>, now: i64| {
+        let now = Timestamp::EPOCH.plus_seconds(now).expect("in range");
+        notices::read(&raw(&header, &body), None, secrets, now).map(|all| all.len())
+    };
+    let both = secrets(Some("whsec_old"));
+    let one = secrets(None);
+    let refused = Err(NoticeRefusal::NotVerified);
+    let (new, old) = (by("whsec_new"), by("whsec_old"));
+    let header = |signature: &str| format!("t={NOW},v1={signature}");
+
+    assert_eq!(read(header(&new), Some(&one), NOW), Ok(1));
+    assert_eq!(read(header(&old), Some(&both), NOW), Ok(1));
+    assert_eq!(read(header(&old), Some(&one), NOW), refused);
+    let several = format!("t={NOW}, v0={old}, v1={}, v1={new}", by("other"));
+    assert_eq!(read(several, Some(&one), NOW), Ok(1));
+    assert_eq!(read(format!("t={NOW},v0={new}"), Some(&one), NOW), refused);
+    assert_eq!(read(header(&new), None, NOW), refused);
+
+    assert_eq!(read(header(&new), Some(&one), NOW + 300), Ok(1));
+    assert_eq!(read(header(&new), Some(&one), NOW + 301), refused);
+    assert_eq!(read(header(&new), Some(&one), NOW - 301), refused);
+    let renewed = format!("t={},v1={new}", NOW + 1_000);
+    assert_eq!(read(renewed, Some(&one), NOW + 1_000), refused);
+
+    for header in [
+        "",
+        "t=,v1=",
+        "v1=00",
+        "t=now,v1=00",
+        &format!("t={NOW}"),
+        "t=-9223372036854775808,v1=00",
+    ] {
+        assert_eq!(
+            read(header.to_owned(), Some(&one), NOW),
+            refused,
+            "{header}"
+        );
+    }
+    let empty = WebhookSecrets {
+        merchant_secret: SecretText::default(),
+        ..one
+    };
+    assert_eq!(read(header(&by("")), Some(&empty), NOW), refused);
+}
+
+#[test]
+fn what_is_signed_and_no_event_can_not_be_read() {
+    let now = Timestamp::EPOCH.plus_seconds(NOW).expect("in range");
+    for body in [
+        "",
+        "[]",
+        r#"{"id":"evt_1"}"#,
+        &event("refund.updated", json!({})).to_string(),
+    ] {
+        let header = format!("t={NOW},v1={}", signature("whsec_new", NOW, body));
+        let read = notices::read(&raw(&header, body), None, Some(&secrets(None)), now);
+        assert_eq!(read, Err(NoticeRefusal::Unreadable), "{body}");
+    }
+}
+
+#[test]
+fn what_events_of_payments_say() {
+    let error = json!({"type": "card_error", "code": "card_declined", "decline_code": "lost_card", "message": "no"});
+    let action = json!({"type": "redirect_to_url", "redirect_to_url": {"url": "https://hooks.stripe.com/1"}});
+    let captures =
+        json!({"multirail_key": KEY, "mrk_c1": "captured 1000", "mrk_c2": "captured 540"});
+    let rows = [
+        (
+            "payment_intent.created",
+            json!({"status": "requires_payment_method"}),
+        ),
+        ("payment_intent.succeeded", json!({})),
+        ("payment_intent.succeeded", json!({"metadata": {}})),
+        (
+            "payment_intent.amount_capturable_updated",
+            json!({"status": "requires_capture", "capture_method": "manual", "amount_received": 0}),
+        ),
+        (
+            "payment_intent.succeeded",
+            json!({"capture_method": "manual", "amount_received": 1540, "metadata": captures}),
+        ),
+        (
+            "payment_intent.payment_failed",
+            json!({"status": "requires_payment_method", "last_payment_error": error}),
+        ),
+        (
+            "payment_intent.requires_action",
+            json!({"status": "requires_action", "next_action": action}),
+        ),
+        ("payment_intent.processing", json!({"status": "processing"})),
+        ("payment_intent.canceled", json!({"status": "canceled"})),
+    ];
+    let rows = rows.map(|(kind, changes)| told(&event(kind, payment(changes))));
+    insta::assert_snapshot!(rows.join("\n"));
+}
+
+#[test]
+fn what_other_events_say() {
+    let check = |status: &str| {
+        json!({"id": "seti_1", "object": "setup_intent", "status": status, "metadata": {"multirail_key": KEY},
+            "last_setup_error": {"type": "card_error", "code": "card_declined", "message": "no"}})
+    };
+    let refund = |metadata: Value, status: &str| {
+        json!({"id": "re_1", "object": "refund", "amount": 1200, "currency": "usd", "status": status,
+            "payment_intent": "pi_1", "metadata": metadata})
+    };
+    let own = || json!({"multirail_key": "mrk_r1"});
+    let charge = json!({"id": "ch_1", "object": "charge", "payment_intent": "pi_1", "metadata": {"multirail_key": KEY}});
+    let rows = [
+        ("setup_intent.created", check("requires_payment_method")),
+        ("setup_intent.succeeded", check("succeeded")),
+        (
+            "setup_intent.setup_failed",
+            check("requires_payment_method"),
+        ),
+        ("setup_intent.canceled", check("canceled")),
+        ("refund.created", refund(own(), "pending")),
+        ("refund.updated", refund(own(), "succeeded")),
+        ("charge.refund.updated", refund(own(), "succeeded")),
+        ("refund.failed", refund(own(), "failed")),
+        (
+            "refund.updated",
+            refund(json!({"multirail_void": "mrk_v1"}), "succeeded"),
+        ),
+        ("refund.created", refund(json!({}), "succeeded")),
+        ("charge.succeeded", charge.clone()),
+        (
+            "charge.captured",
+            over(charge.clone(), json!({"metadata": {}})),
+        ),
+        (
+            "charge.failed",
+            over(charge, json!({"payment_intent": null})),
+        ),
+        (
+            "charge.dispute.created",
+            json!({"id": "dp_1", "object": "dispute"}),
+        ),
+        ("customer.created", json!({"id": "cus_1"})),
+    ];
+    let rows = rows.map(|(kind, object)| told(&event(kind, object)));
+    insta::assert_snapshot!(rows.join("\n"));
+}
+
+#[test]
+fn an_event_of_another_connected_account_is_not_ours() {
+    let plain = event("payment_intent.succeeded", payment(json!({})));
+    let connected = over(plain.clone(), json!({"account": "acct_2"}));
+    assert!(told_to(Some("acct_2"), &connected).contains("done"));
+    assert!(told_to(Some("acct_1"), &connected).ends_with("nothing"));
+    assert!(told_to(None, &connected).contains("done"));
+    assert!(told_to(Some("acct_1"), &plain).contains("done"));
+}

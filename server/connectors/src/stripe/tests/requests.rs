@@ -1,0 +1,276 @@
+use multirail_domain::connector::details::{
+    Address, Authentication, FutureUsage, Initiation, Installments, Order, Payer, Phone, Place,
+};
+use multirail_domain::connector::{Access, CaptureRequest, Descriptor, Details, RefundRequest};
+use multirail_domain::currency::Currency;
+use multirail_domain::money::Money;
+use multirail_domain::payment::AuthenticationType;
+use serde::Serialize;
+
+use super::super::requests;
+use super::{authorize, key};
+use crate::form;
+
+/// The members of a form, one in a line.
+fn lines(members: &impl Serialize) -> String {
+    let form = form::encode(members);
+    let pairs = url::form_urlencoded::parse(form.expose().as_bytes());
+    let lines: Vec<String> = pairs.map(|(key, value)| format!("{key}={value}")).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn a_payment_says_no_more_than_it_must() {
+    let request = authorize(6540, Currency::USD, Details::default());
+    let payment = requests::payment(&request).expect("writable");
+    insta::assert_snapshot!(lines(&payment), @r"
+        amount=6540
+        currency=usd
+        confirm=true
+        capture_method=automatic
+        payment_method_types[0]=card
+        payment_method_data[type]=card
+        payment_method_data[card][number]=4242424242424242
+        payment_method_data[card][exp_month]=3
+        payment_method_data[card][exp_year]=2035
+        payment_method_data[card][cvc]=737
+        payment_method_data[billing_details][name]=Ada Lovelace
+        return_url=https://pay.example/back?a=1&b=2
+        metadata[multirail_key]=mrk_1
+        expand[0]=latest_charge
+        ");
+}
+
+#[test]
+fn a_payment_says_all_that_stripe_has_a_place_for() {
+    let place = |line1: &str| Address {
+        address: Some(Place {
+            first_name: Some("Ada".to_owned()),
+            last_name: Some("King".to_owned()),
+            line1: Some(line1.to_owned()),
+            city: Some("London".to_owned()),
+            zip: Some("SW1A 1AA".to_owned()),
+            country: Some("GB".to_owned()),
+            ..Place::default()
+        }),
+        phone: Some(Phone {
+            number: Some("2079460000".to_owned()),
+            country_code: Some("+44".to_owned()),
+        }),
+        email: Some("ada@example.com".to_owned()),
+    };
+    let details = Details {
+        description: Some("Two teapots".to_owned()),
+        descriptor: Descriptor {
+            text: Some("TEAPOTS".to_owned()),
+            suffix: Some("Été* <order> 4711, and what else".to_owned()),
+            ..Descriptor::default()
+        },
+        authentication: Authentication {
+            wanted: Some(AuthenticationType::ThreeDs),
+            ..Authentication::default()
+        },
+        initiation: Initiation {
+            future_usage: Some(FutureUsage::OffSession),
+            ..Initiation::default()
+        },
+        order: Order {
+            reference: Some("order-4711".to_owned()),
+            ..Order::default()
+        },
+        payer: Payer {
+            customer_id: Some("cus_1".to_owned()),
+            billing: Some(place("1 Billing Road")),
+            shipping: Some(place("2 Shipping Street")),
+            ..Payer::default()
+        },
+        installments: Some(Installments {
+            number_of_installments: Some(3),
+            billing_frequency: None,
+            installment_interest: None,
+        }),
+        ..Details::default()
+    };
+    let mut request = authorize(6540, Currency::EUR, details);
+    request.capture = false;
+    let payment = requests::payment(&request).expect("writable");
+    insta::assert_snapshot!(lines(&payment), @r"
+        amount=6540
+        currency=eur
+        confirm=true
+        capture_method=manual
+        payment_method_types[0]=card
+        payment_method_data[type]=card
+        payment_method_data[card][number]=4242424242424242
+        payment_method_data[card][exp_month]=3
+        payment_method_data[card][exp_year]=2035
+        payment_method_data[card][cvc]=737
+        payment_method_data[billing_details][name]=Ada Lovelace
+        payment_method_data[billing_details][email]=ada@example.com
+        payment_method_data[billing_details][phone]=+442079460000
+        payment_method_data[billing_details][address][line1]=1 Billing Road
+        payment_method_data[billing_details][address][city]=London
+        payment_method_data[billing_details][address][postal_code]=SW1A 1AA
+        payment_method_data[billing_details][address][country]=GB
+        payment_method_options[card][request_three_d_secure]=any
+        payment_method_options[card][installments][plan][type]=fixed_count
+        payment_method_options[card][installments][plan][interval]=month
+        payment_method_options[card][installments][plan][count]=3
+        return_url=https://pay.example/back?a=1&b=2
+        setup_future_usage=off_session
+        description=Two teapots
+        statement_descriptor_suffix=t order 4711, and what
+        shipping[name]=Ada King
+        shipping[phone]=+442079460000
+        shipping[address][line1]=2 Shipping Street
+        shipping[address][city]=London
+        shipping[address][postal_code]=SW1A 1AA
+        shipping[address][country]=GB
+        metadata[customer_id]=cus_1
+        metadata[multirail_key]=mrk_1
+        metadata[order_reference]=order-4711
+        expand[0]=latest_charge
+        ");
+}
+
+#[test]
+fn who_is_not_there_is_not_sent_anywhere() {
+    let initiated = |initiation: Initiation| {
+        let details = Details {
+            authentication: Authentication {
+                force_challenge: Some(true),
+                ..Authentication::default()
+            },
+            initiation,
+            ..Details::default()
+        };
+        let request = authorize(6540, Currency::USD, details);
+        let payment = requests::payment(&request).expect("writable");
+        let all = lines(&payment);
+        let of_interest = ["three_d_secure", "moto", "off_session", "usage", "return"];
+        let chosen = all
+            .lines()
+            .filter(|line| of_interest.iter().any(|part| line.contains(part)));
+        chosen.collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(initiated(Initiation::default()), @r"
+        payment_method_options[card][request_three_d_secure]=challenge
+        return_url=https://pay.example/back?a=1&b=2
+        ");
+    insta::assert_snapshot!(
+        initiated(Initiation {
+            off_session: Some(true),
+            future_usage: Some(FutureUsage::OffSession),
+            ..Initiation::default()
+        }),
+        @"off_session=true"
+    );
+    insta::assert_snapshot!(
+        initiated(Initiation {
+            channel: Some("telephone_order".to_owned()),
+            ..Initiation::default()
+        }),
+        @r"
+            payment_method_options[card][moto]=true
+            return_url=https://pay.example/back?a=1&b=2
+            "
+    );
+}
+
+#[test]
+fn a_check_of_a_card_has_no_amount() {
+    let request = authorize(0, Currency::USD, Details::default());
+    insta::assert_snapshot!(lines(&requests::check(&request)), @r"
+        confirm=true
+        payment_method_types[0]=card
+        payment_method_data[type]=card
+        payment_method_data[card][number]=4242424242424242
+        payment_method_data[card][exp_month]=3
+        payment_method_data[card][exp_year]=2035
+        payment_method_data[card][cvc]=737
+        payment_method_data[billing_details][name]=Ada Lovelace
+        return_url=https://pay.example/back?a=1&b=2
+        usage=on_session
+        metadata[multirail_key]=mrk_1
+        ");
+}
+
+#[test]
+fn captures_cancellations_and_refunds() {
+    let mut capture = CaptureRequest {
+        key: key("mrk_c1"),
+        access: Access::default(),
+        authorization_key: key("mrk_1"),
+        authorization_reference: Some("pi_1".to_owned()),
+        money: Money::new(1200, Currency::USD),
+        is_final: true,
+        descriptor: Descriptor::default(),
+    };
+    insta::assert_snapshot!(lines(&requests::capture(&capture).expect("writable")), @r"
+        amount_to_capture=1200
+        metadata[mrk_c1]=captured 1200
+        ");
+    capture.is_final = false;
+    capture.descriptor.suffix = Some("PART 1".to_owned());
+    insta::assert_snapshot!(lines(&requests::capture(&capture).expect("writable")), @r"
+        amount_to_capture=1200
+        final_capture=false
+        statement_descriptor_suffix=PART 1
+        metadata[mrk_c1]=captured 1200
+        ");
+
+    assert_eq!(lines(&requests::cancel(None)), "");
+    assert_eq!(lines(&requests::cancel(Some("out of stock"))), "");
+    assert_eq!(
+        lines(&requests::cancel(Some("duplicate"))),
+        "cancellation_reason=duplicate"
+    );
+
+    let refund = |reason: &str| {
+        let request = RefundRequest {
+            key: key("mrk_r1"),
+            access: Access::default(),
+            authorization_key: key("mrk_1"),
+            authorization_reference: Some("pi_1".to_owned()),
+            money: Money::new(1200, Currency::USD),
+            reason: Some(reason.to_owned()),
+        };
+        lines(&requests::refund(&request, "pi_1").expect("writable"))
+    };
+    insta::assert_snapshot!(refund("fraudulent"), @r"
+        payment_intent=pi_1
+        amount=1200
+        reason=fraudulent
+        metadata[multirail_key]=mrk_r1
+        metadata[reason]=fraudulent
+        ");
+    insta::assert_snapshot!(refund("The pot has no spout"), @r"
+        payment_intent=pi_1
+        amount=1200
+        metadata[multirail_key]=mrk_r1
+        metadata[reason]=The pot has no spout
+        ");
+    insta::assert_snapshot!(lines(&requests::whole_refund(&key("mrk_v1"), "pi_1")), @r"
+        payment_intent=pi_1
+        metadata[multirail_void]=mrk_v1
+        ");
+}
+
+#[test]
+fn amounts_are_counted_as_stripe_counts() {
+    let table = [
+        (Money::new(6540, Currency::USD), Some(6540)),
+        (Money::new(6540, Currency::JPY), Some(6540)),
+        // Of these the decimals have to be zeros.
+        (Money::new(65, Currency::UGX), Some(6500)),
+        (Money::new(6500, Currency::ISK), Some(6500)),
+        (Money::new(6540, Currency::ISK), None),
+        (Money::new(6540, Currency::KWD), Some(6540)),
+        (Money::new(6541, Currency::KWD), None),
+    ];
+    for (money, expected) in table {
+        let request = authorize(money.amount_minor, money.currency, Details::default());
+        let amount = requests::payment(&request).map(|payment| payment.amount);
+        assert_eq!(amount.ok(), expected, "{money}");
+    }
+}
