@@ -1,0 +1,142 @@
+//! Stripe's public test cards, as far as the peer knows them. TEST_CARDS.md lists them for merchants.
+
+use serde_json::{Value, json};
+
+/// What a card does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Card {
+    Approved,
+    Declined(&'static Refusal),
+    /// The payer is always asked to authenticate.
+    Authenticated(After),
+    /// The payer is asked to authenticate where the merchant wants it.
+    CanAuthenticate,
+    /// Refunds are pending at first.
+    SlowRefunds,
+    /// Refunds succeed at first and fail later.
+    FailingRefunds,
+}
+
+/// What comes after an authentication that went well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    Approved,
+    Declined,
+}
+
+/// Why a card is declined.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub code: &'static str,
+    pub decline_code: Option<&'static str>,
+    pub network_decline_code: Option<&'static str>,
+    pub advice_code: Option<&'static str>,
+}
+
+const fn declined(
+    decline_code: &'static str,
+    network: &'static str,
+    advice: &'static str,
+) -> Refusal {
+    Refusal {
+        code: "card_declined",
+        decline_code: Some(decline_code),
+        network_decline_code: Some(network),
+        advice_code: Some(advice),
+    }
+}
+
+const fn refused(code: &'static str) -> Refusal {
+    Refusal {
+        code,
+        decline_code: None,
+        network_decline_code: None,
+        advice_code: None,
+    }
+}
+
+pub static GENERIC: Refusal = declined("generic_decline", "05", "try_again_later");
+static INSUFFICIENT: Refusal = declined("insufficient_funds", "51", "try_again_later");
+static LOST: Refusal = declined("lost_card", "41", "do_not_try_again");
+static STOLEN: Refusal = declined("stolen_card", "43", "do_not_try_again");
+static VELOCITY: Refusal = declined("card_velocity_exceeded", "65", "try_again_later");
+static EXPIRED: Refusal = refused("expired_card");
+static WRONG_CODE: Refusal = refused("incorrect_cvc");
+static PROCESSING: Refusal = refused("processing_error");
+/// The payer failed or left the authentication.
+pub static NOT_AUTHENTICATED: Refusal = refused("payment_intent_authentication_failure");
+/// The issuer wants an authentication of a payer who isn't there.
+pub static NEEDS_AUTHENTICATION: Refusal =
+    declined("authentication_required", "1A", "confirm_card_data");
+
+/// Every card by its number.
+pub const ALL: &[(&str, Card)] = &[
+    ("4242424242424242", Card::Approved),
+    ("5555555555554444", Card::Approved),
+    ("378282246310005", Card::Approved),
+    ("4000000000000002", Card::Declined(&GENERIC)),
+    ("4000000000009995", Card::Declined(&INSUFFICIENT)),
+    ("4000000000009987", Card::Declined(&LOST)),
+    ("4000000000009979", Card::Declined(&STOLEN)),
+    ("4000000000006975", Card::Declined(&VELOCITY)),
+    ("4000000000000069", Card::Declined(&EXPIRED)),
+    ("4000000000000127", Card::Declined(&WRONG_CODE)),
+    ("4000000000000119", Card::Declined(&PROCESSING)),
+    ("4000002760003184", Card::Authenticated(After::Approved)),
+    ("4000000000003220", Card::Authenticated(After::Approved)),
+    ("4000008400001629", Card::Authenticated(After::Declined)),
+    ("4000000000003055", Card::CanAuthenticate),
+    ("4000000000007726", Card::SlowRefunds),
+    ("4000000000005126", Card::FailingRefunds),
+];
+
+impl Card {
+    /// The card of this number, if Stripe has it in its test mode.
+    pub fn of(number: &str) -> Option<Card> {
+        let mut rows = ALL.iter();
+        rows.find(|(own, _)| *own == number).map(|(_, card)| *card)
+    }
+
+    /// Whether the payer is asked, where the merchant asks for it or not.
+    pub fn asks_the_payer(self, wanted: bool) -> bool {
+        match self {
+            Card::Authenticated(_) => true,
+            Card::CanAuthenticate => wanted,
+            Card::Approved | Card::Declined(_) | Card::SlowRefunds | Card::FailingRefunds => false,
+        }
+    }
+
+    /// Why it isn't charged, once the payer has authenticated where he had to.
+    pub fn refusal(self) -> Option<&'static Refusal> {
+        match self {
+            Card::Declined(refusal) => Some(refusal),
+            Card::Authenticated(After::Declined) => Some(&GENERIC),
+            Card::Authenticated(After::Approved)
+            | Card::Approved
+            | Card::CanAuthenticate
+            | Card::SlowRefunds
+            | Card::FailingRefunds => None,
+        }
+    }
+}
+
+impl Refusal {
+    /// As the error of an answer, and of the payment.
+    pub fn error(&self) -> Value {
+        let mut error = json!({
+            "type": "card_error",
+            "code": self.code,
+            "message": format!("The card was not charged: {}.", self.decline_code.unwrap_or(self.code)),
+        });
+        for (name, value) in [
+            ("decline_code", self.decline_code),
+            ("network_decline_code", self.network_decline_code),
+            ("advice_code", self.advice_code),
+        ] {
+            if let Some(value) = value {
+                error[name] = value.into();
+            }
+        }
+        error
+    }
+}

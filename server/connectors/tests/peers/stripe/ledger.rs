@@ -1,0 +1,301 @@
+//! What Stripe keeps of one account, and how its objects change.
+
+use serde_json::{Map, Value, json};
+
+use super::cards::{Card, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
+use super::objects::{Check, Payment, Refund, refusal};
+
+/// A status and the body that comes with it.
+pub type Reply = (u16, Value);
+
+/// The objects of one account, the newest last.
+#[derive(Default)]
+pub struct Ledger {
+    pub payments: Vec<Payment>,
+    pub checks: Vec<Check>,
+    pub refunds: Vec<Refund>,
+    /// What was told of changes, the oldest first: the type of the event and its object.
+    pub events: Vec<(&'static str, Value)>,
+    made: usize,
+}
+
+impl Ledger {
+    fn id(&mut self, prefix: &str) -> String {
+        self.made += 1;
+        format!("{prefix}_{:08}", self.made)
+    }
+
+    pub fn pay(&mut self, params: &Value) -> Reply {
+        let card = match card_of(params) {
+            Ok(card) => card,
+            Err(refused) => return refused,
+        };
+        let amount = int(&params["amount"]);
+        if amount < 50 && params["currency"] == "usd" {
+            return invalid(
+                "amount_too_small",
+                "Amount must be at least $0.50 usd",
+                "amount",
+            );
+        }
+        let options = &params["payment_method_options"]["card"];
+        let absent = truth(&params["off_session"]) || truth(&options["moto"]);
+        let asked = ["any", "challenge"].contains(&text(&options["request_three_d_secure"]));
+        let mut payment = Payment {
+            id: self.id("pi"),
+            amount,
+            capturable: 0,
+            received: 0,
+            refunded: 0,
+            capture_method: text(&params["capture_method"]).to_owned(),
+            currency: text(&params["currency"]).to_owned(),
+            metadata: map(&params["metadata"]),
+            status: "requires_confirmation",
+            error: None,
+            charge: None,
+            return_url: params["return_url"].as_str().map(str::to_owned),
+            cancellation_reason: None,
+            several_captures: options["request_multicapture"] == "if_available",
+            card,
+        };
+        let refused = if card.asks_the_payer(asked && !absent) {
+            if absent {
+                payment.refuse(&NEEDS_AUTHENTICATION)
+            } else {
+                payment.status = "requires_action";
+                None
+            }
+        } else {
+            let charge = self.id("ch");
+            payment.charge(charge)
+        };
+        self.tell_payment(&payment);
+        let expanded = params["expand"][0] == "latest_charge";
+        let reply = match refused {
+            Some(error) => refusal(402, error, "payment_intent", payment.show(false)),
+            None => (200, payment.show(expanded)),
+        };
+        self.payments.push(payment);
+        reply
+    }
+
+    pub fn check(&mut self, params: &Value, now: i64) -> Reply {
+        let card = match card_of(params) {
+            Ok(card) => card,
+            Err(refused) => return refused,
+        };
+        let options = &params["payment_method_options"]["card"];
+        let asked = ["any", "challenge"].contains(&text(&options["request_three_d_secure"]));
+        let mut check = Check {
+            id: self.id("seti"),
+            created: now,
+            metadata: map(&params["metadata"]),
+            status: "succeeded",
+            error: None,
+            return_url: params["return_url"].as_str().map(str::to_owned),
+            card,
+        };
+        let mut refused = None;
+        if card.asks_the_payer(asked && !truth(&options["moto"])) {
+            check.status = "requires_action";
+        } else {
+            refused = check.finish();
+        }
+        let reply = match refused {
+            Some(error) => refusal(402, error, "setup_intent", check.show()),
+            None => (200, check.show()),
+        };
+        self.checks.push(check);
+        reply
+    }
+
+    pub fn capture(&mut self, id: &str, params: &Value) -> Reply {
+        let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
+            return missing(id);
+        };
+        if payment.status != "requires_capture" {
+            return payment.unexpected_state();
+        }
+        let amount = int(&params["amount_to_capture"]);
+        let is_final = params["final_capture"].is_null() || truth(&params["final_capture"]);
+        if amount > payment.capturable {
+            return invalid(
+                "amount_too_large",
+                "More than is reserved",
+                "amount_to_capture",
+            );
+        }
+        if !is_final && !payment.several_captures {
+            let message = "Several captures were not asked for";
+            return invalid("parameter_unknown", message, "final_capture");
+        }
+        payment.received += amount;
+        payment.capturable -= amount;
+        payment.metadata.extend(map(&params["metadata"]));
+        if is_final || payment.capturable == 0 {
+            payment.capturable = 0;
+            payment.status = "succeeded";
+        }
+        let shown = payment.show(false);
+        self.tell_of(id);
+        (200, shown)
+    }
+
+    pub fn cancel(&mut self, id: &str, params: &Value) -> Reply {
+        let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
+            return missing(id);
+        };
+        if ["succeeded", "canceled"].contains(&payment.status) {
+            return payment.unexpected_state();
+        }
+        payment.status = "canceled";
+        payment.capturable = 0;
+        payment.cancellation_reason = Some(params["cancellation_reason"].clone());
+        let shown = payment.show(false);
+        self.tell_of(id);
+        (200, shown)
+    }
+
+    pub fn cancel_check(&mut self, id: &str) -> Reply {
+        let Some(check) = self.checks.iter_mut().find(|own| own.id == id) else {
+            return missing(id);
+        };
+        if ["succeeded", "canceled"].contains(&check.status) {
+            let error = json!({"type": "invalid_request_error", "code": "setup_intent_unexpected_state",
+                "message": "It can't be cancelled any more"});
+            return refusal(400, error, "setup_intent", check.show());
+        }
+        check.status = "canceled";
+        (200, check.show())
+    }
+
+    pub fn refund(&mut self, params: &Value) -> Reply {
+        let refund_id = self.id("re");
+        let id = text(&params["payment_intent"]);
+        let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
+            return missing(id);
+        };
+        let left = payment.received - payment.refunded;
+        let amount = match &params["amount"] {
+            Value::Null => left,
+            said => int(said),
+        };
+        if left == 0 {
+            let message = "Nothing is left to be given back";
+            return invalid("charge_already_refunded", message, "payment_intent");
+        }
+        if amount > left {
+            return invalid("charge_invalid_parameter", "More than is left", "amount");
+        }
+        payment.refunded += amount;
+        let refund = Refund {
+            id: refund_id,
+            payment: id.to_owned(),
+            amount,
+            currency: payment.currency.clone(),
+            metadata: map(&params["metadata"]),
+            status: match payment.card {
+                Card::SlowRefunds => "pending",
+                _ => "succeeded",
+            },
+            failure_reason: None,
+            fails_later: payment.card == Card::FailingRefunds,
+        };
+        let shown = refund.show();
+        self.events.push(("refund.created", shown.clone()));
+        self.refunds.push(refund);
+        (200, shown)
+    }
+
+    /// The payer did what he was asked for, or didn't; where he is sent then.
+    pub fn authenticate(&mut self, id: &str, approves: bool) -> Option<String> {
+        let charge = self.id("ch");
+        if let Some(check) = self.checks.iter_mut().find(|own| own.id == id) {
+            let _ = match approves {
+                true => check.finish(),
+                false => check.refuse(&NOT_AUTHENTICATED),
+            };
+            return check.return_url.clone();
+        }
+        let payment = self.payments.iter_mut().find(|own| own.id == id)?;
+        let _ = match approves {
+            true => payment.charge(charge),
+            false => payment.refuse(&NOT_AUTHENTICATED),
+        };
+        let back = payment.return_url.clone();
+        self.tell_of(id);
+        back
+    }
+
+    /// Time passes: refunds that weren't over are.
+    pub fn settle_refunds(&mut self) {
+        for refund in &mut self.refunds {
+            let kind = match (refund.status, refund.fails_later) {
+                ("pending", _) => {
+                    refund.status = "succeeded";
+                    "refund.updated"
+                }
+                ("succeeded", true) => {
+                    refund.status = "failed";
+                    refund.failure_reason = Some("expired_or_canceled_card");
+                    "refund.failed"
+                }
+                _ => continue,
+            };
+            self.events.push((kind, refund.show()));
+        }
+    }
+
+    fn tell_of(&mut self, id: &str) {
+        let payment = self.payments.iter().find(|own| own.id == id);
+        if let Some((kind, shown)) = payment.map(Payment::event) {
+            self.events.push((kind, shown));
+        }
+    }
+
+    fn tell_payment(&mut self, payment: &Payment) {
+        self.events.push(payment.event());
+    }
+}
+
+fn card_of(params: &Value) -> Result<Card, Reply> {
+    let number = text(&params["payment_method_data"]["card"]["number"]);
+    Card::of(number).ok_or_else(|| {
+        let param = "payment_method_data[card][number]";
+        let error = json!({"type": "card_error", "code": "incorrect_number",
+            "message": "Your card number is incorrect.", "param": param});
+        (402, json!({ "error": error }))
+    })
+}
+
+/// Parameters that are refused for what they say.
+pub fn invalid(code: &str, message: &str, param: &str) -> Reply {
+    let error =
+        json!({"type": "invalid_request_error", "code": code, "message": message, "param": param});
+    (400, json!({ "error": error }))
+}
+
+/// Of an id that the account doesn't have.
+pub fn missing(id: &str) -> Reply {
+    let error = json!({"type": "invalid_request_error", "code": "resource_missing",
+        "message": format!("There is no {id}"), "param": "intent"});
+    (404, json!({ "error": error }))
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// A form has texts only.
+fn int(value: &Value) -> i64 {
+    let read = || text(value).parse().ok();
+    value.as_i64().or_else(read).unwrap_or_default()
+}
+
+fn truth(value: &Value) -> bool {
+    value.as_bool() == Some(true) || value == "true"
+}
+
+fn map(value: &Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap_or_default()
+}

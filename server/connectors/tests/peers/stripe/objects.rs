@@ -1,0 +1,179 @@
+//! Stripe's objects: how they stand, how a card moves them on, and how they are shown.
+
+use serde_json::{Map, Value, json};
+
+use super::cards::{Card, NOT_AUTHENTICATED, Refusal};
+use super::ledger::Reply;
+
+pub struct Payment {
+    pub id: String,
+    pub amount: i64,
+    pub capturable: i64,
+    pub received: i64,
+    pub refunded: i64,
+    pub capture_method: String,
+    pub currency: String,
+    pub metadata: Map<String, Value>,
+    pub status: &'static str,
+    pub error: Option<Value>,
+    pub charge: Option<String>,
+    pub return_url: Option<String>,
+    pub cancellation_reason: Option<Value>,
+    pub several_captures: bool,
+    pub card: Card,
+}
+
+pub struct Check {
+    pub id: String,
+    pub created: i64,
+    pub metadata: Map<String, Value>,
+    pub status: &'static str,
+    pub error: Option<Value>,
+    pub return_url: Option<String>,
+    pub card: Card,
+}
+
+pub struct Refund {
+    pub id: String,
+    pub payment: String,
+    pub amount: i64,
+    pub currency: String,
+    pub metadata: Map<String, Value>,
+    pub status: &'static str,
+    pub failure_reason: Option<&'static str>,
+    pub fails_later: bool,
+}
+
+/// Where a payer authenticates himself.
+fn page(id: &str) -> String {
+    format!("https://hooks.stripe.com/3d_secure/{id}")
+}
+
+impl Payment {
+    /// Charges the card; the error where it is declined.
+    pub fn charge(&mut self, charge: String) -> Option<Value> {
+        self.charge = Some(charge);
+        if let Some(refusal) = self.card.refusal() {
+            return self.refuse(refusal);
+        }
+        if self.capture_method == "manual" {
+            self.capturable = self.amount;
+            self.status = "requires_capture";
+        } else {
+            self.received = self.amount;
+            self.status = "succeeded";
+        }
+        None
+    }
+
+    pub fn refuse(&mut self, refusal: &Refusal) -> Option<Value> {
+        self.status = "requires_payment_method";
+        self.error = Some(refusal.error());
+        self.error.clone()
+    }
+
+    pub fn unexpected_state(&self) -> Reply {
+        let error = json!({"type": "invalid_request_error", "code": "payment_intent_unexpected_state",
+            "message": format!("The payment is {}", self.status)});
+        refusal(400, error, "payment_intent", self.show(false))
+    }
+
+    pub fn event(&self) -> (&'static str, Value) {
+        let kind = match self.status {
+            "succeeded" => "payment_intent.succeeded",
+            "requires_capture" => "payment_intent.amount_capturable_updated",
+            "requires_action" => "payment_intent.requires_action",
+            "canceled" => "payment_intent.canceled",
+            _ => "payment_intent.payment_failed",
+        };
+        (kind, self.show(false))
+    }
+
+    pub fn show(&self, expanded: bool) -> Value {
+        let charge = self.charge.as_ref().map(|id| match expanded {
+            false => json!(id),
+            true => json!({
+                "id": id,
+                "object": "charge",
+                "payment_method_details": {"type": "card", "card": {"network_transaction_id": format!("nti_{id}")}},
+            }),
+        });
+        json!({
+            "id": self.id,
+            "object": "payment_intent",
+            "amount": self.amount,
+            "amount_capturable": self.capturable,
+            "amount_received": self.received,
+            "cancellation_reason": self.cancellation_reason,
+            "capture_method": self.capture_method,
+            "currency": self.currency,
+            "last_payment_error": self.error,
+            "latest_charge": charge,
+            "metadata": self.metadata,
+            "next_action": next_action(self.status, &self.id, self.return_url.as_deref()),
+            "status": self.status,
+        })
+    }
+}
+
+impl Check {
+    pub fn finish(&mut self) -> Option<Value> {
+        if let Some(refusal) = self.card.refusal() {
+            return self.refuse(refusal);
+        }
+        self.status = "succeeded";
+        None
+    }
+
+    pub fn refuse(&mut self, refusal: &Refusal) -> Option<Value> {
+        let mut error = refusal.error();
+        if refusal == &NOT_AUTHENTICATED {
+            error["code"] = "setup_intent_authentication_failure".into();
+        }
+        self.status = "requires_payment_method";
+        self.error = Some(error.clone());
+        Some(error)
+    }
+
+    pub fn show(&self) -> Value {
+        json!({
+            "id": self.id,
+            "object": "setup_intent",
+            "cancellation_reason": null,
+            "last_setup_error": self.error,
+            "metadata": self.metadata,
+            "next_action": next_action(self.status, &self.id, self.return_url.as_deref()),
+            "status": self.status,
+        })
+    }
+}
+
+impl Refund {
+    pub fn show(&self) -> Value {
+        json!({
+            "id": self.id,
+            "object": "refund",
+            "amount": self.amount,
+            "currency": self.currency,
+            "failure_reason": self.failure_reason,
+            "metadata": self.metadata,
+            "payment_intent": self.payment,
+            "status": self.status,
+        })
+    }
+}
+
+fn next_action(status: &str, id: &str, back: Option<&str>) -> Value {
+    match status {
+        "requires_action" => {
+            json!({"type": "redirect_to_url", "redirect_to_url": {"url": page(id), "return_url": back}})
+        }
+        _ => Value::Null,
+    }
+}
+
+/// A refusal that shows how the object stands.
+pub fn refusal(status: u16, mut error: Value, name: &str, of: Value) -> Reply {
+    error[name] = of;
+    (status, json!({ "error": error }))
+}
