@@ -1,10 +1,10 @@
 //! Connector accounts: a merchant's accounts at processors. (Specification 2.7, 4.14) `scope` is the one profile that a
 //! call is narrowed to; accounts of others don't exist for it.
 
+use multirail_domain::connector::Description;
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, pm_auth_entries,
 };
-use multirail_domain::connector_name::check_available;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::{Object, Refusal};
@@ -45,13 +45,18 @@ impl App {
             .map(|id| ConnectorAccountId::parse_chosen(id, &[]))
             .transpose()
             .map_err(|invalid| invalid.refusal("merchant_connector_id"))?;
-        self.check_connector(&input.connector_name)?;
+        let connector = self.available_connector(&input.connector_name)?;
         let profile = self
             .profile_of_new(merchant_id, scope, request.profile_id.as_ref(), &input)
             .await?;
-        let sandbox = self.settings.sandbox;
-        let mut account =
-            ConnectorAccount::create(input, &profile, sandbox, self.now(), self.random.as_ref())?;
+        let mut account = ConnectorAccount::create(
+            input,
+            connector,
+            &profile,
+            self.settings.sandbox,
+            self.now(),
+            self.random.as_ref(),
+        )?;
         self.check_references(&account).await?;
         let changes = vec![ConnectorAccountChange::Insert(account.clone()).into()];
         let for_key = ForKey::Whole {
@@ -116,7 +121,8 @@ impl App {
             let account = self
                 .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
                 .await?;
-            let updated = account.update(update.clone(), self.now())?;
+            let connector = self.described(&account.connector_name)?;
+            let updated = account.update(update.clone(), connector, self.now())?;
             if update.pm_auth_config.is_some() {
                 self.check_references(&updated).await?;
             }
@@ -164,15 +170,22 @@ impl App {
         }
     }
 
-    /// The domain knows which names there are, the registry which of them this server has.
-    fn check_connector(&self, name: &str) -> Result<(), Refusal> {
-        check_available(name, self.settings.sandbox)?;
+    /// A connector for which accounts can be opened here.
+    fn available_connector(&self, name: &str) -> Result<&'static Description, Refusal> {
+        let connector = self.described(name)?;
+        connector.check_available(self.settings.sandbox)?;
         if self.connectors.find(name).is_some() {
-            return Ok(());
+            return Ok(connector);
         }
         Err(Refusal::invalid_value(format!(
             "connector_name {name} can't be used: this server does not have the connector"
         )))
+    }
+
+    /// A connector that is built.
+    fn described(&self, name: &str) -> Result<&'static Description, Refusal> {
+        let connector = self.connectors.describe(name);
+        connector.ok_or_else(|| Description::not_built(name))
     }
 
     async fn profile_of_new(

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::ports::connector::{Connector, ConnectorDirectory};
+use multirail_domain::connector::Description;
 use multirail_simulator_wire::Transport;
 use simulator::Simulator;
 
@@ -32,7 +33,7 @@ pub struct Connectors {
 }
 
 impl Connectors {
-    /// What moves real money. The simulator's names are unknown here.
+    /// What moves real money. The simulators are described here too, and not found.
     pub fn production() -> Self {
         Connectors::default()
     }
@@ -55,6 +56,14 @@ impl ConnectorDirectory for Connectors {
             .iter()
             .find(|connector| connector.description().name == name)
             .map(Arc::clone)
+    }
+
+    fn describe(&self, name: &str) -> Option<&'static Description> {
+        let own = self.entries.iter().map(|connector| connector.description());
+        // Built, whoever may use them.
+        let simulators = simulator::DESCRIPTIONS.iter();
+        let mut named = own.chain(simulators).filter(|one| one.name == name);
+        named.next()
     }
 
     fn names(&self) -> Vec<&'static str> {
@@ -80,7 +89,11 @@ mod tests {
         for name in NAMES {
             assert!(sandbox.find(name).is_some(), "{name}");
             assert!(Connectors::production().find(name).is_none(), "{name}");
+            // A refusal there says what the name is.
+            let described = Connectors::production().describe(name);
+            assert!(described.is_some_and(|one| one.is_simulator), "{name}");
         }
-        assert!(sandbox.find("stripe").is_none());
+        assert!(sandbox.find("nothing").is_none());
+        assert!(sandbox.describe("nothing").is_none());
     }
 }

@@ -9,7 +9,6 @@ pub mod card;
 pub mod clock;
 pub mod connector;
 pub mod connector_account;
-pub mod connector_name;
 pub mod context;
 pub mod country;
 pub mod currency;

@@ -11,7 +11,6 @@ use multirail_domain::routing::Candidate;
 use super::super::driver::{Decisions, Stage};
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
-use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView};
 use crate::ports::CommitError;
 
@@ -75,7 +74,7 @@ impl App {
             let confirm = Confirm { resumes, ..confirm };
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
-            check_kind(&step.payment, &credentials)?;
+            self.check_kind(&step.payment, &credentials)?;
             // What pays goes to the processor, not into the store.
             let given = step.data.take();
             let mut inputs = CallInputs {

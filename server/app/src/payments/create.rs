@@ -13,7 +13,6 @@ use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::{ConfirmPayment, HeldInputs};
-use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView};
 use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
@@ -126,7 +125,7 @@ impl App {
             .await?;
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let step = transition(&payment, confirm, &self.context())?;
-        check_kind(&step.payment, &inputs.credentials)?;
+        self.check_kind(&step.payment, &inputs.credentials)?;
         Ok(step)
     }
 

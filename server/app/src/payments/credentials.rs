@@ -2,7 +2,6 @@
 
 use multirail_domain::connector::Access;
 use multirail_domain::connector_account::Credentials;
-use multirail_domain::connector_name::wanted_credentials;
 use multirail_domain::payment::{AtHand, Attempt, Payment};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
@@ -80,6 +79,27 @@ impl App {
         access.await.map(Some)
     }
 
+    /// Refuses credentials that the connector of the newest attempt doesn't take.
+    pub(crate) fn check_kind(
+        &self,
+        payment: &Payment,
+        credentials: &CallCredentials,
+    ) -> Result<(), Refusal> {
+        let connector = payment.active().connector.as_deref().unwrap_or_default();
+        let (Some(given), Some(described)) = (&credentials.0, self.connectors.describe(connector))
+        else {
+            return Ok(());
+        };
+        let wanted = described.credentials;
+        match Credentials::from_json(&given.credentials) {
+            Ok(credentials) if credentials.kind() == wanted => Ok(()),
+            Ok(_) | Err(_) => Err(Refusal::invalid_value(format!(
+                "merchant_connector_details.encoded_data.connector_account_details.auth_type has to be {wanted}, which \
+                 {connector} takes"
+            ))),
+        }
+    }
+
     async fn kept_credentials(
         &self,
         payment: &Payment,
@@ -109,19 +129,4 @@ pub(super) fn hold_credentials(payment: &Payment, credentials: &CallCredentials)
         }
         .into()
     })
-}
-
-/// Refuses credentials that the connector of the newest attempt doesn't take.
-pub(crate) fn check_kind(payment: &Payment, credentials: &CallCredentials) -> Result<(), Refusal> {
-    let connector = payment.active().connector.as_deref().unwrap_or_default();
-    let (Some(given), Some(wanted)) = (&credentials.0, wanted_credentials(connector)) else {
-        return Ok(());
-    };
-    match Credentials::from_json(&given.credentials) {
-        Ok(credentials) if credentials.kind() == wanted => Ok(()),
-        Ok(_) | Err(_) => Err(Refusal::invalid_value(format!(
-            "merchant_connector_details.encoded_data.connector_account_details.auth_type has to be {wanted}, which \
-             {connector} takes"
-        ))),
-    }
 }

@@ -68,6 +68,9 @@ pub trait ConnectorDirectory: Send + Sync {
     /// The connector of this name, if it is built and allowed here.
     fn find(&self, name: &str) -> Option<Arc<dyn Connector>>;
 
+    /// What can be said about the connector of this name, if it is built, allowed here or not.
+    fn describe(&self, name: &str) -> Option<&'static Description>;
+
     /// Every name that [`ConnectorDirectory::find`] finds, in a fixed order.
     fn names(&self) -> Vec<&'static str>;
 }

@@ -7,7 +7,6 @@ use multirail_domain::refusal::{Object, Refusal};
 
 use super::super::driver::{Aggregate, Decisions, Stage, Stored};
 use super::super::payments::CallCredentials;
-use super::super::payments::credentials::check_kind;
 use super::super::{App, AppError, Origin};
 use super::aggregate::{RefundOfPayment, Step};
 use crate::ports::CommitError;
@@ -53,7 +52,7 @@ impl App {
         let mut decisions = Decisions::begin_at_most(DECISIONS);
         let stored = loop {
             let payment = self.payment_to_refund(&request).await?;
-            check_kind(&payment, &credentials)?;
+            self.check_kind(&payment, &credentials)?;
             let decided = Refund::create(&payment, wish(&request, &refund_id), &self.context())?;
             let step = Step {
                 payment_before: payment,

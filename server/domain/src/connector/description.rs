@@ -3,8 +3,12 @@
 
 use serde_json::Value;
 
-use super::Capabilities;
+use super::{Access, Capabilities};
+#[cfg(test)]
+use super::{Recoveries, Recovery};
 use crate::connector_account::{ConnectorType, CredentialsKind};
+use crate::refusal::Refusal;
+use crate::web_address::check_web_address;
 
 /// One connector.
 #[derive(Clone, Debug)]
@@ -21,6 +25,60 @@ pub struct Description {
     pub capabilities: Capabilities,
 }
 
+impl Description {
+    /// The refusal of a name that no connector has.
+    pub fn not_built(name: &str) -> Refusal {
+        Refusal::invalid_value(format!(
+            "connector_name {name} can't be used: this version has no connector for it"
+        ))
+    }
+
+    /// Whether accounts can be opened for it: simulators are only for the sandbox.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`]
+    pub fn check_available(&self, sandbox: bool) -> Result<(), Refusal> {
+        if self.is_simulator && !sandbox {
+            let name = self.name;
+            return Err(Refusal::invalid_value(format!(
+                "connector_name {name} is a simulator, which only a sandbox has"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Whether it offers this kind of service.
+    pub(crate) fn check_offers(&self, connector_type: ConnectorType) -> Result<(), Refusal> {
+        if self.offers.contains(&connector_type) {
+            return Ok(());
+        }
+        let offers: Vec<_> = self.offers.iter().map(|offer| offer.as_str()).collect();
+        Err(Refusal::invalid_value(format!(
+            "connector_type {connector_type} is not what connector {} offers: it is a {}",
+            self.name,
+            offers.join(" and a ")
+        )))
+    }
+
+    /// Whether it can work with an account's settings. They may be incomplete while the account `is_in_the_making`.
+    pub(crate) fn check_settings(
+        &self,
+        access: &Access,
+        is_in_the_making: bool,
+    ) -> Result<(), Refusal> {
+        for setting in self.settings {
+            let given = access.metadata.get(setting.name);
+            match given.filter(|value| !value.is_null()) {
+                Some(value) if (setting.fits)(value) => {}
+                Some(_) => return Err(Refusal::invalid_format(setting.path(), setting.form)),
+                None if is_in_the_making || !setting.is_needed(access.test_mode) => {}
+                None => return Err(Refusal::missing(setting.path())),
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A member of an account's `metadata` that a connector reads.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountSetting {
@@ -32,6 +90,32 @@ pub struct AccountSetting {
     pub fits: fn(&Value) -> bool,
 }
 
+impl AccountSetting {
+    /// Where the processor's interface stands, if not where the connector knows it to be. Every connector of a real processor
+    /// reads it; which addresses are allowed is the operator's business.
+    pub const BASE_URL: AccountSetting = AccountSetting {
+        name: "base_url",
+        needed: Needed::Never,
+        form: "an https address such as https://processor.example",
+        fits: |value| {
+            let text = value.as_str().unwrap_or_default();
+            text.starts_with("https://") && check_web_address("base_url", text).is_ok()
+        },
+    };
+
+    fn path(&self) -> String {
+        format!("metadata.{}", self.name)
+    }
+
+    fn is_needed(&self, test_mode: bool) -> bool {
+        match self.needed {
+            Needed::Never => false,
+            Needed::Always => true,
+            Needed::OutsideTestMode => !test_mode,
+        }
+    }
+}
+
 /// When an account must have a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needed {
@@ -39,4 +123,121 @@ pub enum Needed {
     Always,
     /// Where real money moves (`test_mode` unset or false).
     OutsideTestMode,
+}
+
+/// Connectors for tests of this crate.
+#[cfg(test)]
+pub(crate) static EXAMPLE: Description = example(&[]);
+
+#[cfg(test)]
+pub(crate) static WITH_SETTINGS: Description = example(&[
+    AccountSetting::BASE_URL,
+    AccountSetting {
+        name: "prefix",
+        needed: Needed::OutsideTestMode,
+        form: "a text of letters and digits",
+        fits: |value| {
+            let text = value.as_str().unwrap_or_default();
+            !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric())
+        },
+    },
+]);
+
+#[cfg(test)]
+const fn example(settings: &'static [AccountSetting]) -> Description {
+    Description {
+        name: "stripe_test",
+        is_simulator: true,
+        offers: &[ConnectorType::PaymentProcessor],
+        credentials: CredentialsKind::HeaderKey,
+        settings,
+        capabilities: Capabilities {
+            payment_methods: &[],
+            capture_methods: &[],
+            redirects: false,
+            verifies_cards: false,
+            recovery: Recoveries::all(Recovery::Notice),
+            repeats_authorizations: false,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn simulators_are_for_the_sandbox() {
+        assert_eq!(EXAMPLE.check_available(true), Ok(()));
+        let refusal = EXAMPLE.check_available(false).expect_err("production");
+        insta::assert_snapshot!(refusal, @"connector_name stripe_test is a simulator, which only a sandbox has");
+        let real = Description {
+            is_simulator: false,
+            ..EXAMPLE.clone()
+        };
+        assert_eq!(real.check_available(false), Ok(()));
+    }
+
+    #[test]
+    fn settings_are_judged_by_what_the_connector_says_of_them() {
+        let judged = |metadata: Value, test_mode, is_in_the_making| {
+            let access = Access {
+                test_mode,
+                metadata: metadata.as_object().cloned().expect("an object"),
+                ..Access::default()
+            };
+            match WITH_SETTINGS.check_settings(&access, is_in_the_making) {
+                Ok(()) => "fits".to_owned(),
+                Err(refusal) => refusal.to_string(),
+            }
+        };
+        let table = [
+            ("none, in test mode", judged(json!({}), true, false)),
+            ("none, with real money", judged(json!({}), false, false)),
+            ("none yet", judged(json!({}), false, true)),
+            ("null", judged(json!({"prefix": null}), false, false)),
+            ("other notes", judged(json!({"contract": 7}), true, false)),
+            (
+                "both",
+                judged(
+                    json!({"prefix": "shop1", "base_url": "https://stand.in:8443/v1"}),
+                    false,
+                    false,
+                ),
+            ),
+            (
+                "odd, in test mode too",
+                judged(json!({"prefix": "a b"}), true, false),
+            ),
+            (
+                "odd, and not ready",
+                judged(json!({"prefix": ["a"]}), false, true),
+            ),
+            (
+                "plain http",
+                judged(json!({"base_url": "http://stand.in"}), true, false),
+            ),
+            (
+                "no address",
+                judged(json!({"base_url": "https://"}), true, false),
+            ),
+        ];
+        let lines: Vec<_> = table
+            .map(|(name, judged)| format!("{name:<22} {judged}"))
+            .into();
+        insta::assert_snapshot!(lines.join("\n"), @"
+        none, in test mode     fits
+        none, with real money  metadata.prefix is required and was not given
+        none yet               fits
+        null                   metadata.prefix is required and was not given
+        other notes            fits
+        both                   fits
+        odd, in test mode too  metadata.prefix is not in the expected form: a text of letters and digits
+        odd, and not ready     metadata.prefix is not in the expected form: a text of letters and digits
+        plain http             metadata.base_url is not in the expected form: an https address such as https://processor.example
+        no address             metadata.base_url is not in the expected form: an https address such as https://processor.example
+        ");
+    }
 }

@@ -3,13 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::connector::Access;
+use crate::connector::{Access, Description};
 use crate::connector_account::{
     ConnectorSecrets, ConnectorStatus, Credentials, CredentialsInput, Ineligible,
     PaymentMethodEnabled, PaymentMethodEnabledInput, PaymentQuery, SecretNotes, StatusAndSwitch,
     WebhookSecrets, check_enabled, decide_status, flatten, frm_configs_text, pm_auth_entries,
 };
-use crate::connector_name::{check_available, check_offers};
 use crate::country::CountryCode;
 use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use crate::notes;
@@ -117,20 +116,21 @@ pub struct ConnectorAccountUpdate {
 
 impl ConnectorAccount {
     /// A new account in `profile`. Without credentials it is inactive until it gets some. That its id and label are
-    /// free is the store's business. `sandbox`: simulators may be used.
+    /// free is the store's business. `connector` is the one that the caller names; `sandbox`: simulators may be used.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a connector that isn't built or doesn't offer the type, or a status that can't be,
-    /// [`Refusal::InvalidFormat`] for credentials that don't fit, and whatever is wrong with the other members.
+    /// [`Refusal::InvalidValue`] for a connector that can't be used here or doesn't offer the type, or a status that can't be,
+    /// [`Refusal::InvalidFormat`] for credentials and settings that don't fit, and whatever is wrong with the other members.
     pub fn create(
         input: NewConnectorAccount,
+        connector: &Description,
         profile: &Profile,
         sandbox: bool,
         now: Timestamp,
         random: &dyn Random,
     ) -> Result<Self, Refusal> {
-        check_available(&input.connector_name, sandbox)?;
-        check_offers(&input.connector_name, input.connector_type)?;
+        connector.check_available(sandbox)?;
+        connector.check_offers(input.connector_type)?;
         let label = format!("{}_{}", input.connector_name, profile.profile_name);
         let chosen = input.merchant_connector_id;
         let blank = ConnectorAccount {
@@ -163,6 +163,7 @@ impl ConnectorAccount {
                 connector_type: None,
                 ..input.settings
             },
+            connector,
             now,
         )
     }
@@ -171,11 +172,21 @@ impl ConnectorAccount {
     ///
     /// # Errors
     /// As for [`ConnectorAccount::create`].
-    pub fn update(&self, input: ConnectorAccountUpdate, now: Timestamp) -> Result<Self, Refusal> {
+    pub fn update(
+        &self,
+        input: ConnectorAccountUpdate,
+        connector: &Description,
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
         let mut account = self.clone();
+        // What was stored before a connector had some setting can still be renamed and switched off.
+        let concerns_settings = self.version == 0
+            || input.credentials.is_some()
+            || input.test_mode.is_some()
+            || notes::find(&input.notes, "metadata").is_some();
         if let Some(credentials) = input.credentials {
             let meant = self.secrets.credentials.meant_by(credentials)?;
-            account.secrets.credentials = Credentials::check(meant, &self.connector_name)?;
+            account.secrets.credentials = Credentials::check(meant, Some(connector))?;
         }
         let decided = decide_status(
             input.status,
@@ -206,7 +217,7 @@ impl ConnectorAccount {
             account.pm_auth_config = Some(config);
         }
         if let Some(connector_type) = input.connector_type {
-            check_offers(&self.connector_name, connector_type)?;
+            connector.check_offers(connector_type)?;
             account.connector_type = connector_type;
         }
         if let Some(webhook) = input.webhook {
@@ -218,6 +229,10 @@ impl ConnectorAccount {
             .or(account.applepay_verified_domains);
         account.test_mode = input.test_mode.or(account.test_mode);
         account.notes = notes::updated(&self.notes, input.notes);
+        if concerns_settings {
+            let is_in_the_making = !account.secrets.credentials.are_real();
+            connector.check_settings(&account.access(), is_in_the_making)?;
+        }
         account.modified_at = now;
         Ok(account)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-use crate::connector_name::wanted_credentials;
+use crate::connector::Description;
 use crate::refusal::Refusal;
 use crate::secret::{self, SecretText, UnreadableSecrets};
 use crate::words::words;
@@ -81,18 +81,25 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Checks credentials against what the connector wants. Temporary ones are always accepted.
+    /// Checks credentials against what the connector wants, where one is named. Temporary ones are always accepted.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming the member: another kind, a member that is missing or empty, one too many.
-    pub fn check(input: CredentialsInput, connector_name: &str) -> Result<Self, Refusal> {
+    pub fn check(
+        input: CredentialsInput,
+        connector: Option<&Description>,
+    ) -> Result<Self, Refusal> {
         let kind = input.kind;
-        let wanted = wanted_credentials(connector_name).unwrap_or(kind);
-        if kind != wanted && kind != CredentialsKind::TemporaryAuth {
-            return Err(Refusal::invalid_format(
-                format!("{PATH}.auth_type"),
-                format!("{wanted}, which {connector_name} takes"),
-            ));
+        match connector {
+            Some(Description {
+                name, credentials, ..
+            }) if kind != *credentials && kind != CredentialsKind::TemporaryAuth => {
+                return Err(Refusal::invalid_format(
+                    format!("{PATH}.auth_type"),
+                    format!("{credentials}, which {name} takes"),
+                ));
+            }
+            Some(_) | None => {}
         }
         let known = kind.members();
         if let Some(other) = input
@@ -228,24 +235,25 @@ fn mask_of(name: &str) -> fn(&SecretText) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connector::description::EXAMPLE;
 
     fn check(
         kind: CredentialsKind,
         members: &[(&str, &str)],
-        name: &str,
+        connector: Option<&Description>,
     ) -> Result<Credentials, Refusal> {
         let members = members
             .iter()
             .map(|(name, text)| ((*name).to_owned(), SecretText::new(*text)))
             .collect();
-        Credentials::check(CredentialsInput { kind, members }, name)
+        Credentials::check(CredentialsInput { kind, members }, connector)
     }
 
     #[test]
     fn a_simulator_wants_one_key() {
         let key = ("api_key", "sim_0123456789abcdef");
         let credentials =
-            check(CredentialsKind::HeaderKey, &[key], "stripe_test").expect("credentials");
+            check(CredentialsKind::HeaderKey, &[key], Some(&EXAMPLE)).expect("credentials");
         assert!(credentials.are_real());
         assert_eq!(
             credentials.to_json().expose(),
@@ -283,7 +291,7 @@ mod tests {
             ),
         ];
         for (kind, members, expected) in table {
-            match check(kind, members, "stripe_test") {
+            match check(kind, members, Some(&EXAMPLE)) {
                 Err(Refusal::InvalidFormat { member, .. }) => {
                     assert_eq!(member, format!("connector_account_details.{expected}"));
                 }
@@ -294,7 +302,7 @@ mod tests {
 
     #[test]
     fn temporary_ones_fit_every_connector() {
-        let credentials = check(CredentialsKind::TemporaryAuth, &[], "stripe_test");
+        let credentials = check(CredentialsKind::TemporaryAuth, &[], Some(&EXAMPLE));
         let credentials = credentials.expect("credentials");
         assert!(!credentials.are_real());
         assert_eq!(credentials, Credentials::temporary());
@@ -307,11 +315,10 @@ mod tests {
     #[test]
     fn keys_by_currency_are_an_object() {
         let map = r#"{"USD":{"api_key":"a"}}"#;
-        let name = "a connector that is not built";
         let credentials = check(
             CredentialsKind::CurrencyAuthKey,
             &[("auth_key_map", map)],
-            name,
+            None,
         );
         let credentials = credentials.expect("credentials");
         assert_eq!(
@@ -323,7 +330,7 @@ mod tests {
             check(
                 CredentialsKind::CurrencyAuthKey,
                 &[("auth_key_map", "[]")],
-                name
+                None
             )
             .is_err()
         );
@@ -331,10 +338,9 @@ mod tests {
 
     #[test]
     fn what_was_shown_means_what_is_stored() {
-        let name = "a connector that is not built";
         let pem = "-----BEGIN PRIVATE KEY-----";
         let kind = CredentialsKind::CertificateAuth;
-        let stored = check(kind, &[("certificate", pem), ("private_key", pem)], name);
+        let stored = check(kind, &[("certificate", pem), ("private_key", pem)], None);
         let stored = stored.expect("credentials");
         let input = |kind, members: &[(&str, &str)]| CredentialsInput {
             kind,
@@ -350,7 +356,7 @@ mod tests {
             ("private_key", private_key.as_str()),
         ];
         let meant = stored.meant_by(input(kind, &read)).expect("its masks");
-        assert_eq!(Credentials::check(meant, name), Ok(stored.clone()));
+        assert_eq!(Credentials::check(meant, None), Ok(stored.clone()));
         let other = stored.meant_by(input(kind, &[("private_key", "--********--")]));
         assert!(matches!(other, Err(Refusal::InvalidValue { .. })));
         assert!(
@@ -361,9 +367,9 @@ mod tests {
 
         let kind = CredentialsKind::CurrencyAuthKey;
         let map = r#"{"USD":{"api_key":"a"}}"#;
-        let stored = check(kind, &[("auth_key_map", map)], name).expect("credentials");
+        let stored = check(kind, &[("auth_key_map", map)], None).expect("credentials");
         let meant = stored.meant_by(input(kind, &[])).expect("nothing is shown");
-        assert_eq!(Credentials::check(meant, name), Ok(stored));
+        assert_eq!(Credentials::check(meant, None), Ok(stored));
     }
 
     #[test]

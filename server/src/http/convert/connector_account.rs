@@ -170,7 +170,7 @@ pub fn brought_credentials(
             "the kind of real credentials",
         ));
     }
-    Credentials::check(input, "")
+    Credentials::check(input, None)
 }
 
 fn webhook_secrets(wire: types::ConnectorWebhookDetailsRequest) -> WebhookSecrets {

@@ -8,6 +8,7 @@ use multirail_app::ports::{
     OrganizationStore, ProfileChange, Seal,
 };
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
+use multirail_domain::connector::{Absence, Capabilities, Description, Recoveries, Recovery};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
     NewConnectorAccount,
@@ -17,6 +18,8 @@ use multirail_domain::ids::{ChangeSetId, ConnectorAccountId, MerchantId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::new_merchant::NewMerchant;
 use multirail_domain::organization::Organization;
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::{NewProfile, Profile};
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
@@ -26,6 +29,23 @@ use tempfile::TempDir;
 
 use super::super::SqlStore;
 use super::super::engine::{Engine, Options, Write};
+
+/// The connector of all accounts and payments of these tests.
+pub(super) static CONNECTOR: Description = Description {
+    name: "stripe_test",
+    is_simulator: true,
+    offers: &[ConnectorType::PaymentProcessor],
+    credentials: CredentialsKind::HeaderKey,
+    settings: &[],
+    capabilities: Capabilities {
+        payment_methods: &[PaymentMethod::Card],
+        capture_methods: CaptureMethod::ALL,
+        redirects: true,
+        verifies_cards: true,
+        recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
+        repeats_authorizations: false,
+    },
+};
 
 /// Turns texts around and remembers the place in front: enough to see what is sealed and where.
 pub(super) struct Mirror;
@@ -188,7 +208,7 @@ impl Place {
         let input = NewConnectorAccount {
             merchant_connector_id: ConnectorAccountId::parse(id).ok(),
             connector_type: ConnectorType::PaymentProcessor,
-            connector_name: "stripe_test".to_owned(),
+            connector_name: CONNECTOR.name.to_owned(),
             business_country: None,
             business_label: None,
             business_sub_label: None,
@@ -201,7 +221,8 @@ impl Place {
                 ..ConnectorAccountUpdate::default()
             },
         };
-        ConnectorAccount::create(input, profile, true, Timestamp::EPOCH, &self.random)
+        let now = Timestamp::EPOCH;
+        ConnectorAccount::create(input, &CONNECTOR, profile, true, now, &self.random)
             .expect("an account")
     }
 

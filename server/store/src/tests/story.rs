@@ -2,9 +2,7 @@
 
 use multirail_app::ports::{PaymentChange, PaymentStore, StoreFailure};
 use multirail_domain::card::GivenCardDetails;
-use multirail_domain::connector::{
-    Absence, Approval, Capabilities, Decline, Outcome, Recoveries, Recovery,
-};
+use multirail_domain::connector::{Approval, Decline, Outcome};
 use multirail_domain::context::FreshKeys;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{PaymentId, ProcessorKey};
@@ -22,7 +20,7 @@ use multirail_domain::secret::SecretText;
 use serde_json::json;
 
 use super::news::{at, shop};
-use super::place::Place;
+use super::place::{CONNECTOR, Place};
 
 /// A payment, and how far it has come. Each step is one server's: it reads, decides and stores.
 pub(super) struct Story {
@@ -45,14 +43,7 @@ impl Story {
             payment_id: PaymentId::parse(name).expect("an id"),
             candidate: Candidate {
                 account,
-                capabilities: Capabilities {
-                    payment_methods: &[PaymentMethod::Card],
-                    capture_methods: CaptureMethod::ALL,
-                    redirects: true,
-                    verifies_cards: true,
-                    recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
-                    repeats_authorizations: false,
-                },
+                capabilities: CONNECTOR.capabilities.clone(),
             },
             steps: 0,
         };

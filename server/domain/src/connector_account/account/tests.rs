@@ -1,5 +1,6 @@
 use super::*;
 use crate::card::Network;
+use crate::connector::description::{EXAMPLE, WITH_SETTINGS};
 use crate::connector_account::{CredentialsKind, PaymentMethodEnabled};
 use crate::currency::Currency;
 use crate::environment::Environment;
@@ -51,11 +52,11 @@ fn key() -> Option<CredentialsInput> {
     })
 }
 
-fn create(name: &str, settings: ConnectorAccountUpdate) -> Result<ConnectorAccount, Refusal> {
+fn create(settings: ConnectorAccountUpdate) -> Result<ConnectorAccount, Refusal> {
     let input = NewConnectorAccount {
         merchant_connector_id: None,
         connector_type: ConnectorType::PaymentProcessor,
-        connector_name: name.to_owned(),
+        connector_name: EXAMPLE.name.to_owned(),
         business_country: None,
         business_label: None,
         business_sub_label: None,
@@ -63,6 +64,7 @@ fn create(name: &str, settings: ConnectorAccountUpdate) -> Result<ConnectorAccou
     };
     ConnectorAccount::create(
         input,
+        &EXAMPLE,
         &profile(),
         true,
         Timestamp::EPOCH,
@@ -79,7 +81,7 @@ fn with_key() -> ConnectorAccountUpdate {
 
 #[test]
 fn a_new_account_is_labelled_active_and_takes_payments() {
-    let account = create("stripe_test", with_key()).expect("an account");
+    let account = create(with_key()).expect("an account");
     assert_eq!(account.connector_label, "stripe_test_default");
     assert!(account.is_routable());
     assert!(account.accepts(&QUERY));
@@ -89,7 +91,7 @@ fn a_new_account_is_labelled_active_and_takes_payments() {
 
 #[test]
 fn without_credentials_it_waits_for_them() {
-    let account = create("stripe_test", ConnectorAccountUpdate::default()).expect("an account");
+    let account = create(ConnectorAccountUpdate::default()).expect("an account");
     assert_eq!(account.status, ConnectorStatus::Inactive);
     assert!(account.disabled);
     assert_eq!(account.check(&QUERY), Err(Ineligible::Disabled));
@@ -97,13 +99,17 @@ fn without_credentials_it_waits_for_them() {
         status: Some(ConnectorStatus::Active),
         ..ConnectorAccountUpdate::default()
     };
-    assert!(account.update(active.clone(), Timestamp::EPOCH).is_err());
+    assert!(
+        account
+            .update(active.clone(), &EXAMPLE, Timestamp::EPOCH)
+            .is_err()
+    );
     let with_key = ConnectorAccountUpdate {
         credentials: key(),
         ..active
     };
     let account = account
-        .update(with_key, Timestamp::EPOCH)
+        .update(with_key, &EXAMPLE, Timestamp::EPOCH)
         .expect("an account");
     assert!(account.is_routable());
 }
@@ -111,30 +117,33 @@ fn without_credentials_it_waits_for_them() {
 #[test]
 fn switching_off_and_on_joins_the_order_at_its_end() {
     let at = |seconds| Timestamp::EPOCH.plus_seconds(seconds).expect("in range");
-    let account = create("stripe_test", with_key()).expect("an account");
+    let account = create(with_key()).expect("an account");
     let switch = |disabled| ConnectorAccountUpdate {
         status: Some(ConnectorStatus::Active),
         disabled: Some(disabled),
         ..ConnectorAccountUpdate::default()
     };
-    let still_on = account.update(switch(false), at(1)).expect("an account");
+    let still_on = account
+        .update(switch(false), &EXAMPLE, at(1))
+        .expect("an account");
     assert_eq!(still_on.enabled_at, Some(Timestamp::EPOCH));
-    let off = still_on.update(switch(true), at(2)).expect("an account");
+    let off = still_on
+        .update(switch(true), &EXAMPLE, at(2))
+        .expect("an account");
     assert_eq!(off.enabled_at, None);
     assert!(!off.is_routable());
-    let on = off.update(switch(false), at(3)).expect("an account");
+    let on = off
+        .update(switch(false), &EXAMPLE, at(3))
+        .expect("an account");
     assert_eq!(on.enabled_at, Some(at(3)));
 }
 
 #[test]
 fn an_update_about_something_else_leaves_the_switch() {
-    let account = create(
-        "stripe_test",
-        ConnectorAccountUpdate {
-            disabled: Some(true),
-            ..with_key()
-        },
-    )
+    let account = create(ConnectorAccountUpdate {
+        disabled: Some(true),
+        ..with_key()
+    })
     .expect("an account");
     let rename = ConnectorAccountUpdate {
         connector_label: Some("euro cards".to_owned()),
@@ -142,7 +151,7 @@ fn an_update_about_something_else_leaves_the_switch() {
         ..ConnectorAccountUpdate::default()
     };
     let renamed = account
-        .update(rename, Timestamp::EPOCH)
+        .update(rename, &EXAMPLE, Timestamp::EPOCH)
         .expect("an account");
     assert_eq!(
         (renamed.status, renamed.disabled),
@@ -157,20 +166,76 @@ fn an_update_about_something_else_leaves_the_switch() {
 
 #[test]
 fn a_connector_offers_what_it_offers() {
-    let account = create("stripe_test", with_key()).expect("an account");
+    let account = create(with_key()).expect("an account");
     let other = ConnectorAccountUpdate {
         connector_type: Some(ConnectorType::TaxProcessor),
         ..ConnectorAccountUpdate::default()
     };
     assert!(matches!(
-        account.update(other, Timestamp::EPOCH),
+        account.update(other, &EXAMPLE, Timestamp::EPOCH),
         Err(Refusal::InvalidValue { .. })
     ));
 }
 
 #[test]
+fn what_its_connector_reads_is_checked_where_it_changes() {
+    let updated = |account: &ConnectorAccount, input: ConnectorAccountUpdate| match account.update(
+        input,
+        &WITH_SETTINGS,
+        Timestamp::EPOCH,
+    ) {
+        Ok(_) => "fits".to_owned(),
+        Err(refusal) => refusal.to_string(),
+    };
+    let metadata = |value: Value| ConnectorAccountUpdate {
+        notes: [("metadata".to_owned(), value)].into_iter().collect(),
+        ..ConnectorAccountUpdate::default()
+    };
+    let in_test = |test_mode| ConnectorAccountUpdate {
+        test_mode: Some(test_mode),
+        ..ConnectorAccountUpdate::default()
+    };
+    let off = ConnectorAccountUpdate {
+        disabled: Some(true),
+        ..ConnectorAccountUpdate::default()
+    };
+    // It was made before its connector read any settings.
+    let mut account = create(with_key()).expect("an account");
+    account.version = 1;
+    // Without credentials it takes no payments, and can be completed later.
+    let bare = create(ConnectorAccountUpdate::default()).expect("an account");
+    let table = [
+        ("real money", updated(&account, in_test(false))),
+        ("test mode", updated(&account, in_test(true))),
+        (
+            "a prefix",
+            updated(&account, metadata(json!({"prefix": "shop1"}))),
+        ),
+        (
+            "an odd one",
+            updated(&account, metadata(json!({"prefix": 7}))),
+        ),
+        ("switched off", updated(&account, off)),
+        ("in the making", updated(&bare, in_test(false))),
+        ("made", updated(&bare, with_key())),
+    ];
+    let lines: Vec<_> = table
+        .map(|(name, told)| format!("{name:<13} {told}"))
+        .into();
+    insta::assert_snapshot!(lines.join("\n"), @"
+    real money    metadata.prefix is required and was not given
+    test mode     fits
+    a prefix      fits
+    an odd one    metadata.prefix is not in the expected form: a text of letters and digits
+    switched off  fits
+    in the making fits
+    made          metadata.prefix is required and was not given
+    ");
+}
+
+#[test]
 fn only_payment_processors_take_payments() {
-    let account = create("stripe_test", with_key()).expect("an account");
+    let account = create(with_key()).expect("an account");
     for connector_type in ConnectorType::ALL {
         let account = ConnectorAccount {
             connector_type: *connector_type,
@@ -184,7 +249,7 @@ fn only_payment_processors_take_payments() {
 
 #[test]
 fn what_is_enabled_decides() {
-    let mut account = create("stripe_test", with_key()).expect("an account");
+    let mut account = create(with_key()).expect("an account");
     account.payment_methods_enabled = Some(vec![PaymentMethodEnabled {
         maximum_amount: Some(100),
         ..PaymentMethodEnabled::unrestricted(PaymentMethod::Card)
@@ -200,11 +265,7 @@ fn what_is_enabled_decides() {
 }
 
 #[test]
-fn connectors_that_are_not_built_and_odd_settings_are_refused() {
-    assert!(matches!(
-        create("stripe", with_key()),
-        Err(Refusal::InvalidValue { .. })
-    ));
+fn odd_settings_are_refused() {
     let odd = [
         ConnectorAccountUpdate {
             connector_label: Some(" ".to_owned()),
@@ -227,25 +288,22 @@ fn connectors_that_are_not_built_and_odd_settings_are_refused() {
     for settings in odd {
         let shown = format!("{settings:?}");
         assert!(!shown.contains("sim_0123"), "credentials don't print");
-        assert!(create("stripe_test", settings).is_err(), "{shown}");
+        assert!(create(settings).is_err(), "{shown}");
     }
 }
 
 #[test]
 fn secrets_rest_apart_from_the_record() {
     let wallets = json!({"connector_wallets_details": {"apple_pay": {"key": "wallet-secret"}}});
-    let account = create(
-        "stripe_test",
-        ConnectorAccountUpdate {
-            webhook: Some(WebhookSecrets {
-                merchant_secret: SecretText::new("hook-secret"),
-                additional_secret: None,
-                unread: UnreadMembers::default(),
-            }),
-            secret_notes: SecretNotes(wallets.as_object().cloned().expect("an object")),
-            ..with_key()
-        },
-    )
+    let account = create(ConnectorAccountUpdate {
+        webhook: Some(WebhookSecrets {
+            merchant_secret: SecretText::new("hook-secret"),
+            additional_secret: None,
+            unread: UnreadMembers::default(),
+        }),
+        secret_notes: SecretNotes(wallets.as_object().cloned().expect("an object")),
+        ..with_key()
+    })
     .expect("an account");
     let record = serde_json::to_string(&account).expect("plain JSON");
     for secret in ["sim_0123", "hook-secret", "wallet-secret"] {

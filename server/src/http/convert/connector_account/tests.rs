@@ -1,12 +1,32 @@
+use multirail_domain::connector::{Capabilities, Description, Recoveries, Recovery};
+use multirail_domain::connector_account::ConnectorType;
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::organization::Organization;
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::timestamp::Timestamp;
 
 use super::*;
 use serde_json::json;
+
+static CONNECTOR: Description = Description {
+    name: "fauxpay",
+    is_simulator: true,
+    offers: &[ConnectorType::PaymentProcessor],
+    credentials: CredentialsKind::HeaderKey,
+    settings: &[],
+    capabilities: Capabilities {
+        payment_methods: &[PaymentMethod::Card],
+        capture_methods: CaptureMethod::ALL,
+        redirects: true,
+        verifies_cards: true,
+        recovery: Recoveries::all(Recovery::Notice),
+        repeats_authorizations: false,
+    },
+};
 
 fn account(given: Value) -> ConnectorAccount {
     let wire = serde_json::from_value(given).expect("a request");
@@ -22,7 +42,9 @@ fn account(given: Value) -> ConnectorAccount {
     let environment = Environment::Sandbox;
     let made = MerchantAccount::create(new, &organization, true, environment, now, &random);
     let profile = made.expect("an account").profiles.remove(0);
-    ConnectorAccount::create(request.account, &profile, true, now, &random).expect("an account")
+    let account = request.account;
+    let made = ConnectorAccount::create(account, &CONNECTOR, &profile, true, now, &random);
+    made.expect("an account")
 }
 
 fn to_json(wire: impl serde::Serialize) -> Value {
@@ -101,8 +123,7 @@ fn masks_show_as_little_as_they_can() {
     let shown = |given: Value| {
         let wire = serde_json::from_value(given).expect("a request");
         let input = credentials(wire).expect("an input");
-        let name = "a connector that is not built";
-        masked(&Credentials::check(input, name).expect("credentials")).map(to_json)
+        masked(&Credentials::check(input, None).expect("credentials")).map(to_json)
     };
     let pem = "-----BEGIN CERTIFICATE-----";
     let table = [

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::super::super::engine::{Read, Row, Write, values};
 use super::super::news::{at, shop};
 use super::super::on_both_engines;
-use super::super::place::{Mirror, Place};
+use super::super::place::{CONNECTOR, Mirror, Place};
 use super::super::refund_story::{Refunding, wish};
 use super::super::story::{Story, card, declined, done};
 use super::{later_member, shape};
@@ -306,7 +306,9 @@ async fn accounts_keep_what_a_newer_server_stored(place: Place) {
         disabled: Some(true),
         ..ConnectorAccountUpdate::default()
     };
-    let connector = connector.update(switched, at(2)).expect("an account");
+    let connector = connector
+        .update(switched, &CONNECTOR, at(2))
+        .expect("an account");
     let changes = vec![
         MerchantChange::Update(merchant).into(),
         ProfileChange::Update(profile).into(),
