@@ -796,10 +796,12 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a required member is missing, or nothing leads to a profile (names `profile_id`) | 400 | `IR_04` |
+    /// | `metadata` lacks a setting that the connector needs (names `metadata.<name>`) | 400 | `IR_04` |
     /// | a member has the wrong type or an unknown word, such as a misspelled `connector_name` | 400 | `IR_06` |
     /// | the label is taken within the profile, or the chosen `merchant_connector_id` is taken | 400 | `HE_01` |
     /// | the profile, or the account named in `pm_auth_config`, is not the merchant's | 404 | `HE_02` |
     /// | the credentials are of another kind than the connector's, or lack a member | 422 | `IR_05` |
+    /// | a setting in `metadata` is not of the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
     /// | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
     /// | the connector does not offer `connector_type`, or `status` and `disabled` do not go together | 422 | `IR_06` |
     ///
@@ -1474,9 +1476,9 @@ impl Client {
     /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
     /// operation whose call may still be under way is not. The one that is asked about next comes first.
     ///
-    /// The service asks by itself, quickly at first and never less than daily. To ask at once, retrieve the payment
-    /// or
-    /// the refund with `force_sync=true`.
+    /// The service asks by itself, quickly at first and never less than daily, in the way in which the processor
+    /// tells
+    /// (`waits_for`). To ask at once, retrieve the payment or the refund with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

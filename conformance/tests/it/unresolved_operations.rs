@@ -45,6 +45,10 @@ async fn listed_until_it_is_known() {
         (&json!("authorize"), &json!("pending"))
     );
     assert_eq!(found(&asked)["progress"], "awaiting_customer");
+    assert_eq!(
+        (&found(&asked)["waits_for"], &found(&pending)["waits_for"]),
+        (&json!("payer"), &json!("look_up"))
+    );
     let capture = found(&held);
     assert_eq!(
         (

@@ -2,14 +2,20 @@
 //! that the processor gets, and what its answers are measured by.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use multirail_domain::connector::{Access, Description, LookUpRequest, Outcome, UnknownReason};
+use multirail_domain::connector::{
+    Access, Description, FollowUp, LookUpRequest, OperationKind, Outcome, UnknownReason,
+};
 use multirail_domain::ids::{ConnectorAccountId, MerchantId};
+use multirail_domain::operation::Operation;
 use multirail_domain::secret::SecretText;
 
 use super::{App, AppError};
 use crate::ports::{Connector, metric};
+
+/// The outcome where there is nobody to ask: it stays as unknown as it was.
+pub(crate) const NOBODY_ASKED: Outcome = Outcome::Unknown(UnknownReason::Interrupted);
 
 impl App {
     /// The connector of this name.
@@ -49,6 +55,17 @@ impl App {
         })
     }
 
+    /// What is sent now about an operation of this kind that has no final answer.
+    pub(crate) fn follow_up(
+        &self,
+        connector: &dyn Connector,
+        kind: OperationKind,
+        operation: &Operation,
+    ) -> FollowUp {
+        let recoveries = &connector.description().capabilities.recovery;
+        recoveries.follow_up(kind, operation, self.now())
+    }
+
     /// Asks what became of an operation, which was asked for by business time.
     pub(crate) async fn find_out(
         &self,
@@ -75,8 +92,20 @@ impl App {
         call: &'static str,
         answer: impl Future<Output = Outcome>,
     ) -> Outcome {
+        let patience = self.settings.processor_deadline;
+        self.within(patience, connector, call, answer).await
+    }
+
+    /// The same with so much patience.
+    pub(crate) async fn within(
+        &self,
+        patience: Duration,
+        connector: &str,
+        call: &'static str,
+        answer: impl Future<Output = Outcome>,
+    ) -> Outcome {
         let started = Instant::now();
-        let outcome = tokio::time::timeout(self.settings.processor_deadline, answer)
+        let outcome = tokio::time::timeout(patience, answer)
             .await
             .unwrap_or(Outcome::Unknown(UnknownReason::Timeout));
         metrics::histogram!(

@@ -1,6 +1,6 @@
 //! What waits for a processor's word, for the operator.
 
-use multirail_domain::connector::OperationKind;
+use multirail_domain::connector::{OperationKind, Recoveries, Recovery, WaitsFor};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{AttemptId, MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::{Operation, Payment};
@@ -24,6 +24,7 @@ pub struct Unresolved {
     pub kind: OperationKind,
     pub currency: Currency,
     pub operation: Operation,
+    pub waits_for: WaitsFor,
     pub next_question_at: Timestamp,
 }
 
@@ -58,11 +59,11 @@ impl App {
         let read = match &found.object {
             OpenObject::Payment(id) => {
                 let payment = self.store.payment(merchant_id, id).await;
-                payment.map(|payment| payment.and_then(|payment| of_payment(&payment, &found)))
+                payment.map(|payment| self.of_payment(&payment?, &found))
             }
             OpenObject::Refund(id) => {
                 let refund = self.store.refund(merchant_id, id).await;
-                refund.map(|refund| refund.and_then(|refund| of_refund(refund, &found)))
+                refund.map(|refund| self.of_refund(refund?, &found))
             }
         };
         match read {
@@ -76,35 +77,55 @@ impl App {
             Err(failure) => Err(failure.into()),
         }
     }
-}
 
-fn of_payment(payment: &Payment, found: &UnresolvedOperation) -> Option<Unresolved> {
-    let mut unresolved = payment.unresolved();
-    let (attempt, kind, operation) =
-        unresolved.find(|(_, _, operation)| operation.key == found.processor_key)?;
-    Some(Unresolved {
-        merchant_id: payment.merchant_id.clone(),
-        payment_id: payment.payment_id.clone(),
-        attempt_id: payment.attempt_id(attempt.number),
-        refund_id: None,
-        connector: attempt.connector.clone().unwrap_or_default(),
-        kind,
-        currency: payment.terms.currency,
-        operation: operation.clone(),
-        next_question_at: found.next_question_at,
-    })
-}
+    fn of_payment(&self, payment: &Payment, found: &UnresolvedOperation) -> Option<Unresolved> {
+        let mut unresolved = payment.unresolved();
+        let (attempt, kind, operation) =
+            unresolved.find(|(_, _, operation)| operation.key == found.processor_key)?;
+        let connector = attempt.connector.clone().unwrap_or_default();
+        Some(Unresolved {
+            merchant_id: payment.merchant_id.clone(),
+            payment_id: payment.payment_id.clone(),
+            attempt_id: payment.attempt_id(attempt.number),
+            refund_id: None,
+            waits_for: self.waits_for(&connector, kind, operation),
+            connector,
+            kind,
+            currency: payment.terms.currency,
+            operation: operation.clone(),
+            next_question_at: found.next_question_at,
+        })
+    }
 
-fn of_refund(refund: Refund, found: &UnresolvedOperation) -> Option<Unresolved> {
-    refund.is_open_at_processor().then(|| Unresolved {
-        attempt_id: AttemptId::new(refund.payment_id.clone(), refund.charge.attempt),
-        merchant_id: refund.merchant_id,
-        payment_id: refund.payment_id,
-        refund_id: Some(refund.refund_id),
-        connector: refund.charge.connector,
-        kind: OperationKind::Refund,
-        currency: refund.currency,
-        operation: refund.operation,
-        next_question_at: found.next_question_at,
-    })
+    fn of_refund(&self, refund: Refund, found: &UnresolvedOperation) -> Option<Unresolved> {
+        let kind = OperationKind::Refund;
+        let waits_for = if refund.is_to_be_sent() {
+            WaitsFor::Call
+        } else {
+            self.waits_for(&refund.charge.connector, kind, &refund.operation)
+        };
+        refund.is_open_at_processor().then(|| Unresolved {
+            attempt_id: AttemptId::new(refund.payment_id.clone(), refund.charge.attempt),
+            merchant_id: refund.merchant_id,
+            payment_id: refund.payment_id,
+            refund_id: Some(refund.refund_id),
+            connector: refund.charge.connector,
+            kind,
+            currency: refund.currency,
+            operation: refund.operation,
+            waits_for,
+            next_question_at: found.next_question_at,
+        })
+    }
+
+    fn waits_for(&self, connector: &str, kind: OperationKind, operation: &Operation) -> WaitsFor {
+        // Of a connector that this version doesn't have, nobody here can ask.
+        let recoveries = self
+            .connectors
+            .describe(connector)
+            .map_or(Recoveries::all(Recovery::Notice), |description| {
+                description.capabilities.recovery
+            });
+        WaitsFor::of(&recoveries, kind, operation, self.now())
+    }
 }

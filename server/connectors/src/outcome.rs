@@ -1,7 +1,8 @@
 //! What every processor means by a missing answer and by a status, so that each connector reads only what is its own.
 
 use multirail_domain::connector::{
-    AccountCheck, CREDENTIALS_REFUSED_CODE, Decline, Finding, Outcome, UnknownReason,
+    AccountCheck, CREDENTIALS_REFUSED_CODE, Decline, DeclineCategory, Finding, Outcome,
+    UnknownReason,
 };
 
 use crate::client::{Answer, TransportError};
@@ -100,6 +101,7 @@ fn credentials_refused(status: u16, said: Option<Outcome>) -> Decline {
         code: CREDENTIALS_REFUSED_CODE.to_owned(),
         message: format!("the processor refuses the credentials of this account ({status})"),
         reason: words(said),
+        category: Some(DeclineCategory::InvalidCredentials),
         ..Decline::default()
     }
 }

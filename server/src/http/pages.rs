@@ -78,7 +78,8 @@ pub(super) async fn answer(
                 attempt_id,
                 token,
             });
-            let answer = back_from_processor(state, &rqctx.request_id, &visit?).await;
+            let query = request.uri().query();
+            let answer = back_from_processor(state, &rqctx.request_id, &visit?, query).await;
             (BACK_FROM_PROCESSOR, answer)
         }
         _ => (PROCESSORS_OWN, processors_own(state, request).await),
@@ -100,12 +101,12 @@ async fn back_from_processor(
     state: &HttpState,
     request_id: &str,
     visit: &PayerVisit,
+    query: Option<&str>,
 ) -> Option<Response<Body>> {
     let onward = state
         .app
-        .payer_returned(Some(request_id.to_owned()), visit)
-        .await;
-    match onward {
+        .payer_returned(Some(request_id.to_owned()), visit, query);
+    match onward.await {
         Ok(Onward::Redirect(url)) => Some(redirect(&url)),
         Ok(Onward::Post { url, pairs }) => Some(html(
             StatusCode::OK,

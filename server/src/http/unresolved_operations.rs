@@ -35,6 +35,7 @@ fn answer(unresolved: Unresolved) -> types::UnresolvedOperation {
         kind,
         currency,
         operation,
+        waits_for,
         next_question_at,
     } = unresolved;
     types::UnresolvedOperation {
@@ -49,6 +50,7 @@ fn answer(unresolved: Unresolved) -> types::UnresolvedOperation {
         connector,
         processor_key: operation.key.to_string(),
         reason: operation.unknown.map(|reason| reason.to_string()),
+        waits_for: types::WaitsFor::from(waits_for.as_str()),
         started_at: operation.started_at.to_datetime(),
         next_question_at: next_question_at.to_datetime(),
     }

@@ -90,7 +90,7 @@ pub(super) async fn listen(
 }
 
 /// The simulated processor, with a ledger of its own beside our database.
-fn processor(
+pub(super) fn processor(
     config: &Config,
     url: &str,
     opened: &Opened,
@@ -114,7 +114,7 @@ fn free_port(listen: SocketAddr) -> Result<SocketAddr, StartupError> {
         })
 }
 
-fn app(
+pub(super) fn app(
     config: &Config,
     url: &str,
     opened: &Opened,

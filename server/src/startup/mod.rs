@@ -266,3 +266,5 @@ async fn wait_for_stop() {
 
 #[cfg(test)]
 mod overload_tests;
+#[cfg(test)]
+mod recovery_tests;

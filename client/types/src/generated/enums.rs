@@ -2214,6 +2214,68 @@ impl OperationKind {
 
 crate::open_enum::traits!(OperationKind);
 
+/// What tells next how it goes on with an operation. Processors differ in what they can be asked, and nothing is
+/// reported as failed on weaker ground than the processor gives.
+///
+/// | Word | Meaning |
+/// |---|---|
+/// | `look_up` | the processor is asked about it |
+/// | `repeat` | the same request is sent once more under the same key, which the processor answers with what became of the first |
+/// | `notice` | the processor has to tell it unasked |
+/// | `payer` | the payer has to act at the processor's page |
+/// | `call` | the processor is asked for it: the first time, or again because it came to nothing |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WaitsFor {
+    /// `look_up`
+    LookUp,
+    /// `repeat`
+    Repeat,
+    /// `notice`
+    Notice,
+    /// `payer`
+    Payer,
+    /// `call`
+    Call,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl WaitsFor {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::LookUp,
+        Self::Repeat,
+        Self::Notice,
+        Self::Payer,
+        Self::Call,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::LookUp => "look_up",
+            Self::Repeat => "repeat",
+            Self::Notice => "notice",
+            Self::Payer => "payer",
+            Self::Call => "call",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "look_up" => Some(Self::LookUp),
+            "repeat" => Some(Self::Repeat),
+            "notice" => Some(Self::Notice),
+            "payer" => Some(Self::Payer),
+            "call" => Some(Self::Call),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(WaitsFor);
+
 /// ISO 4217 code, upper case. Amounts are whole numbers of the currency's minor unit; how many of them make
 /// one unit differs.
 ///

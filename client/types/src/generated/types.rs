@@ -1542,7 +1542,9 @@ pub struct ConnectorAccountCreateRequest {
     /// this version.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_webhook_details: Option<ConnectorWebhookDetailsRequest>,
-    /// The merchant's own notes, and settings that a particular connector asks for. Answered as given.
+    /// The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused,
+    /// and so is the lack of one that the connector needs, once there are credentials; `metadata.base_url` is where
+    /// the processor's interface stands, if not at its usual address. Answered as given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Whether the account talks to the processor's test system. False when absent.
@@ -1610,7 +1612,9 @@ pub struct ConnectorAccountUpdateRequest {
     /// this version.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_webhook_details: Option<ConnectorWebhookDetailsRequest>,
-    /// The merchant's own notes, and settings that a particular connector asks for. Answered as given.
+    /// The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused,
+    /// and so is the lack of one that the connector needs, once there are credentials; `metadata.base_url` is where
+    /// the processor's interface stands, if not at its usual address. Answered as given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Whether the account talks to the processor's test system.
@@ -2805,10 +2809,12 @@ pub struct UnresolvedOperation {
     /// `unreadable_answer`, `credentials_gone`, `interrupted`. Null otherwise.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub reason: Option<String>,
+    /// What tells next how it goes on.
+    pub waits_for: crate::WaitsFor,
     /// When it was asked for.
     #[serde(serialize_with = "crate::moment::write")]
     pub started_at: ::chrono::DateTime<::chrono::offset::Utc>,
-    /// When the processor is asked about it next.
+    /// When it is looked at next: then what `waits_for` names is done, as far as it is ours to do.
     #[serde(serialize_with = "crate::moment::write")]
     pub next_question_at: ::chrono::DateTime<::chrono::offset::Utc>,
 }

@@ -72,10 +72,12 @@ pub trait ConnectorAccountsApi {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a required member is missing, or nothing leads to a profile (names `profile_id`) | 400 | `IR_04` |
+    /// | `metadata` lacks a setting that the connector needs (names `metadata.<name>`) | 400 | `IR_04` |
     /// | a member has the wrong type or an unknown word, such as a misspelled `connector_name` | 400 | `IR_06` |
     /// | the label is taken within the profile, or the chosen `merchant_connector_id` is taken | 400 | `HE_01` |
     /// | the profile, or the account named in `pm_auth_config`, is not the merchant's | 404 | `HE_02` |
     /// | the credentials are of another kind than the connector's, or lack a member | 422 | `IR_05` |
+    /// | a setting in `metadata` is not of the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
     /// | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
     /// | the connector does not offer `connector_type`, or `status` and `disabled` do not go together | 422 | `IR_06` |
     #[endpoint(

@@ -24,9 +24,9 @@ pub trait UnresolvedOperationsApi {
     /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
     /// operation whose call may still be under way is not. The one that is asked about next comes first.
     ///
-    /// The service asks by itself, quickly at first and never less than daily. To ask at once, retrieve the payment
-    /// or
-    /// the refund with `force_sync=true`.
+    /// The service asks by itself, quickly at first and never less than daily, in the way in which the processor
+    /// tells
+    /// (`waits_for`). To ask at once, retrieve the payment or the refund with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

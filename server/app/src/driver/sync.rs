@@ -17,8 +17,20 @@ impl App {
         merchant_id: &MerchantId,
         id: &A::Id,
     ) -> Result<A, AppError> {
+        self.sync_with(origin, merchant_id, id, A::Inputs::default())
+            .await
+    }
+
+    /// The same with what somebody brings for the questions.
+    pub(crate) async fn sync_with<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &A::Id,
+        inputs: A::Inputs,
+    ) -> Result<A, AppError> {
         let stored = self.begin_sync(origin, merchant_id, id).await?;
-        self.carry_out(origin, stored, A::Inputs::default()).await
+        self.carry_out(origin, stored, inputs).await
     }
 
     /// Asks only about the operation of this key.

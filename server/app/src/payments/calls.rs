@@ -1,15 +1,20 @@
 //! The calls to the processor that a stored step asks for.
 
+use std::sync::Arc;
+use std::time::Instant;
+
 use multirail_domain::connector::{
-    AuthorizeRequest, CaptureDescriptor, CaptureRequest, LookUpRequest, OperationKind, Outcome,
-    UnknownReason, VoidRequest,
+    Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Description, FollowUp,
+    LookUpRequest, OperationKind, Outcome, UnknownReason, VoidRequest,
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{Attempt, Operation, Payment, PaymentMethodData, ProcessorCall};
 
+use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::CallCredentials;
+use crate::ports::Connector;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]
@@ -19,6 +24,34 @@ pub(crate) struct CallInputs {
     /// A capture's own words for the payer's statement.
     pub capture_descriptor: CaptureDescriptor,
     pub credentials: CallCredentials,
+    pub returned: Option<Returned>,
+}
+
+/// A payer who came back from the processor.
+pub(crate) struct Returned {
+    pub attempt: u32,
+    /// The query with which the processor sent him back.
+    pub query: String,
+}
+
+impl CallInputs {
+    /// What the payer brought back for this operation.
+    fn returned_with(&self, call: &ProcessorCall) -> Option<&str> {
+        let is_his = |returned: &&Returned| {
+            call.kind == OperationKind::Authorize && call.attempt == returned.attempt
+        };
+        let returned = self.returned.as_ref().filter(is_his);
+        returned.map(|returned| returned.query.as_str())
+    }
+}
+
+/// One operation, and through which account the processor is asked for it or about it.
+#[derive(Clone)]
+struct Addressed<'a> {
+    payment: &'a Payment,
+    attempt: &'a Attempt,
+    operation: &'a Operation,
+    access: Access,
 }
 
 impl App {
@@ -29,8 +62,7 @@ impl App {
         inputs: &mut CallInputs,
     ) -> Result<Outcome, AppError> {
         let (attempt, operation) = find(payment, call)?;
-        let name = attempt.connector.as_deref().unwrap_or_default();
-        let connector = self.connector(name)?;
+        let connector = self.connector_of(attempt)?;
         let Some(access) = self
             .access_of(payment, attempt, &inputs.credentials)
             .await?
@@ -39,47 +71,108 @@ impl App {
                 reason: "the credentials that were brought for it are no longer kept".to_owned(),
             });
         };
-        let money = Money {
-            amount_minor: operation.amount,
-            currency: payment.terms.currency,
+        let addressed = Addressed {
+            payment,
+            attempt,
+            operation,
+            access,
         };
-        let answer: futures::future::BoxFuture<'_, Outcome> = match call.kind {
-            OperationKind::Authorize => {
-                let data = inputs.data.take().ok_or_else(|| {
-                    AppError::Broken(
-                        "an authorization is due without anything to pay with".to_owned(),
-                    )
-                })?;
-                let request = AuthorizeRequest {
-                    key: call.key.clone(),
-                    access,
-                    money,
-                    capture: attempt.captures_at_once,
-                    data,
-                    return_url: self.payer_return_address(payment, attempt),
-                    details: payment.details(attempt),
-                };
-                Box::pin(connector.authorize(request))
+        if call.kind == OperationKind::Authorize {
+            let data = inputs.data.take().ok_or_else(|| {
+                AppError::Broken("an authorization is due without anything to pay with".to_owned())
+            })?;
+            return Ok(self.authorize(connector.as_ref(), addressed, data).await);
+        }
+        let descriptor = std::mem::take(&mut inputs.capture_descriptor);
+        let connector = connector.as_ref();
+        self.send(connector, call.kind, addressed, descriptor).await
+    }
+
+    /// Asks for an authorization; where nobody can say what became of it, and the processor tells on a repeat, once more while
+    /// what it is paid with is at hand.
+    async fn authorize(
+        &self,
+        connector: &dyn Connector,
+        addressed: Addressed<'_>,
+        data: PaymentMethodData,
+    ) -> Outcome {
+        let Description {
+            name, capabilities, ..
+        } = connector.description();
+        let call = OperationKind::Authorize.as_str();
+        let began = Instant::now();
+        let repeats = capabilities.repeats_authorizations;
+        let again = repeats.then(|| Box::new(self.authorization(addressed.clone(), data.clone())));
+        let request = self.authorization(addressed, data);
+        let first = self.in_time(name, call, connector.authorize(request)).await;
+        let left = self
+            .settings
+            .processor_deadline
+            .saturating_sub(began.elapsed());
+        match (first, again) {
+            (unknown @ Outcome::Unknown(_), Some(again)) if !left.is_zero() => {
+                let answer = async { connector.authorize(*again).await.of_a_repeat() };
+                match self.within(left, name, call, answer).await {
+                    Outcome::Unknown(_) => unknown,
+                    known => known,
+                }
             }
+            (first, _) => first,
+        }
+    }
+
+    fn authorization(&self, addressed: Addressed<'_>, data: PaymentMethodData) -> AuthorizeRequest {
+        let money = addressed.money();
+        let Addressed {
+            payment,
+            attempt,
+            operation,
+            access,
+        } = addressed;
+        AuthorizeRequest {
+            key: operation.key.clone(),
+            access,
+            money,
+            capture: attempt.captures_at_once,
+            data,
+            return_url: self.payer_return_address(payment, attempt),
+            details: payment.details(attempt),
+        }
+    }
+
+    /// Asks for anything else.
+    async fn send(
+        &self,
+        connector: &dyn Connector,
+        kind: OperationKind,
+        addressed: Addressed<'_>,
+        descriptor: CaptureDescriptor,
+    ) -> Result<Outcome, AppError> {
+        let money = addressed.money();
+        let Addressed {
+            payment,
+            attempt,
+            operation,
+            access,
+        } = addressed;
+        let (authorization_key, authorization_reference) = authorization(attempt)?;
+        let key = operation.key.clone();
+        let answer: futures::future::BoxFuture<'_, Outcome> = match kind {
             OperationKind::Capture => {
-                let (authorization_key, authorization_reference) = authorization(attempt)?;
                 let request = CaptureRequest {
-                    key: call.key.clone(),
+                    is_final: payment.is_final_capture(attempt, &key),
+                    key,
                     access,
                     authorization_key,
                     authorization_reference,
                     money,
-                    is_final: payment.is_final_capture(attempt, &call.key),
-                    descriptor: payment
-                        .descriptor()
-                        .with(std::mem::take(&mut inputs.capture_descriptor)),
+                    descriptor: payment.descriptor().with(descriptor),
                 };
                 Box::pin(connector.capture(request))
             }
             OperationKind::Void => {
-                let (authorization_key, authorization_reference) = authorization(attempt)?;
                 let request = VoidRequest {
-                    key: call.key.clone(),
+                    key,
                     access,
                     authorization_key,
                     authorization_reference,
@@ -88,14 +181,20 @@ impl App {
                 };
                 Box::pin(connector.void(request))
             }
+            OperationKind::Authorize => {
+                let message = "an authorization is asked for with what it is paid with";
+                return Err(AppError::Broken(message.to_owned()));
+            }
             OperationKind::Refund => {
                 let message = "a payment has asked for a refund, which is an object of its own";
                 return Err(AppError::Broken(message.to_owned()));
             }
         };
-        Ok(self.in_time(name, call.kind.as_str(), answer).await)
+        let name = connector.description().name;
+        Ok(self.in_time(name, kind.as_str(), answer).await)
     }
 
+    /// Learns what became of an operation, in the way in which its processor tells.
     pub(super) async fn look_up(
         &self,
         payment: &Payment,
@@ -103,27 +202,69 @@ impl App {
         inputs: &CallInputs,
     ) -> Result<Outcome, AppError> {
         let (attempt, operation) = find(payment, call)?;
-        let name = attempt.connector.as_deref().unwrap_or_default();
-        let connector = self.connector(name)?;
+        let connector = self.connector_of(attempt)?;
+        let connector = connector.as_ref();
+        let returned_with = inputs.returned_with(call);
+        let follow_up = match returned_with {
+            Some(_) => FollowUp::LookUp,
+            None => self.follow_up(connector, call.kind, operation),
+        };
+        if follow_up == FollowUp::Nothing {
+            return Ok(NOBODY_ASKED);
+        }
         let Some(access) = self
             .access_of(payment, attempt, &inputs.credentials)
             .await?
         else {
             return Ok(Outcome::Unknown(UnknownReason::CredentialsGone));
         };
-        let (authorization_key, authorization_reference) = authorization(attempt)?;
-        let request = LookUpRequest {
-            kind: call.kind,
-            key: call.key.clone(),
+        let addressed = Addressed {
+            payment,
+            attempt,
+            operation,
             access,
+        };
+        match follow_up {
+            FollowUp::Nothing => Ok(NOBODY_ASKED),
+            FollowUp::Repeat => {
+                let descriptor = CaptureDescriptor::default();
+                let repeated = self.send(connector, call.kind, addressed, descriptor);
+                Ok(repeated.await?.of_a_repeat())
+            }
+            FollowUp::LookUp => {
+                let request = addressed.question(call.kind, returned_with)?;
+                Ok(self.find_out(connector, request).await)
+            }
+        }
+    }
+
+    fn connector_of(&self, attempt: &Attempt) -> Result<Arc<dyn Connector>, AppError> {
+        self.connector(attempt.connector.as_deref().unwrap_or_default())
+    }
+}
+
+impl Addressed<'_> {
+    fn money(&self) -> Money {
+        Money::new(self.operation.amount, self.payment.terms.currency)
+    }
+
+    fn question(
+        self,
+        kind: OperationKind,
+        returned_with: Option<&str>,
+    ) -> Result<LookUpRequest, AppError> {
+        let (authorization_key, authorization_reference) = authorization(self.attempt)?;
+        Ok(LookUpRequest {
+            kind,
+            key: self.operation.key.clone(),
             authorization_key,
             authorization_reference,
-            reference: operation.reference.clone(),
-            money: Money::new(operation.amount, payment.terms.currency),
-            started_at: operation.started_at,
-            returned_with: None,
-        };
-        Ok(self.find_out(connector.as_ref(), request).await)
+            reference: self.operation.reference.clone(),
+            money: self.money(),
+            started_at: self.operation.started_at,
+            returned_with: returned_with.map(str::to_owned),
+            access: self.access,
+        })
     }
 }
 

@@ -6,8 +6,12 @@ use multirail_domain::profile::Profile;
 use url::Url;
 
 use super::super::{App, AppError, Origin};
+use super::calls::{CallInputs, Returned};
 use super::payer_address::PayerVisit;
 use crate::ports::Actor;
+
+/// In bytes.
+const LONGEST_QUERY: usize = 8_192;
 
 /// Where a returning payer goes.
 #[derive(Debug)]
@@ -78,7 +82,8 @@ impl App {
     }
 
     /// A payer came back: asks the processor how it went and says where to send the payer. He may come as often as he
-    /// likes, and show others the way: while one visit's question is open, others are sent on by what is stored.
+    /// likes, and show others the way: while one visit's question is open, others are sent on by what is stored. `query` is
+    /// what the processor sent him back with; some tell the outcome only to who shows it to them.
     ///
     /// # Errors
     /// A payment that is gone, or a store that fails.
@@ -86,11 +91,19 @@ impl App {
         &self,
         request_id: Option<String>,
         visit: &PayerVisit,
+        query: Option<&str>,
     ) -> Result<Onward, AppError> {
         let origin = Origin::new(Actor::Payer, request_id);
         let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
         let payment = match self.payer_questions.begin(merchant_id, payment_id) {
-            Some(_question) => self.sync(&origin, merchant_id, payment_id).await?,
+            Some(_question) => {
+                let inputs = CallInputs {
+                    returned: returned(visit, query),
+                    ..CallInputs::default()
+                };
+                self.sync_with(&origin, merchant_id, payment_id, inputs)
+                    .await?
+            }
             None => self.load(merchant_id, payment_id).await?,
         };
         if payment.active().number != visit.attempt() {
@@ -183,6 +196,15 @@ impl App {
         target.query_pairs_mut().extend_pairs(&pairs);
         Onward::Redirect(target.to_string())
     }
+}
+
+/// What the visitor brought; nothing where it is more than any processor sends.
+fn returned(visit: &PayerVisit, query: Option<&str>) -> Option<Returned> {
+    let query = query.filter(|query| !query.is_empty() && query.len() <= LONGEST_QUERY)?;
+    Some(Returned {
+        attempt: visit.attempt(),
+        query: query.to_owned(),
+    })
 }
 
 /// What is signed of the pairs: `name=value` of each, sorted and joined with `&`.

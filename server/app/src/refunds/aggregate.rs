@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::connector::{
-    Access, Fact, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
+    Access, Fact, FollowUp, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
 };
 use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, ProcessorKey, RefundId};
@@ -18,9 +18,10 @@ use multirail_domain::webhook::REFUND_DETAILS;
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
 use super::super::payments::CallCredentials;
+use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSums;
-use crate::ports::{Change, PaymentChange, RefundChange};
+use crate::ports::{Change, Connector, PaymentChange, RefundChange};
 
 /// A refund and the payment that it is of.
 #[derive(Clone, PartialEq)]
@@ -74,6 +75,27 @@ impl RefundOfPayment {
         };
         let access = app.access_with(credentials, merchant_id, account_id);
         access.await.map(Some)
+    }
+
+    async fn send(
+        &self,
+        app: &App,
+        connector: &dyn Connector,
+        key: &ProcessorKey,
+        access: Access,
+    ) -> Outcome {
+        let (refund, charge) = (&self.refund, &self.refund.charge);
+        let request = RefundRequest {
+            key: key.clone(),
+            access,
+            authorization_key: charge.authorization_key.clone(),
+            authorization_reference: charge.authorization_reference.clone(),
+            money: self.money(),
+            reason: refund.reason.clone(),
+        };
+        let answer = connector.refund(request);
+        let call = OperationKind::Refund.as_str();
+        app.in_time(&charge.connector, call, answer).await
     }
 
     fn money(&self) -> Money {
@@ -218,24 +240,13 @@ impl Aggregate for RefundOfPayment {
         key: &ProcessorKey,
         inputs: &mut CallCredentials,
     ) -> Result<Outcome, AppError> {
-        let (refund, charge) = (&self.refund, &self.refund.charge);
-        let connector = app.connector(&charge.connector)?;
+        let connector = app.connector(&self.refund.charge.connector)?;
         let Some(access) = self.access(app, inputs).await? else {
             return Ok(Outcome::NeverHappened {
                 reason: "the credentials that were brought for it are no longer kept".to_owned(),
             });
         };
-        let request = RefundRequest {
-            key: key.clone(),
-            access,
-            authorization_key: charge.authorization_key.clone(),
-            authorization_reference: charge.authorization_reference.clone(),
-            money: self.money(),
-            reason: refund.reason.clone(),
-        };
-        let answer = connector.refund(request);
-        let call = OperationKind::Refund.as_str();
-        Ok(app.in_time(&charge.connector, call, answer).await)
+        Ok(self.send(app, connector.as_ref(), key, access).await)
     }
 
     async fn look_up(
@@ -244,23 +255,37 @@ impl Aggregate for RefundOfPayment {
         key: &ProcessorKey,
         inputs: &CallCredentials,
     ) -> Result<Outcome, AppError> {
-        let charge = &self.refund.charge;
+        let (charge, operation) = (&self.refund.charge, &self.refund.operation);
         let connector = app.connector(&charge.connector)?;
+        let connector = connector.as_ref();
+        let follow_up = app.follow_up(connector, OperationKind::Refund, operation);
+        if follow_up == FollowUp::Nothing {
+            return Ok(NOBODY_ASKED);
+        }
         let Some(access) = self.access(app, inputs).await? else {
             return Ok(Outcome::Unknown(UnknownReason::CredentialsGone));
         };
-        let request = LookUpRequest {
-            kind: OperationKind::Refund,
-            key: key.clone(),
-            access,
-            authorization_key: charge.authorization_key.clone(),
-            authorization_reference: charge.authorization_reference.clone(),
-            reference: self.refund.operation.reference.clone(),
-            money: self.money(),
-            started_at: self.refund.operation.started_at,
-            returned_with: None,
-        };
-        Ok(app.find_out(connector.as_ref(), request).await)
+        match follow_up {
+            FollowUp::Nothing => Ok(NOBODY_ASKED),
+            FollowUp::Repeat => {
+                let repeated = self.send(app, connector, key, access).await;
+                Ok(repeated.of_a_repeat())
+            }
+            FollowUp::LookUp => {
+                let request = LookUpRequest {
+                    kind: OperationKind::Refund,
+                    key: key.clone(),
+                    access,
+                    authorization_key: charge.authorization_key.clone(),
+                    authorization_reference: charge.authorization_reference.clone(),
+                    reference: operation.reference.clone(),
+                    money: self.money(),
+                    started_at: operation.started_at,
+                    returned_with: None,
+                };
+                Ok(app.find_out(connector, request).await)
+            }
+        }
     }
 
     /// A refund that the processor never had has failed: its request is answered so, and another refund can be made.

@@ -198,6 +198,7 @@ fn decline(error: ErrorBody) -> Decline {
         reason: None,
         in_authentication: error.in_authentication,
         authorization_gone,
+        category: None,
         issuer: error.issuer.map(|issuer| {
             Box::new(IssuerWords {
                 code: issuer.code,

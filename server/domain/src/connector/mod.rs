@@ -4,6 +4,7 @@ pub mod access;
 pub mod capability;
 pub mod description;
 pub mod details;
+pub mod error_map;
 pub mod notice;
 pub mod outcome;
 pub mod recovery;
@@ -13,12 +14,13 @@ pub use access::{Access, AccountCheck};
 pub use capability::Capabilities;
 pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};
+pub use error_map::{DeclineCategory, DeclineGroup};
 pub use notice::{About, News, Notice, NoticeRefusal, RawNotice};
 pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, Decline, Fact, IssuerWords, Outcome,
     UnknownReason,
 };
-pub use recovery::{Absence, Finding, Recoveries, Recovery};
+pub use recovery::{Absence, Finding, FollowUp, Recoveries, Recovery, WaitsFor};
 pub use request::{
     AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, RefundRequest, VoidRequest,
 };

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::DeclineCategory;
 use crate::ids::ProcessorKey;
 use crate::unread::UnreadMembers;
 use crate::words::words;
@@ -63,6 +64,9 @@ pub struct Decline {
     /// that no capture of it can succeed any more. Only where the processor says so in as many words.
     #[serde(default)]
     pub authorization_gone: bool,
+    /// What it comes to, whichever processor says it; unset where the processor's code is unknown to us.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<DeclineCategory>,
     /// What the issuer said, where the processor passes it on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer: Option<Box<IssuerWords>>,

@@ -1,7 +1,10 @@
 //! How the outcome of a request is learned that had no answer which can be trusted. Processors differ in it, and nothing is
 //! reported as failed on weaker ground than they give.
 
-use super::{OperationKind, Outcome, UnknownReason};
+use super::{DeclineCategory, OperationKind, Outcome, UnknownReason};
+use crate::operation::{Operation, Progress};
+use crate::timestamp::Timestamp;
+use crate::words::words;
 
 /// What tells what became of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +57,115 @@ impl Recoveries {
     }
 }
 
+/// What is sent to learn what became of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowUp {
+    /// A question.
+    LookUp,
+    /// The same request once more, under the same key.
+    Repeat,
+    /// Nothing: the processor tells it unasked.
+    Nothing,
+}
+
+impl Recoveries {
+    /// What is sent at `now` about an operation of this kind that has no final answer. Only what may never have arrived is
+    /// repeated, and never an authorization: what it is paid with is gone by then, or a part of it.
+    pub fn follow_up(
+        &self,
+        kind: OperationKind,
+        operation: &Operation,
+        now: Timestamp,
+    ) -> FollowUp {
+        match self.of(kind) {
+            Recovery::LookUp(_) => FollowUp::LookUp,
+            Recovery::Repeat { within_seconds } => {
+                let is_repeatable = match kind {
+                    OperationKind::Authorize => false,
+                    OperationKind::Capture | OperationKind::Void | OperationKind::Refund => true,
+                };
+                let may_be_missing = match operation.progress {
+                    Progress::Started | Progress::Unknown => true,
+                    // What the processor had no trace of is told as failed: it must not be done after that.
+                    Progress::NeverHappened
+                    | Progress::AwaitingCustomer
+                    | Progress::Pending
+                    | Progress::Done
+                    | Progress::Declined => false,
+                };
+                let is_young = now.seconds_since(operation.started_at) < within_seconds;
+                if is_repeatable && may_be_missing && is_young {
+                    FollowUp::Repeat
+                } else {
+                    FollowUp::Nothing
+                }
+            }
+            Recovery::Notice => FollowUp::Nothing,
+        }
+    }
+}
+
+words! {
+    /// What tells next how it goes on with an operation that has no final answer.
+    pub enum WaitsFor {
+        /// The processor is asked about it.
+        LookUp = "look_up",
+        /// The same request is sent once more.
+        Repeat = "repeat",
+        /// The processor has to tell it unasked.
+        Notice = "notice",
+        /// The payer has to act at the processor's page.
+        Payer = "payer",
+        /// The processor is asked for it: the first time, or because it came to nothing.
+        Call = "call",
+    }
+}
+
+impl WaitsFor {
+    /// What an operation of this kind waits for, of which no call is under way or due.
+    pub fn of(
+        recoveries: &Recoveries,
+        kind: OperationKind,
+        operation: &Operation,
+        now: Timestamp,
+    ) -> Self {
+        match operation.progress {
+            Progress::AwaitingCustomer => WaitsFor::Payer,
+            Progress::NeverHappened | Progress::Done | Progress::Declined => WaitsFor::Call,
+            Progress::Started | Progress::Pending | Progress::Unknown => {
+                match recoveries.follow_up(kind, operation, now) {
+                    FollowUp::LookUp => WaitsFor::LookUp,
+                    FollowUp::Repeat => WaitsFor::Repeat,
+                    FollowUp::Nothing => WaitsFor::Notice,
+                }
+            }
+        }
+    }
+}
+
+impl Outcome {
+    /// What the answer to a repeated request says of the operation. That the repeat wasn't taken says nothing about the
+    /// request before it, which may have been.
+    pub fn of_a_repeat(self) -> Outcome {
+        let is_not_taken = match &self {
+            Outcome::NeverHappened { .. } => true,
+            Outcome::Declined(decline) => match decline.category {
+                Some(DeclineCategory::InvalidCredentials | DeclineCategory::RateLimit) => true,
+                Some(_) | None => false,
+            },
+            Outcome::Done(_)
+            | Outcome::CustomerMustAct { .. }
+            | Outcome::Pending { .. }
+            | Outcome::Unknown(_) => false,
+        };
+        if is_not_taken {
+            Outcome::Unknown(UnknownReason::ProcessorError)
+        } else {
+            self
+        }
+    }
+}
+
 /// What a look-up came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
@@ -84,6 +196,8 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connector::{Approval, Decline};
+    use crate::ids::ProcessorKey;
 
     #[test]
     fn absence_proves_no_more_than_the_processor_says() {
@@ -100,5 +214,87 @@ mod tests {
         assert!(!judged(Recovery::Notice, i64::MAX));
         let repeat = Recovery::Repeat { within_seconds: 60 };
         assert!(!judged(repeat, i64::MAX));
+    }
+
+    #[test]
+    fn what_is_sent_follows_from_kind_progress_and_age() {
+        let repeat = Recoveries::all(Recovery::Repeat { within_seconds: 60 });
+        let sent = |recoveries: Recoveries, kind, progress, age| {
+            let mut operation = Operation::start(key(), 6540, Timestamp::EPOCH);
+            operation.progress = progress;
+            let now = Timestamp::EPOCH.plus_seconds(age).expect("in range");
+            let waits_for = WaitsFor::of(&recoveries, kind, &operation, now);
+            format!(
+                "{:?}, waits for {waits_for}",
+                recoveries.follow_up(kind, &operation, now)
+            )
+        };
+        let mut lines = Vec::new();
+        for kind in OperationKind::ALL {
+            let told = sent(repeat, *kind, Progress::Unknown, 59);
+            lines.push(format!("repeat, {kind} unknown: {told}"));
+        }
+        for progress in Progress::ALL {
+            let told = sent(repeat, OperationKind::Capture, *progress, 59);
+            lines.push(format!("repeat, capture {progress}: {told}"));
+        }
+        let told = sent(repeat, OperationKind::Capture, Progress::Unknown, 60);
+        lines.push(format!("repeat, capture after a minute: {told}"));
+        for recovery in [Recovery::LookUp(Absence::Proves), Recovery::Notice] {
+            let told = sent(
+                Recoveries::all(recovery),
+                OperationKind::Refund,
+                Progress::Pending,
+                0,
+            );
+            lines.push(format!("{recovery:?}, refund pending: {told}"));
+        }
+        insta::assert_snapshot!(lines.join("\n"), @"
+        repeat, authorize unknown: Nothing, waits for notice
+        repeat, capture unknown: Repeat, waits for repeat
+        repeat, void unknown: Repeat, waits for repeat
+        repeat, refund unknown: Repeat, waits for repeat
+        repeat, capture started: Repeat, waits for repeat
+        repeat, capture awaiting_customer: Nothing, waits for payer
+        repeat, capture pending: Nothing, waits for notice
+        repeat, capture unknown: Repeat, waits for repeat
+        repeat, capture never_happened: Nothing, waits for call
+        repeat, capture done: Nothing, waits for call
+        repeat, capture declined: Nothing, waits for call
+        repeat, capture after a minute: Nothing, waits for notice
+        LookUp(Proves), refund pending: LookUp, waits for look_up
+        Notice, refund pending: Nothing, waits for notice
+        ");
+    }
+
+    #[test]
+    fn a_repeat_that_was_not_taken_says_nothing() {
+        let refused = |category| {
+            Outcome::Declined(Decline {
+                category,
+                ..Decline::default()
+            })
+        };
+        let unknown = Outcome::Unknown(UnknownReason::ProcessorError);
+        let reason = "no connection".to_owned();
+        for nothing in [
+            Outcome::NeverHappened { reason },
+            refused(Some(DeclineCategory::InvalidCredentials)),
+            refused(Some(DeclineCategory::RateLimit)),
+        ] {
+            assert_eq!(nothing.of_a_repeat(), unknown);
+        }
+        for told in [
+            refused(None),
+            refused(Some(DeclineCategory::DoNotHonor)),
+            Outcome::Done(Approval::default()),
+            Outcome::Pending { reference: None },
+        ] {
+            assert_eq!(told.clone().of_a_repeat(), told);
+        }
+    }
+
+    fn key() -> ProcessorKey {
+        ProcessorKey::parse("mrk_1").expect("a key")
     }
 }

@@ -89,7 +89,7 @@ pub struct LookUpRequest {
     pub money: Money,
     /// When it was asked for.
     pub started_at: Timestamp,
-    /// The query with which the processor sent the payer back to us, as it came. Only what a payer brings: nothing proves
-    /// that it comes from the processor.
+    /// The query with which the processor sent the payer back to us, as it came. It is what a payer brings, and may be that of
+    /// another payment: what the processor answers to it has to name this operation.
     pub returned_with: Option<String>,
 }

@@ -57,7 +57,7 @@ impl Refund {
     }
 
     /// It waits for somebody who asks for it the first time.
-    fn is_to_be_sent(&self) -> bool {
+    pub fn is_to_be_sent(&self) -> bool {
         match self.refund_type {
             RefundType::Scheduled => {
                 self.operation.progress == Progress::Started && self.sent_at.is_none()

@@ -1,7 +1,6 @@
 //! Processors' answers in short.
 
 use multirail_domain::connector::{Approval, Decline, Outcome, UnknownReason};
-use multirail_domain::unread::UnreadMembers;
 
 /// Done, without a word about the amount.
 pub fn done() -> Outcome {
@@ -31,11 +30,7 @@ pub fn declined() -> Outcome {
     Outcome::Declined(Decline {
         code: "DC_08".to_owned(),
         message: "Payment declined: Card declined".to_owned(),
-        reason: None,
-        in_authentication: false,
-        authorization_gone: false,
-        issuer: None,
-        unread: UnreadMembers::default(),
+        ..Decline::default()
     })
 }
 
@@ -44,11 +39,8 @@ pub fn gone() -> Outcome {
     Outcome::Declined(Decline {
         code: "DC_13".to_owned(),
         message: "The authorization is over".to_owned(),
-        reason: None,
-        in_authentication: false,
         authorization_gone: true,
-        issuer: None,
-        unread: UnreadMembers::default(),
+        ..Decline::default()
     })
 }
 
@@ -57,11 +49,8 @@ pub fn not_authenticated() -> Outcome {
     Outcome::Declined(Decline {
         code: "DC_09".to_owned(),
         message: "The payer did not approve".to_owned(),
-        reason: None,
         in_authentication: true,
-        authorization_gone: false,
-        issuer: None,
-        unread: UnreadMembers::default(),
+        ..Decline::default()
     })
 }
 

@@ -245,6 +245,7 @@ fn words_of_a_later_version_are_refused() {
     ConnectorType
     CountryCode
     Currency
+    DeclineCategory
     MerchantAccountType
     Network
     OrganizationType

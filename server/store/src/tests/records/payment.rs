@@ -1,7 +1,7 @@
 //! Examples of payments, attempts and captures. Every struct is written out, so that a new member has to be shown here.
 
 use multirail_domain::card::{CardDetails, Network};
-use multirail_domain::connector::{Decline, IssuerWords, UnknownReason};
+use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, UnknownReason};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId,
@@ -213,6 +213,7 @@ pub(super) fn decline() -> Decline {
         reason: Some("insufficient funds".to_owned()),
         in_authentication: true,
         authorization_gone: true,
+        category: Some(DeclineCategory::InsufficientFunds),
         issuer: Some(Box::new(IssuerWords {
             code: "51".to_owned(),
             message: "Insufficient funds".to_owned(),

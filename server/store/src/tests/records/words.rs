@@ -1,7 +1,7 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
 use multirail_domain::card::Network;
-use multirail_domain::connector::UnknownReason;
+use multirail_domain::connector::{DeclineCategory, UnknownReason};
 use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
@@ -38,6 +38,7 @@ pub(super) fn all() -> Value {
         CountryCode CountryCode::all();
         CredentialsKind CredentialsKind::ALL.iter();
         Currency Currency::EVERY.iter();
+        DeclineCategory DeclineCategory::ALL.iter();
         DeliveryKind DeliveryKind::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();

@@ -1,0 +1,272 @@
+//! Use cases over a store and the simulated processor, whose connector is described as another one.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use multirail_app::payments::capture::CapturePayment;
+use multirail_app::payments::create::CreatePayment;
+use multirail_app::payments::{CallCredentials, PaymentView};
+use multirail_app::ports::connector::{Connector, ConnectorDirectory};
+use multirail_app::ports::open_operations::Room;
+use multirail_app::ports::{Actor, Clock};
+use multirail_app::{App, Origin};
+use multirail_domain::card::GivenCardDetails;
+use multirail_domain::connector::{
+    Access, AccountCheck, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Description,
+    Finding, LookUpRequest, Notice, NoticeRefusal, Outcome, RawNotice, Recoveries, Recovery,
+    RefundRequest, VoidRequest,
+};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::payment::instrument::CardInput;
+use multirail_domain::payment::{CaptureMethod, Changes, InstrumentInput};
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::random::Random;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_simulator::processor::Processor;
+use multirail_simulator::scripted::{Call, Fault};
+use multirail_store::engine::Fatal;
+use multirail_system::clock::SystemClock;
+use multirail_system::random::OsRandom;
+use tempfile::TempDir;
+
+use super::super::{demo, listen, open};
+use crate::config::{Config, Inputs, Setting};
+use crate::sandbox_keys::keys_for;
+
+/// The simulator's connector, described as another one. It notes with what payers came back.
+struct Described {
+    inner: Arc<dyn Connector>,
+    description: &'static Description,
+    returned_with: Arc<Mutex<Vec<Option<String>>>>,
+}
+
+#[async_trait]
+impl Connector for Described {
+    fn description(&self) -> &'static Description {
+        self.description
+    }
+
+    async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
+        self.inner.authorize(request).await
+    }
+
+    async fn capture(&self, request: CaptureRequest) -> Outcome {
+        self.inner.capture(request).await
+    }
+
+    async fn void(&self, request: VoidRequest) -> Outcome {
+        self.inner.void(request).await
+    }
+
+    async fn refund(&self, request: RefundRequest) -> Outcome {
+        self.inner.refund(request).await
+    }
+
+    async fn look_up(&self, request: LookUpRequest) -> Finding {
+        let returned_with = request.returned_with.clone();
+        self.returned_with.lock().unwrap().push(returned_with);
+        self.inner.look_up(request).await
+    }
+
+    fn read_notices(
+        &self,
+        raw: &RawNotice,
+        access: &Access,
+        secrets: Option<&WebhookSecrets>,
+        now: Timestamp,
+    ) -> Result<Vec<Notice>, NoticeRefusal> {
+        self.inner.read_notices(raw, access, secrets, now)
+    }
+
+    async fn check(&self, access: Access) -> AccountCheck {
+        self.inner.check(access).await
+    }
+}
+
+/// One connector under its one name.
+struct Only(Arc<dyn Connector>);
+
+impl ConnectorDirectory for Only {
+    fn find(&self, name: &str) -> Option<Arc<dyn Connector>> {
+        self.describe(name).map(|_| Arc::clone(&self.0))
+    }
+
+    fn describe(&self, name: &str) -> Option<&'static Description> {
+        Some(self.0.description()).filter(|description| description.name == name)
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        vec![self.0.description().name]
+    }
+}
+
+/// Use cases over a store and a simulated processor.
+pub(super) struct Bench {
+    pub(super) app: App,
+    clock: Arc<SystemClock>,
+    pub(super) processor: Arc<Processor>,
+    /// Of every look-up.
+    pub(super) returned_with: Arc<Mutex<Vec<Option<String>>>>,
+    pub(super) merchant_id: MerchantId,
+    _directory: TempDir,
+}
+
+impl Bench {
+    pub(super) async fn open(recovery: Recovery, repeats_authorizations: bool) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let inputs = Inputs::default()
+            .with(Setting::Sandbox, "true")
+            .with(Setting::Listen, "127.0.0.1:0")
+            .with(Setting::DataDirectory, directory.path().to_string_lossy());
+        let config = Config::read(&inputs).unwrap_or_else(|problems| panic!("{problems}"));
+        let random: Arc<dyn Random> = Arc::new(OsRandom);
+        let keys = keys_for(&config, random.as_ref()).unwrap();
+        let opened = open::open(&config, &keys.master_key, &random, Fatal::logged());
+        let opened = opened.await.unwrap();
+        let url = "http://127.0.0.1:8080";
+        let processor = listen::processor(&config, url, &opened, &random).unwrap();
+        let app = listen::app(&config, url, &opened, &random, Some(&processor));
+        let demo = demo::ensure(&app, &config).await.unwrap();
+        let inner = app.connectors.find("fauxpay").unwrap();
+        let mut description = inner.description().clone();
+        description.capabilities.recovery = Recoveries::all(recovery);
+        description.capabilities.repeats_authorizations = repeats_authorizations;
+        // One for each test.
+        let description = Box::leak(Box::new(description));
+        let returned_with = Arc::default();
+        let described = Described {
+            inner,
+            description,
+            returned_with: Arc::clone(&returned_with),
+        };
+        Bench {
+            app: App {
+                connectors: Arc::new(Only(Arc::new(described))),
+                ..app
+            },
+            clock: opened.clock,
+            processor,
+            returned_with,
+            merchant_id: MerchantId::parse(&demo.merchant_id).unwrap(),
+            _directory: directory,
+        }
+    }
+
+    pub(super) fn next_meets(&self, call: Call, fault: Fault) {
+        self.processor.script().next(call, fault);
+    }
+
+    /// A payment of 65.40 USD that was confirmed, with how it stands.
+    pub(super) async fn pays(&self, capture_method: CaptureMethod) -> PaymentView {
+        self.pays_with("4111111111111111", capture_method).await
+    }
+
+    pub(super) async fn pays_with(
+        &self,
+        number: &str,
+        capture_method: CaptureMethod,
+    ) -> PaymentView {
+        let card = CardInput {
+            number: SecretText::new(number),
+            exp_month: "10".to_owned(),
+            exp_year: "2035".to_owned(),
+            code: SecretText::new("737"),
+            given: GivenCardDetails::default(),
+        };
+        let changes = Changes {
+            amount: Some(6540),
+            currency: Some(Currency::USD),
+            capture_method: Some(capture_method),
+            instrument: InstrumentInput {
+                payment_method: Some(PaymentMethod::Card),
+                card: Some(card),
+                ..InstrumentInput::default()
+            },
+            ..Changes::default()
+        };
+        let request = CreatePayment {
+            merchant_id: self.merchant_id.clone(),
+            payment_id: None,
+            profile_id: None,
+            named_merchant_id: None,
+            confirm: true,
+            changes,
+            credentials: CallCredentials::default(),
+        };
+        self.app.create_payment(&origin(), request).await.unwrap()
+    }
+
+    pub(super) async fn captures(&self, view: &PaymentView) -> PaymentView {
+        let request = CapturePayment {
+            merchant_id: self.merchant_id.clone(),
+            payment_id: view.payment.payment_id.clone(),
+            amount_to_capture: None,
+            descriptor: CaptureDescriptor::default(),
+            credentials: CallCredentials::default(),
+        };
+        self.app.capture_payment(&origin(), request).await.unwrap()
+    }
+
+    /// Asks about what is open of a payment; answers how that stands then, and what it waits for.
+    pub(super) async fn asks_about(&self, view: &PaymentView) -> String {
+        let payment_id = &view.payment.payment_id;
+        let origin = origin();
+        let read = self
+            .app
+            .retrieve_payment(&origin, &self.merchant_id, payment_id, true);
+        let status = read.await.unwrap().payment.status;
+        match self.waiting().await.as_str() {
+            "" => status.to_string(),
+            waiting => format!("{status}, {waiting}"),
+        }
+    }
+
+    /// Asks as the worker does; says about how many operations.
+    pub(super) async fn asks_what_is_due(&self) -> usize {
+        let room = Room {
+            free: 10,
+            of_one_connector: 10,
+            ..Room::default()
+        };
+        let claimed = self.app.claim_operations(room).await.unwrap();
+        for one in &claimed {
+            self.app.ask_about_claimed(&origin(), one).await.unwrap();
+        }
+        claimed.len()
+    }
+
+    /// What the operator sees of the operations without a final answer.
+    pub(super) async fn waiting(&self) -> String {
+        let unresolved = self.app.unresolved_operations(None, None).await.unwrap();
+        let lines: Vec<String> = unresolved
+            .iter()
+            .map(|one| {
+                let progress = one.operation.progress;
+                format!("{} {progress} waits for {}", one.kind, one.waits_for)
+            })
+            .collect();
+        lines.join(", ")
+    }
+
+    pub(super) fn captured(&self) -> i64 {
+        let captures = self.processor.ledger().captures().unwrap();
+        captures.iter().map(|capture| capture.amount).sum()
+    }
+
+    /// Faults that nobody has met.
+    pub(super) fn unmet(&self) -> usize {
+        self.processor.script().waiting()
+    }
+
+    pub(super) fn time_passes(&self, seconds: i64) {
+        let advanced = self.clock.advanced_seconds();
+        self.clock.set_advanced_seconds(advanced + seconds);
+    }
+}
+
+pub(super) fn origin() -> Origin {
+    Origin::new(Actor::Startup, None)
+}
