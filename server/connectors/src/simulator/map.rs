@@ -12,6 +12,8 @@ use multirail_simulator_wire::{
 };
 use serde::de::DeserializeOwned;
 
+use super::errors;
+
 /// What comes back from a transport.
 pub type Answer = Result<WireResponse, TransportError>;
 
@@ -129,6 +131,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             amount_minor: Some(answer.approved_amount?),
             currency: Some(answer.currency),
             network_transaction_id: None,
+            checks: None,
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
             reference,
@@ -147,6 +150,7 @@ fn capture(answer: CaptureAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: Some(answer.currency),
         network_transaction_id: None,
+        checks: None,
     };
     finished(answer.status, approval, answer.error)
 }
@@ -157,6 +161,7 @@ fn void(answer: VoidAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: None,
         network_transaction_id: None,
+        checks: None,
     };
     finished(answer.status, approval, answer.error)
 }
@@ -167,6 +172,7 @@ fn refund(answer: RefundAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: Some(answer.currency),
         network_transaction_id: None,
+        checks: None,
     };
     finished(answer.status, approval, answer.error)
 }
@@ -192,13 +198,14 @@ fn refusal(body: &str) -> Option<(Option<ErrorCode>, ErrorBody)> {
 
 fn decline(error: ErrorBody) -> Decline {
     let authorization_gone = ErrorCode::of(&error.code) == Some(ErrorCode::AuthorizationGone);
+    let category = errors::category(&error);
     Decline {
         code: error.code,
         message: error.message,
         reason: None,
         in_authentication: error.in_authentication,
         authorization_gone,
-        category: None,
+        category,
         issuer: error.issuer.map(|issuer| {
             Box::new(IssuerWords {
                 code: issuer.code,
@@ -208,6 +215,7 @@ fn decline(error: ErrorBody) -> Decline {
                 unread: UnreadMembers::default(),
             })
         }),
+        checks: None,
         unread: UnreadMembers::default(),
     }
 }

@@ -3,6 +3,7 @@
 //! [`multirail_simulator_wire`] passes between the two.
 
 mod description;
+mod errors;
 mod map;
 pub mod remote;
 

@@ -85,6 +85,47 @@ impl DeclineGroup {
             DeclineGroup::Unmapped => "UE_9000",
         }
     }
+
+    /// What a payer may read of a payment (`unified_message`).
+    pub fn payment_message(self) -> &'static str {
+        match self {
+            DeclineGroup::PaymentMethod => "The card or account was not accepted for this payment",
+            DeclineGroup::Authentication => "The payment was not authenticated",
+            DeclineGroup::Configuration => "The shop can't take this payment in this way",
+            DeclineGroup::Technical => "A technical problem kept the payment from going through",
+            DeclineGroup::Integration => "The payment can't be made as it was requested",
+            DeclineGroup::Unmapped => "The processor did not let the payment through",
+        }
+    }
+
+    /// The same of a refund.
+    pub fn refund_message(self) -> &'static str {
+        match self {
+            DeclineGroup::PaymentMethod => "The card or account did not take the refund",
+            DeclineGroup::Configuration => "The shop can't make this refund in this way",
+            DeclineGroup::Technical => "A technical problem kept the refund from going through",
+            DeclineGroup::Integration => "The refund can't be made as it was requested",
+            DeclineGroup::Authentication | DeclineGroup::Unmapped => {
+                "The processor did not carry out the refund as it was asked to"
+            }
+        }
+    }
+
+    /// What a merchant can do, if anything but to take the answer (`recommended_action`).
+    pub fn recommended_action(self) -> Option<&'static str> {
+        match self {
+            DeclineGroup::PaymentMethod => Some("Ask the payer for another card or account"),
+            DeclineGroup::Authentication => Some("Let the payer authenticate once more"),
+            DeclineGroup::Configuration => {
+                Some("Check the connector account, here and at the processor")
+            }
+            DeclineGroup::Technical => Some("Try again later, or through another processor"),
+            DeclineGroup::Integration => {
+                Some("Compare the request with what the processor says against it")
+            }
+            DeclineGroup::Unmapped => None,
+        }
+    }
 }
 
 impl DeclineCategory {
@@ -136,6 +177,68 @@ impl DeclineCategory {
             | DeclineCategory::MissingOrInvalidParam
             | DeclineCategory::OperationNotAllowed => DeclineGroup::Integration,
             DeclineCategory::GenericUnknownError => DeclineGroup::Unmapped,
+        }
+    }
+}
+
+impl DeclineCategory {
+    /// What the payer can do, where he can do anything (`user_guidance_message`). It tells nobody that a card is suspected or
+    /// reported.
+    pub fn guidance(self) -> Option<&'static str> {
+        match self {
+            DeclineCategory::InvalidCardNumber
+            | DeclineCategory::InvalidCvv
+            | DeclineCategory::InvalidExpiryDate
+            | DeclineCategory::PmAddressMismatch => {
+                Some("Check the card's data and the billing address, and try again")
+            }
+            DeclineCategory::CreditLimitExceeded
+            | DeclineCategory::InsufficientFunds
+            | DeclineCategory::VelocityLimitExceeded => {
+                Some("Pay with another card, or ask your bank about your limit")
+            }
+            DeclineCategory::AccountClosedOrInvalid
+            | DeclineCategory::AuthorizationMissingOrRevoked
+            | DeclineCategory::CardLostOrStolen
+            | DeclineCategory::CardNotSupportedRestricted
+            | DeclineCategory::CurrencyOrCorridorNotEnabled
+            | DeclineCategory::DoNotHonor
+            | DeclineCategory::PaymentMethodIssue
+            | DeclineCategory::PspFraudEngineDecline
+            | DeclineCategory::SuspectedFraud
+            | DeclineCategory::TransactionNotPermitted => {
+                Some("Pay with another card or method, or ask your bank")
+            }
+            DeclineCategory::AuthenticationFailed
+            | DeclineCategory::AuthenticationRequired
+            | DeclineCategory::IncorrectAuthenticationCode
+            | DeclineCategory::PaymentCancelledByUser
+            | DeclineCategory::PaymentSessionTimeout => {
+                Some("Try again and approve the payment with your bank")
+            }
+            DeclineCategory::DownstreamTechnicalIssue
+            | DeclineCategory::IssuerUnavailable
+            | DeclineCategory::PspAcquirerError
+            | DeclineCategory::RateLimit
+            | DeclineCategory::ThreeDsAuthenticationServiceIssue
+            | DeclineCategory::TransactionTimedOut => Some("Try again later"),
+            DeclineCategory::CfgPmNotEnabledOrMisconfigured
+            | DeclineCategory::ComplianceOrSanctionsRestriction
+            | DeclineCategory::ConfigurationIssue
+            | DeclineCategory::DuplicateRequest
+            | DeclineCategory::GenericUnknownError
+            | DeclineCategory::IntegCryptographicIssue
+            | DeclineCategory::IntegrationIssue
+            | DeclineCategory::InvalidCredentials
+            | DeclineCategory::InvalidState
+            | DeclineCategory::MerchantInactive
+            | DeclineCategory::MissingOrInvalidParam
+            | DeclineCategory::OperationNotAllowed
+            | DeclineCategory::StoredCredentialOrMitNotEnabled
+            | DeclineCategory::SubscriptionPlanInactive
+            | DeclineCategory::ThreeDsConfigurationIssue
+            | DeclineCategory::ThreeDsDataOrProtocolInvalid
+            | DeclineCategory::WalletOrTokenConfigIssue => None,
         }
     }
 }

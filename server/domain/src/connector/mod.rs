@@ -17,8 +17,8 @@ pub use details::{CaptureDescriptor, Descriptor, Details};
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use notice::{About, News, Notice, NoticeRefusal, RawNotice};
 pub use outcome::{
-    Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, Decline, Fact, IssuerWords, Outcome,
-    UnknownReason,
+    Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,
+    Outcome, UnknownReason,
 };
 pub use recovery::{Absence, Finding, FollowUp, Recoveries, Recovery, WaitsFor};
 pub use request::{

@@ -46,6 +46,19 @@ pub struct Approval {
     pub currency: Option<String>,
     /// The scheme's reference of a card authorization.
     pub network_transaction_id: Option<String>,
+    /// What the issuer found about a card.
+    pub checks: Option<CardChecks>,
+}
+
+/// What an issuer compared and found, in the scheme's letters. A connector that is told it in words translates them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CardChecks {
+    /// The billing address (AVS): `Y` where it agrees, `N` where it doesn't, and so on.
+    pub address: Option<String>,
+    /// The card code: `M` where it agrees, `N` where it doesn't, and so on.
+    pub card_code: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// Why a processor refused.
@@ -70,6 +83,9 @@ pub struct Decline {
     /// What the issuer said, where the processor passes it on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer: Option<Box<IssuerWords>>,
+    /// What the issuer found about a card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checks: Option<Box<CardChecks>>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::{Decline, OperationKind};
+use crate::connector::{CardChecks, Decline, OperationKind};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
@@ -39,6 +39,9 @@ pub struct Attempt {
     /// Where the payer has to go, while he has to.
     pub redirect_url: Option<String>,
     pub network_transaction_id: Option<String>,
+    /// What the issuer found about the card when it approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_checks: Option<Box<CardChecks>>,
     /// Why the attempt's last operation was refused.
     pub decline: Option<Decline>,
     /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
@@ -112,6 +115,7 @@ impl Attempt {
             authorization: None,
             redirect_url: None,
             network_transaction_id: None,
+            card_checks: None,
             decline: None,
             voids: Vec::new(),
             captures: Vec::new(),
@@ -162,6 +166,16 @@ impl Attempt {
         } else {
             status
         }
+    }
+
+    /// What the issuer found about the card, whether it approved or not.
+    pub fn issuer_checks(&self) -> Option<&CardChecks> {
+        let declined = self
+            .authorization
+            .as_ref()
+            .and_then(|one| one.decline.as_ref());
+        let of_decline = declined.and_then(|decline| decline.checks.as_deref());
+        self.card_checks.as_deref().or(of_decline)
     }
 
     /// The processor's reference of the authorization (`connector_transaction_id`).

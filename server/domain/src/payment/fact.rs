@@ -378,6 +378,7 @@ impl crate::payment::Attempt {
     fn approve(&mut self, approved: i64, approval: Approval) {
         self.authorized_amount = Some(approved);
         self.network_transaction_id = approval.network_transaction_id;
+        self.card_checks = approval.checks.map(Box::new);
     }
 
     /// The payer, who is awaited at one page, is awaited at another.

@@ -1,6 +1,7 @@
 //! Confirming: what is sent, and what becomes of the answers.
 
 use insta::assert_snapshot;
+use multirail_domain::connector::{Approval, CardChecks, Decline, Outcome};
 use multirail_domain::payment::CaptureMethod::{self, Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::Changes;
 
@@ -186,4 +187,31 @@ fn pending_then_told() {
     authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]
     attempt 1: charged, authorize done
     ");
+}
+
+#[test]
+fn what_the_issuer_found_is_kept_whatever_it_decided() {
+    let found = |letter: &str| CardChecks {
+        card_code: Some(letter.to_owned()),
+        ..CardChecks::default()
+    };
+    let approved = Outcome::Done(Approval {
+        checks: Some(found("M")),
+        ..Approval::default()
+    });
+    let declined = Outcome::Declined(Decline {
+        checks: Some(Box::new(found("N"))),
+        ..Decline::default()
+    });
+    for (outcome, letter) in [(approved, "M"), (declined, "N")] {
+        let mut story = Story::of(Automatic);
+        story.confirm();
+        story.told(AUTHORIZE, outcome.clone());
+        let attempt = story.payment.active();
+        assert_eq!(attempt.issuer_checks(), Some(&found(letter)));
+        // The same once more is no news.
+        let before = story.payment.clone();
+        story.told(AUTHORIZE, outcome);
+        assert_eq!(story.payment, before);
+    }
 }

@@ -21,7 +21,7 @@ pub fn done_in(amount_minor: i64, currency: &str) -> Outcome {
         reference: Some("ref_1".to_owned()),
         amount_minor: Some(amount_minor),
         currency: Some(currency.to_owned()),
-        network_transaction_id: None,
+        ..Approval::default()
     })
 }
 

@@ -1,8 +1,10 @@
 //! A payment as it is answered. (Specification 2.10)
 
 use multirail_app::payments::PaymentView;
+use multirail_domain::connector::CardChecks;
 use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Payment};
 use multirail_types as types;
+use serde_json::{Map, Value};
 
 use super::trouble::Trouble;
 use super::{note, refund};
@@ -102,7 +104,11 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         payment_method_type: instrument
             .and_then(|i| i.payment_method_type)
             .map(|kind| types::PaymentMethodType::from(kind.as_str())),
-        payment_method_data: instrument.map(method_details),
+        payment_method_data: instrument.map(|instrument| {
+            // Who tries out cards would learn from them.
+            let checks = attempt.issuer_checks().filter(|_| for_merchant);
+            method_details(instrument, checks)
+        }),
         payment_token: None,
         payment_method_id: None,
         payment_method_status: None,
@@ -224,6 +230,7 @@ fn customer(payment: &Payment) -> Option<types::PaymentCustomer> {
 
 fn method_details(
     instrument: &multirail_domain::payment::Instrument,
+    checks: Option<&CardChecks>,
 ) -> types::PaymentMethodDetails {
     types::PaymentMethodDetails {
         card: instrument.details.card().map(|card| types::CardDetails {
@@ -239,7 +246,7 @@ fn method_details(
             card_exp_month: Some(card.exp_month.clone()),
             card_exp_year: Some(card.exp_year.clone()),
             card_holder_name: card.holder_name.clone(),
-            payment_checks: None,
+            payment_checks: checks.map(payment_checks),
             authentication_data: None,
             auth_code: None,
         }),
@@ -248,6 +255,18 @@ fn method_details(
             .clone()
             .and_then(|billing| serde_json::from_value(billing).ok()),
     }
+}
+
+fn payment_checks(checks: &CardChecks) -> Map<String, Value> {
+    let results = [
+        ("avs_result", &checks.address),
+        ("card_code_result", &checks.card_code),
+    ];
+    let found = results.into_iter().filter_map(|(name, result)| {
+        let result = Value::from(result.clone()?);
+        Some((name.to_owned(), result))
+    });
+    found.collect()
 }
 
 fn attempt_answer(payment: &Payment, attempt: &Attempt) -> types::PaymentAttempt {
@@ -326,5 +345,26 @@ fn capture_answer(
         error_code: trouble.map(Trouble::code),
         error_message: trouble.map(Trouble::message),
         error_reason: trouble.and_then(Trouble::reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_was_not_checked_is_left_out() {
+        let checks = |address: Option<&str>, card_code: Option<&str>| {
+            let checks = CardChecks {
+                address: address.map(str::to_owned),
+                card_code: card_code.map(str::to_owned),
+                ..CardChecks::default()
+            };
+            Value::Object(payment_checks(&checks))
+        };
+        let both = json!({ "avs_result": "Y", "card_code_result": "N" });
+        assert_eq!(checks(Some("Y"), Some("N")), both);
+        assert_eq!(checks(None, Some("M")), json!({ "card_code_result": "M" }));
     }
 }

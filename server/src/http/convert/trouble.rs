@@ -1,16 +1,10 @@
 //! The error members of a payment, of an attempt, of a capture, of a refund: why the processor refused, or that its answer
 //! isn't known.
 
-use multirail_domain::connector::{Decline, IssuerWords, UnknownReason};
+use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, UnknownReason};
 use multirail_domain::payment::{Attempt, Operation, Progress};
 use multirail_domain::refund::Refund;
 use multirail_types as types;
-
-/// Processors' reasons are not mapped yet: every refusal has the general unified code.
-const UNIFIED_CODE: &str = "UE_9000";
-const UNIFIED_MESSAGE: &str = "The processor did not let the payment through";
-const UNIFIED_REFUND_MESSAGE: &str =
-    "The processor did not carry out the refund as it was asked to";
 
 /// The code that stands where the processor's would, while nobody knows what it did.
 const OUTCOME_UNKNOWN: &str = "outcome_unknown";
@@ -84,28 +78,20 @@ impl<'a> Trouble<'a> {
 
     /// Not knowing is no failure: the unified members are about failures only.
     pub(super) fn unified_code(self) -> Option<String> {
-        self.unified(UNIFIED_CODE)
+        Some(self.refusal()?.group().code().to_owned())
     }
 
     pub(super) fn unified_message(self) -> Option<String> {
-        self.unified(UNIFIED_MESSAGE)
+        Some(self.refusal()?.group().payment_message().to_owned())
     }
 
     pub(super) fn unified_refund_message(self) -> Option<String> {
-        self.unified(UNIFIED_REFUND_MESSAGE)
+        Some(self.refusal()?.group().refund_message().to_owned())
     }
 
     pub(super) fn details(self) -> types::ErrorDetails {
-        let unified = self.unified_message();
         types::ErrorDetails {
-            unified_details: unified.map(|message| types::UnifiedErrorDetails {
-                category: None,
-                message: Some(message),
-                standardised_code: None,
-                description: None,
-                user_guidance_message: None,
-                recommended_action: None,
-            }),
+            unified_details: self.refusal().map(unified_details),
             issuer_details: self.issuer().map(|issuer| types::IssuerErrorDetails {
                 code: Some(issuer.code.clone()),
                 message: Some(issuer.message.clone()),
@@ -140,11 +126,26 @@ impl<'a> Trouble<'a> {
         }
     }
 
-    fn unified(self, words: &str) -> Option<String> {
+    fn refusal(self) -> Option<&'a Decline> {
         match self {
-            Trouble::Refused(_) => Some(words.to_owned()),
+            Trouble::Refused(decline) => Some(decline),
             Trouble::Unknown(_) => None,
         }
+    }
+}
+
+fn unified_details(decline: &Decline) -> types::UnifiedErrorDetails {
+    let (group, category) = (decline.group(), decline.category);
+    let standardised = category.map(DeclineCategory::as_str);
+    types::UnifiedErrorDetails {
+        category: Some(group.code().to_owned()),
+        message: Some(group.payment_message().to_owned()),
+        standardised_code: standardised.map(types::StandardisedErrorCode::from),
+        description: None,
+        user_guidance_message: category
+            .and_then(DeclineCategory::guidance)
+            .map(str::to_owned),
+        recommended_action: group.recommended_action().map(str::to_owned),
     }
 }
 

@@ -32,6 +32,7 @@ fn a_payment_that_was_authorised() {
             network_transaction_id: Some(
                 "MCC123456789012",
             ),
+            checks: None,
         },
     )
     "#);
@@ -72,6 +73,7 @@ fn a_payment_that_was_refused() {
             reason: None,
             in_authentication: false,
             authorization_gone: false,
+            category: None,
             issuer: Some(
                 IssuerWords {
                     code: "51",
@@ -85,6 +87,7 @@ fn a_payment_that_was_refused() {
                     unread: UnreadMembers(0),
                 },
             ),
+            checks: None,
             unread: UnreadMembers(0),
         },
     )
@@ -131,7 +134,9 @@ fn a_payer_who_has_to_visit_a_page() {
             reason: None,
             in_authentication: true,
             authorization_gone: false,
+            category: None,
             issuer: None,
+            checks: None,
             unread: UnreadMembers(0),
         },
     )

@@ -1,7 +1,9 @@
 //! Examples of payments, attempts and captures. Every struct is written out, so that a new member has to be shown here.
 
 use multirail_domain::card::{CardDetails, Network};
-use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, UnknownReason};
+use multirail_domain::connector::{
+    CardChecks, Decline, DeclineCategory, IssuerWords, UnknownReason,
+};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId,
@@ -133,6 +135,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         authorization: None,
         redirect_url: None,
         network_transaction_id: None,
+        card_checks: None,
         decline: None,
         voids: Vec::new(),
         captures: Vec::new(),
@@ -164,6 +167,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         authorization: Some(operation("mrk_authorize", progress)),
         redirect_url: Some("https://processor.example/page".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
+        card_checks: Some(Box::new(card_checks())),
         decline: Some(decline()),
         voids: if progress == Progress::Done {
             EACH.map(|progress| operation("mrk_void", progress)).into()
@@ -221,6 +225,15 @@ pub(super) fn decline() -> Decline {
             advice_message: Some("Try again later".to_owned()),
             unread: UnreadMembers::default(),
         })),
+        checks: Some(Box::new(card_checks())),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn card_checks() -> CardChecks {
+    CardChecks {
+        address: Some("Y".to_owned()),
+        card_code: Some("M".to_owned()),
         unread: UnreadMembers::default(),
     }
 }

@@ -1,0 +1,47 @@
+//! What the simulated processor's refusals come to. Its codes stand in [`multirail_simulator_wire::errors`], because it is
+//! built here too.
+
+use multirail_domain::connector::DeclineCategory;
+use multirail_simulator_wire::ErrorBody;
+use multirail_simulator_wire::errors::ErrorCode;
+
+/// What an issuer said counts for more than the processor's word for it.
+pub fn category(error: &ErrorBody) -> Option<DeclineCategory> {
+    if error.in_authentication {
+        return Some(DeclineCategory::AuthenticationFailed);
+    }
+    let of_issuer = error.issuer.as_ref().map(|issuer| of_issuer(&issuer.code));
+    of_issuer.unwrap_or_else(|| of_processor(ErrorCode::of(&error.code)?))
+}
+
+fn of_issuer(code: &str) -> Option<DeclineCategory> {
+    match code {
+        "05" => Some(DeclineCategory::DoNotHonor),
+        "41" | "43" => Some(DeclineCategory::CardLostOrStolen),
+        "51" => Some(DeclineCategory::InsufficientFunds),
+        "54" => Some(DeclineCategory::InvalidExpiryDate),
+        "59" => Some(DeclineCategory::SuspectedFraud),
+        "65" => Some(DeclineCategory::VelocityLimitExceeded),
+        "N7" => Some(DeclineCategory::InvalidCvv),
+        _ => None,
+    }
+}
+
+fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
+    match code {
+        ErrorCode::CardNotSupported => Some(DeclineCategory::CardNotSupportedRestricted),
+        ErrorCode::NoApiKey => Some(DeclineCategory::InvalidCredentials),
+        ErrorCode::InvalidMember
+        | ErrorCode::NoSuchRoute
+        | ErrorCode::RefundTooLarge
+        | ErrorCode::AmountAboveRest => Some(DeclineCategory::MissingOrInvalidParam),
+        ErrorCode::NotFound
+        | ErrorCode::RefundNotFound
+        | ErrorCode::NotSuccessful
+        | ErrorCode::AuthorizationGone => Some(DeclineCategory::InvalidState),
+        ErrorCode::KeyUsedOtherwise => Some(DeclineCategory::DuplicateRequest),
+        ErrorCode::Internal | ErrorCode::Storage => Some(DeclineCategory::DownstreamTechnicalIssue),
+        // No issuer says why.
+        ErrorCode::Declined => None,
+    }
+}
