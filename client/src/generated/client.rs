@@ -912,6 +912,28 @@ impl Client {
         builder::ConnectorAccountsDelete::new(self)
     }
 
+    /// Check the credentials of a connector account
+    ///
+    /// Asks the processor whether it takes the account's credentials, and answers what it said. No money is moved and
+    /// nothing changes. An account that the merchant does not have is 404 `HE_02`.
+    ///
+    /// Sends a `POST` request to `/account/{account_id}/connectors/{merchant_connector_id}/check`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `merchant_connector_id`: Identifier of the connector account.
+    /// ```ignore
+    /// let response = client.connector_accounts_check()
+    ///    .account_id(account_id)
+    ///    .merchant_connector_id(merchant_connector_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn connector_accounts_check(&self) -> builder::ConnectorAccountsCheck<'_> {
+        builder::ConnectorAccountsCheck::new(self)
+    }
+
     /// Create a merchant account
     ///
     /// Opens an account for whoever gets paid, under a `merchant_id` that the caller chooses. Without
@@ -3693,6 +3715,115 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "connector_accounts_delete",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::connector_accounts_check`]
+    ///
+    /// [`Client::connector_accounts_check`]: super::Client::connector_accounts_check
+    #[derive(Debug, Clone)]
+    pub struct ConnectorAccountsCheck<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        merchant_connector_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> ConnectorAccountsCheck<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                merchant_connector_id: Err(
+                    "merchant_connector_id was not initialized".to_string(),
+                ),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_connector_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/account/{account_id}/connectors/{merchant_connector_id}/check`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ConnectorAccountCheck>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, merchant_connector_id } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let merchant_connector_id = merchant_connector_id
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/connectors/{}/check", client.baseurl, encode_path(&
+                account_id.to_string()), encode_path(& merchant_connector_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "connector_accounts_check",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

@@ -129,6 +129,13 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
         &wanted,
     )
     .await?;
+    let wanted = [("/result", json!("accepted"))];
+    run.works(
+        "the processor takes the key",
+        connector("connector_accounts_check"),
+        &wanted,
+    )
+    .await?;
     let body = json!({ "connector_type": "payment_processor", "disabled": true });
     let call = connector("connector_accounts_update").json(&body);
     run.works(

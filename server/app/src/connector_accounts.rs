@@ -1,7 +1,7 @@
 //! Connector accounts: a merchant's accounts at processors. (Specification 2.7, 4.14) `scope` is the one profile that a
 //! call is narrowed to; accounts of others don't exist for it.
 
-use multirail_domain::connector::Description;
+use multirail_domain::connector::{AccountCheck, Description};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, pm_auth_entries,
 };
@@ -168,6 +168,27 @@ impl App {
             Err(CommitError::Conflict) => Err(Refusal::not_found(Object::ConnectorAccount).into()),
             Err(error) => Err(AppError::of_commit(error)),
         }
+    }
+
+    /// Asks the processor whether it takes the credentials of an account.
+    ///
+    /// # Errors
+    /// As for [`App::retrieve_connector_account`], and a connector that this server doesn't have.
+    pub async fn check_connector_account(
+        &self,
+        merchant_id: &MerchantId,
+        merchant_connector_id: &ConnectorAccountId,
+        scope: Option<&ProfileId>,
+    ) -> Result<(ConnectorAccount, AccountCheck), AppError> {
+        let account = self
+            .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
+            .await?;
+        self.available_connector(&account.connector_name)?;
+        let connector = self.connector(&account.connector_name)?;
+        let checked = self
+            .check_access(connector.as_ref(), account.access())
+            .await;
+        Ok((account, checked))
     }
 
     /// A connector for which accounts can be opened here.

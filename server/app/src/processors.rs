@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multirail_domain::connector::{
-    Access, Description, FollowUp, LookUpRequest, OperationKind, Outcome, UnknownReason,
+    Access, AccountCheck, Description, FollowUp, LookUpRequest, OperationKind, Outcome,
+    UnknownReason,
 };
 use multirail_domain::ids::{ConnectorAccountId, MerchantId};
 use multirail_domain::operation::Operation;
@@ -83,6 +84,17 @@ impl App {
             finding.judge(recovery, age_seconds)
         };
         self.in_time(name, "look_up", answer).await
+    }
+
+    /// Asks whether the processor takes an account's credentials.
+    pub(crate) async fn check_access(
+        &self,
+        connector: &dyn Connector,
+        access: Access,
+    ) -> AccountCheck {
+        let patience = self.settings.processor_deadline;
+        let checked = tokio::time::timeout(patience, connector.check(access)).await;
+        checked.unwrap_or(AccountCheck::NotKnown(UnknownReason::Timeout))
     }
 
     /// A processor that doesn't answer in time leaves us not knowing. `call` says what was asked of it.

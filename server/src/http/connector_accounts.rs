@@ -83,6 +83,21 @@ impl ConnectorAccountsApi for Api {
         Ok(HttpResponseOk(connector_account::answer(&account)))
     }
 
+    async fn connector_accounts_check(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsCheckPath>,
+    ) -> Answer<types::ConnectorAccountCheck> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let account_id = account_id(&path.merchant_connector_id)?;
+        let scope = scope::narrowed(&caller);
+        let app = &rqctx.context().app;
+        let checked = app.check_connector_account(&merchant_id, &account_id, scope.as_ref());
+        let (account, check) = checked.await.map_err(api_error)?;
+        Ok(HttpResponseOk(connector_account::check(&account, check)))
+    }
+
     async fn connector_accounts_delete(
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,

@@ -534,6 +534,46 @@ impl RefundStatus {
 
 crate::open_enum::traits!(RefundStatus);
 
+/// Whether the processor takes the credentials: `accepted`, `refused`, or `not_known` where it gave no answer
+/// that can be trusted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ConnectorAccountCheckResult {
+    /// `accepted`
+    Accepted,
+    /// `refused`
+    Refused,
+    /// `not_known`
+    NotKnown,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ConnectorAccountCheckResult {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Accepted, Self::Refused, Self::NotKnown];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Refused => "refused",
+            Self::NotKnown => "not_known",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "accepted" => Some(Self::Accepted),
+            "refused" => Some(Self::Refused),
+            "not_known" => Some(Self::NotKnown),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ConnectorAccountCheckResult);
+
 /// The name of a connector. The list is that of the whole interface; a name whose connector this version does not
 /// have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`,
 /// `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.

@@ -1212,6 +1212,21 @@ pub struct RefundList {
     pub data: Vec<Refund>,
 }
 
+/// What a processor says to the credentials of a connector account.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConnectorAccountCheck {
+    /// The account.
+    pub merchant_connector_id: String,
+    /// Connector that was asked.
+    pub connector_name: String,
+    /// What came of it.
+    pub result: crate::ConnectorAccountCheckResult,
+    /// The processor's words where it refuses the credentials. Where nothing is known, why: `timeout`,
+    /// `connection_lost`, `processor_error`, `unreadable_answer`. Null otherwise.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub message: Option<String>,
+}
+
 /// The merchant's credentials at the processor. Which members are needed follows from `auth_type`; members of
 /// another kind are refused with 422 `IR_05`. Everything here is sealed before it is stored. What was read may be
 /// written back: the mask of a stored secret means that it stays, any other mask is refused with 422 `IR_06`.
@@ -3111,7 +3126,8 @@ pub struct CardDetails {
     /// Name on the card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card_holder_name: Option<String>,
-    /// Results of the address and code checks, as the processor tells them.
+    /// What the issuer found, in the scheme's letters: `avs_result` of the billing address, `card_code_result` of the
+    /// card code. What was not checked is left out.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_checks: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Results of 3-D Secure, as the processor tells them.
@@ -3330,7 +3346,16 @@ pub struct Payment {
     /// The failure as we, the issuer and the processor tell it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_details: Option<ErrorDetails>,
-    /// Our code, the same for all processors; `UE_9000` where the processor's code is unknown to us.
+    /// Our code, the same for all processors: where the trouble lies.
+    ///
+    /// | Code | Where |
+    /// |---|---|
+    /// | `UE_1000` | the payer's card or account |
+    /// | `UE_2000` | the payer's authentication |
+    /// | `UE_3000` | how the merchant's account is set up at the processor |
+    /// | `UE_4000` | the systems of the processor, the issuer or the scheme |
+    /// | `UE_5000` | the request, which the processor does not take so |
+    /// | `UE_9000` | the processor's code is unknown to us |
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub unified_code: Option<String>,
     /// Our words, fit to show to the payer.

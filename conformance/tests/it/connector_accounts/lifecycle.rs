@@ -3,7 +3,7 @@
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_simulator::scripted::{Call, Fault};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn listed_oldest_first_without_credentials() {
@@ -115,6 +115,45 @@ async fn changed_in_part() {
         .json(&json!({ "connector_type": "payment_processor" }))
         .await
         .refused(404, "HE_02");
+}
+
+#[tokio::test]
+async fn its_credentials_are_checked_with_the_processor() {
+    let shop = Shop::open().await;
+    let check = || {
+        let call = shop.call("connector_accounts_check");
+        call.at("merchant_connector_id", &shop.connector_account_id)
+    };
+    let mut told = Vec::new();
+    let mut says = |story: &str, answer: Value| {
+        assert_eq!(answer["merchant_connector_id"], shop.connector_account_id);
+        told.push(format!(
+            "{story}: {} {}",
+            answer["result"], answer["message"]
+        ));
+    };
+    says("a good key", check().await.ok());
+    shop.next_call_meets(Call::Account, Fault::FailsBefore(503));
+    says("a processor in trouble", check().await.ok());
+    let refused = json!({ "auth_type": "HeaderKey", "api_key": "refused_key" });
+    let refused = json!({ "connector_account_details": refused });
+    shop.reconnects(refused).await.ok();
+    says("a refused key", check().await.ok());
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    a good key: "accepted" null
+    a processor in trouble: "not_known" "processor_error"
+    a refused key: "refused" "This API key opens no account"
+    "#);
+
+    let paid = with(order_with(APPROVED), json!({ "confirm": true }));
+    let failed = shop.creates(paid).await.ok();
+    assert_eq!(
+        (&failed["status"], &failed["unified_code"]),
+        (&json!("failed"), &json!("UE_3000"))
+    );
+    let unborn = shop.call("connector_accounts_check");
+    let unborn = unborn.at("merchant_connector_id", "mca_unborn").await;
+    unborn.refused(404, "HE_02");
 }
 
 #[tokio::test]

@@ -74,7 +74,7 @@ async fn a_decline_is_an_answer() {
     assert_eq!(attempt_status(&shop, &failed).await, "failure");
     assert_eq!(failed["error_code"], "DC_08");
     assert_eq!(failed["error_message"], "Payment declined: Card declined");
-    assert_eq!(failed["unified_code"], "UE_9000");
+    assert_eq!(failed["unified_code"], "UE_1000");
     assert_eq!(failed["manual_retry_allowed"], true);
     assert_eq!(shop.money().authorized, 0);
     shop.confirms(&failed, json!({}))

@@ -348,6 +348,21 @@ where
             })
         }
 
+        Op::ConnectorAccountsCheck => {
+            Box::pin(async move {
+                let path: super::connector_accounts::ConnectorAccountsCheckPath = call
+                    .path()?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as ConnectorAccountsApi>::connector_accounts_check(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
         Op::MerchantAccountsCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::MerchantAccountCreateRequest> = call

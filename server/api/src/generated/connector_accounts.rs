@@ -149,6 +149,22 @@ pub trait ConnectorAccountsApi {
         caller: Caller<Admin>,
         path: Path<ConnectorAccountsDeletePath>,
     ) -> Result<HttpResponseOk<types::ConnectorAccountDeleted>, ApiError>;
+
+    /// Check the credentials of a connector account
+    ///
+    /// Asks the processor whether it takes the account's credentials, and answers what it said. No money is moved and
+    /// nothing changes. An account that the merchant does not have is 404 `HE_02`.
+    #[endpoint(
+        method = POST,
+        path = "/account/{account_id}/connectors/{merchant_connector_id}/check",
+        tags = ["Connector accounts"],
+        operation_id = "connector_accounts_check"
+    )]
+    async fn connector_accounts_check(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsCheckPath>,
+    ) -> Result<HttpResponseOk<types::ConnectorAccountCheck>, ApiError>;
 }
 
 /// Path parameters of `connector_accounts_list`.
@@ -257,6 +273,31 @@ pub struct ConnectorAccountsDeletePath {
 impl schemars::JsonSchema for ConnectorAccountsDeletePath {
     fn schema_name() -> String {
         "ConnectorAccountsDeletePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::MerchantId>();
+        generator.subschema_for::<types::marker::ConnectorAccountId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Identifier of the connector account."}},"required":["account_id","merchant_connector_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `connector_accounts_check`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ConnectorAccountsCheckPath {
+    /// Identifier of the merchant account.
+    pub account_id: String,
+    /// Identifier of the connector account.
+    pub merchant_connector_id: String,
+}
+
+impl schemars::JsonSchema for ConnectorAccountsCheckPath {
+    fn schema_name() -> String {
+        "ConnectorAccountsCheckPath".to_owned()
     }
 
     fn json_schema(

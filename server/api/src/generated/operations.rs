@@ -40,6 +40,9 @@ pub enum Op {
     ConnectorAccountsUpdate,
     /// `DELETE /account/{account_id}/connectors/{merchant_connector_id}`: Delete a connector account
     ConnectorAccountsDelete,
+    /// `POST /account/{account_id}/connectors/{merchant_connector_id}/check`: Check the credentials of a connector
+    /// account
+    ConnectorAccountsCheck,
     /// `POST /accounts`: Create a merchant account
     MerchantAccountsCreate,
     /// `GET /accounts/{account_id}`: Retrieve a merchant account
@@ -337,6 +340,18 @@ pub static OPERATIONS: &[OpInfo] = &[
         path: "/account/{account_id}/connectors/{merchant_connector_id}",
         security: &[Scheme::AdminApiKey],
         mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+    },
+    OpInfo {
+        op: Op::ConnectorAccountsCheck,
+        id: "connector_accounts_check",
+        tag: "Connector accounts",
+        method: Method::POST,
+        path: "/account/{account_id}/connectors/{merchant_connector_id}/check",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey],
+        mutates: false,
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,

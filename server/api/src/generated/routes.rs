@@ -54,6 +54,13 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["account", account_id, "connectors", merchant_connector_id, "check"] => {
+            Some((
+                &[Op::ConnectorAccountsCheck],
+                vec![account_id, merchant_connector_id],
+            ))
+        }
+
         ["accounts"] => Some((&[Op::MerchantAccountsCreate], vec![])),
         ["accounts", account_id] => {
             Some((

@@ -30,7 +30,7 @@ fn of_issuer(code: &str) -> Option<DeclineCategory> {
 fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
     match code {
         ErrorCode::CardNotSupported => Some(DeclineCategory::CardNotSupportedRestricted),
-        ErrorCode::NoApiKey => Some(DeclineCategory::InvalidCredentials),
+        ErrorCode::NoApiKey | ErrorCode::UnknownApiKey => Some(DeclineCategory::InvalidCredentials),
         ErrorCode::InvalidMember
         | ErrorCode::NoSuchRoute
         | ErrorCode::RefundTooLarge

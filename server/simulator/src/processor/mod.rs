@@ -34,7 +34,8 @@ pub use void_kind::VoidKind;
 use multirail_domain::clock::Clock;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
-    AccountAnswer, ErrorBody, Method, NAMES, OperationStatus, WireRequest, WireResponse,
+    AccountAnswer, ErrorBody, Method, NAMES, OperationStatus, REFUSED_API_KEY, WireRequest,
+    WireResponse,
 };
 
 use crate::scripted::{Call, Fault, Script};
@@ -215,6 +216,9 @@ impl Processor {
     ) -> Result<WireResponse, Failure> {
         if request.api_key.expose().trim().is_empty() {
             return Err(ErrorCode::NoApiKey.into());
+        }
+        if request.api_key.expose() == REFUSED_API_KEY {
+            return Err(ErrorCode::UnknownApiKey.into());
         }
         let account = account_of(request.api_key.expose());
         let body = request.body.expose();

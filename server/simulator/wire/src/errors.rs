@@ -46,6 +46,8 @@ codes! {
     AmountAboveRest = "DC_09", 400, "The amount is above what is left of the authorization";
     KeyUsedOtherwise = "DC_10", 409, "This key was used with other terms before";
     NoApiKey = "DC_11", 401, "An API key is needed";
+    /// What [`REFUSED_API_KEY`](crate::REFUSED_API_KEY) meets.
+    UnknownApiKey = "DC_14", 401, "This API key opens no account";
     NoSuchRoute = "DC_12", 404, "There is no such resource";
     /// No capture of it can succeed any more.
     AuthorizationGone = "DC_13", 400, "The authorization is over: it has lapsed, was voided or was captured for good";
@@ -105,6 +107,7 @@ mod tests {
             ("DC_09", 400),
             ("DC_10", 409),
             ("DC_11", 401),
+            ("DC_14", 401),
             ("DC_12", 404),
             ("DC_13", 400),
         ];

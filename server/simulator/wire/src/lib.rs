@@ -36,6 +36,9 @@ pub const NAMES: [&str; 7] = [
     "phonypay",
 ];
 
+/// The key that the processor doesn't know. Any other opens an account of its own.
+pub const REFUSED_API_KEY: &str = "refused_key";
+
 /// The header with the merchant's key.
 pub const API_KEY_HEADER: &str = "api-key";
 /// The header with the key of the operation.

@@ -6,6 +6,7 @@ mod enabled_methods;
 use std::collections::BTreeMap;
 
 use multirail_app::connector_accounts::CreateConnectorAccount;
+use multirail_domain::connector::AccountCheck;
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, CredentialsKind,
     NewConnectorAccount, SecretNotes, WebhookSecrets,
@@ -246,6 +247,24 @@ pub(crate) fn answer(account: &ConnectorAccount) -> types::ConnectorAccount {
         status,
         connector_account_details: masked(&account.secrets.credentials),
         metadata: note(&account.notes, "metadata"),
+    }
+}
+
+/// What the processor said to the account's credentials.
+pub(crate) fn check(
+    account: &ConnectorAccount,
+    check: AccountCheck,
+) -> types::ConnectorAccountCheck {
+    let (result, message) = match check {
+        AccountCheck::Accepted => ("accepted", None),
+        AccountCheck::Refused { message } => ("refused", Some(message)),
+        AccountCheck::NotKnown(reason) => ("not_known", Some(reason.to_string())),
+    };
+    types::ConnectorAccountCheck {
+        merchant_connector_id: account.merchant_connector_id.to_string(),
+        connector_name: account.connector_name.clone(),
+        result: types::ConnectorAccountCheckResult::from(result),
+        message,
     }
 }
 

@@ -1,9 +1,12 @@
 //! Accounts with different keys know nothing of one another.
 
 use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{Access, AccountCheck, OperationKind, Outcome, UnknownReason};
+use multirail_domain::connector::{
+    Access, AccountCheck, DeclineCategory, OperationKind, Outcome, UnknownReason,
+};
 use multirail_simulator::processor::{Ledger, account_of};
 use multirail_simulator::scripted::{Call, Fault};
+use multirail_simulator_wire::REFUSED_API_KEY;
 
 use super::{VISA, declined, done, unknown};
 use crate::simulator::fixture::{Bench, access_with, authorize_request, refund_request};
@@ -100,9 +103,17 @@ async fn credentials_are_checked_without_moving_money() {
         refused("An API key is needed")
     );
     assert_eq!(
+        check(access_with(REFUSED_API_KEY)).await,
+        refused("This API key opens no account")
+    );
+    assert_eq!(
         check(Access::default()).await,
         refused("the account has no credentials that could be sent")
     );
+    let mut request = authorize_request("a", VISA, 6540, true);
+    request.access = access_with(REFUSED_API_KEY);
+    let declined = declined(bench.connector.authorize(request).await);
+    assert_eq!(declined.category, Some(DeclineCategory::InvalidCredentials));
     for (fault, reason) in [
         (Fault::FailsBefore(503), UnknownReason::ProcessorError),
         (Fault::LosesAnswer, UnknownReason::ConnectionLost),
