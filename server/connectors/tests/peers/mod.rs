@@ -1,0 +1,3 @@
+//! The processors' other sides: what each does by its public reference, and how the suite gets at it.
+
+pub mod simulator;

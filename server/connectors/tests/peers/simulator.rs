@@ -1,0 +1,172 @@
+//! The simulator's processor behind a peer, which holds its requests against `peer.yaml` and breaks like any other.
+
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use multirail_app::ports::connector::Connector;
+use multirail_connectors::simulator::remote::Remote;
+use multirail_connectors::simulator::{DESCRIPTIONS, Simulator};
+use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::clock::Clock;
+use multirail_domain::connector::{Access, Description};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::random::SeededRandom;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_simulator::pages;
+use multirail_simulator::processor::{Ledger, Processor as Simulated, Reply as SimulatedReply};
+use multirail_simulator_wire::{API_KEY_HEADER, KEY_HEADER, Method, WireRequest};
+
+use crate::suite::peer::{Call, Document, Peer, Processor, Reply};
+use crate::suite::subject::{Books, CardThat, Subject};
+
+static DOCUMENT: LazyLock<Document> =
+    LazyLock::new(|| Document::read(include_str!("../../src/simulator/peer.yaml")));
+
+struct Behind(Arc<Simulated>);
+
+#[async_trait]
+impl Processor for Behind {
+    fn document(&self) -> &'static Document {
+        &DOCUMENT
+    }
+
+    async fn answer(&self, call: Call) -> Reply {
+        let key = call.header(KEY_HEADER);
+        let request = WireRequest {
+            method: if call.raw.method == http::Method::GET {
+                Method::Get
+            } else {
+                Method::Post
+            },
+            path: call.raw.path.clone(),
+            api_key: SecretText::new(call.header(API_KEY_HEADER)),
+            key: (!key.is_empty()).then(|| key.to_owned()),
+            body: SecretText::new(String::from_utf8_lossy(&call.raw.body)),
+        };
+        match self.0.handle(request) {
+            SimulatedReply::Answer(answer) => {
+                let body = serde_json::from_str(&answer.body).expect("JSON");
+                Reply::new(answer.status, body)
+            }
+            SimulatedReply::HangUp | SimulatedReply::Silence => {
+                panic!("the suite has its own faults")
+            }
+        }
+    }
+
+    fn refuse(&self, message: &str) -> Reply {
+        let error = serde_json::json!({"code": "DC_02", "message": message});
+        Reply::new(400, serde_json::json!({ "error": error }))
+    }
+}
+
+/// It never moves.
+struct Noon;
+
+impl Clock for Noon {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_micros(1_767_268_800_000_000)
+    }
+
+    fn wall(&self) -> Timestamp {
+        self.now()
+    }
+
+    fn advanced_seconds(&self) -> i64 {
+        0
+    }
+
+    fn set_advanced_seconds(&self, _: i64) {}
+}
+
+struct SimulatorSubject {
+    processor: Arc<Simulated>,
+    peer: Peer,
+}
+
+pub async fn start() -> Box<dyn Subject> {
+    let ledger = Ledger::in_memory().expect("memory");
+    let random = Arc::new(SeededRandom::new(7));
+    let url = "http://127.0.0.1:8080";
+    let processor = Arc::new(Simulated::new(ledger, url, Arc::new(Noon), random));
+    let peer = Peer::start_plain(Arc::new(Behind(Arc::clone(&processor)))).await;
+    Box::new(SimulatorSubject { processor, peer })
+}
+
+#[async_trait]
+impl Subject for SimulatorSubject {
+    fn description(&self) -> &'static Description {
+        let mut all = DESCRIPTIONS.iter();
+        all.find(|one| one.name == "fauxpay").expect("a simulator")
+    }
+
+    fn connector(&self, deadline: Duration) -> Arc<dyn Connector> {
+        let remote = Arc::new(Remote::new(self.peer.address(), deadline));
+        Arc::new(Simulator::new(self.description(), remote, deadline))
+    }
+
+    fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    fn access(&self) -> Access {
+        Access {
+            credentials: SecretText::new(r#"{"auth_type":"HeaderKey","api_key":"sim_key"}"#),
+            ..Access::default()
+        }
+    }
+
+    fn refused_access(&self) -> Access {
+        unreachable!("the simulator takes every key")
+    }
+
+    fn card(&self, wanted: CardThat) -> Card {
+        let number = match wanted {
+            CardThat::IsApproved => "4111111111111111",
+            CardThat::IsDeclined => "4000000000000002",
+            CardThat::AsksThePayer => "4000003800000446",
+        };
+        let number = CardNumber::parse(number).expect("a number");
+        let expiry = Expiry::parse("10", "2035", "card", Timestamp::EPOCH).expect("an expiry");
+        Card::new(number, None, expiry, GivenCardDetails::default())
+    }
+
+    async fn books(&self, authorization: &ProcessorKey) -> Books {
+        let totals = self.processor.ledger().totals().expect("totals");
+        let Some(totals) = totals.get(authorization.as_str()) else {
+            return Books::default();
+        };
+        Books {
+            authorized: totals.authorized,
+            captured: totals.captured,
+            released: totals.released,
+            given_back: totals.reversed + totals.refunded,
+        }
+    }
+
+    async fn decide(&self, url: &str, approves: bool) -> Option<String> {
+        let token = url.rsplit('/').next().expect("a token");
+        let decision = if approves { "true" } else { "false" };
+        let page = pages::complete(&self.processor, token, Some(decision));
+        assert_eq!(page.status, 302);
+        None
+    }
+
+    fn leaves_out(&self) -> Vec<(&'static str, &'static str)> {
+        vec![
+            ("credentials_that_are_refused", "it takes every key"),
+            (
+                "an_address_that_is_not_allowed",
+                "its address is not an account's",
+            ),
+            (
+                "an_address_where_nobody_is",
+                "its address is not an account's",
+            ),
+            ("what_is_told_is_what_happened", "it tells nothing unasked"),
+            ("nobody_else_can_tell", "it tells nothing unasked"),
+        ]
+    }
+}

@@ -1,0 +1,379 @@
+//! Asking a connector, and learning what became of what was asked, by whatever means its processor gives.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::{
+    Access, Approval, AuthorizeRequest, CaptureRequest, Decline, Descriptor, Details, Finding,
+    LookUpRequest, News, OperationKind, Outcome, Recovery, RefundRequest, UnknownReason,
+    VoidRequest,
+};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
+use multirail_domain::payment::PaymentMethodData;
+
+use super::subject::{Books, CardThat, Subject};
+
+/// Far more than a peer on this machine needs.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// For answers that never come.
+pub const SOON: Duration = Duration::from_millis(1_500);
+pub const RETURN_URL: &str = "https://shop.example/return?a=1&b=2";
+/// 65.40 dollars.
+pub const PRICE: Money = Money {
+    amount_minor: 6540,
+    currency: Currency::USD,
+};
+
+pub struct Bench {
+    pub subject: Box<dyn Subject>,
+    pub connector: Arc<dyn Connector>,
+    keys: AtomicUsize,
+}
+
+/// An authorization at the processor.
+#[derive(Clone, Debug)]
+pub struct Authorization {
+    pub key: ProcessorKey,
+    pub reference: Option<String>,
+    pub captured_at_once: bool,
+    pub money: Money,
+}
+
+/// What is asked, so that it can be asked again.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub key: ProcessorKey,
+    pub money: Money,
+    pub what: What,
+}
+
+#[derive(Clone, Debug)]
+pub enum What {
+    Authorize { card: CardThat, capture: bool },
+    Capture { of: Authorization, is_final: bool },
+    Void { of: Authorization },
+    Refund { of: Authorization },
+}
+
+impl Asked {
+    pub fn kind(&self) -> OperationKind {
+        match &self.what {
+            What::Authorize { .. } => OperationKind::Authorize,
+            What::Capture { .. } => OperationKind::Capture,
+            What::Void { .. } => OperationKind::Void,
+            What::Refund { .. } => OperationKind::Refund,
+        }
+    }
+
+    /// The authorization that it is about.
+    pub fn authorization(&self) -> Authorization {
+        match &self.what {
+            What::Authorize { capture, .. } => Authorization {
+                key: self.key.clone(),
+                reference: None,
+                captured_at_once: *capture,
+                money: self.money,
+            },
+            What::Capture { of, .. } | What::Void { of } | What::Refund { of } => of.clone(),
+        }
+    }
+}
+
+impl Bench {
+    pub fn new(subject: Box<dyn Subject>) -> Self {
+        Bench {
+            connector: subject.connector(PATIENCE),
+            subject,
+            keys: AtomicUsize::new(0),
+        }
+    }
+
+    pub fn key(&self) -> ProcessorKey {
+        let number = self.keys.fetch_add(1, Ordering::SeqCst);
+        ProcessorKey::parse(&format!("mrk_{number:024}")).expect("a key")
+    }
+
+    pub fn authorize(&self, card: CardThat, money: Money, capture: bool) -> Asked {
+        Asked {
+            key: self.key(),
+            money,
+            what: What::Authorize { card, capture },
+        }
+    }
+
+    pub fn capture(&self, of: &Authorization, amount_minor: i64, is_final: bool) -> Asked {
+        Asked {
+            key: self.key(),
+            money: Money::new(amount_minor, of.money.currency),
+            what: What::Capture {
+                of: of.clone(),
+                is_final,
+            },
+        }
+    }
+
+    pub fn void(&self, of: &Authorization) -> Asked {
+        Asked {
+            key: self.key(),
+            money: of.money,
+            what: What::Void { of: of.clone() },
+        }
+    }
+
+    pub fn refund(&self, of: &Authorization, amount_minor: i64) -> Asked {
+        Asked {
+            key: self.key(),
+            money: Money::new(amount_minor, of.money.currency),
+            what: What::Refund { of: of.clone() },
+        }
+    }
+
+    /// One of each kind that would go well.
+    pub async fn one_of_each(&self) -> [Asked; 4] {
+        [
+            self.authorize(CardThat::IsApproved, PRICE, true),
+            self.capture(&self.reserved().await, PRICE.amount_minor, true),
+            self.void(&self.reserved().await),
+            self.refund(&self.sold().await, PRICE.amount_minor),
+        ]
+    }
+
+    /// An authorization of the price that waits for captures.
+    pub async fn reserved(&self) -> Authorization {
+        self.approved(false).await
+    }
+
+    /// The price, taken with its authorization.
+    pub async fn sold(&self) -> Authorization {
+        self.approved(true).await
+    }
+
+    async fn approved(&self, capture: bool) -> Authorization {
+        let asked = self.authorize(CardThat::IsApproved, PRICE, capture);
+        let approval = done(self.finish(&asked).await);
+        Authorization {
+            reference: approval.reference,
+            ..asked.authorization()
+        }
+    }
+
+    /// Sends it and takes the answer as it is.
+    pub async fn ask(&self, asked: &Asked) -> Outcome {
+        self.ask_by(&*self.connector, self.subject.access(), asked)
+            .await
+    }
+
+    pub async fn ask_by(
+        &self,
+        connector: &dyn Connector,
+        access: Access,
+        asked: &Asked,
+    ) -> Outcome {
+        let key = asked.key.clone();
+        let money = asked.money;
+        match &asked.what {
+            What::Authorize { card, capture } => {
+                let request = AuthorizeRequest {
+                    key,
+                    access,
+                    money,
+                    capture: *capture,
+                    data: PaymentMethodData::Card(self.subject.card(*card)),
+                    return_url: RETURN_URL.to_owned(),
+                    details: Details::default(),
+                };
+                connector.authorize(request).await
+            }
+            What::Capture { of, is_final } => {
+                let request = CaptureRequest {
+                    key,
+                    access,
+                    authorization_key: of.key.clone(),
+                    authorization_reference: of.reference.clone(),
+                    money,
+                    is_final: *is_final,
+                    descriptor: Descriptor::default(),
+                };
+                connector.capture(request).await
+            }
+            What::Void { of } => {
+                let request = VoidRequest {
+                    key,
+                    access,
+                    authorization_key: of.key.clone(),
+                    authorization_reference: of.reference.clone(),
+                    captured_at_once: of.captured_at_once,
+                    reason: None,
+                };
+                connector.void(request).await
+            }
+            What::Refund { of } => {
+                let request = RefundRequest {
+                    key,
+                    access,
+                    authorization_key: of.key.clone(),
+                    authorization_reference: of.reference.clone(),
+                    money,
+                    reason: None,
+                };
+                connector.refund(request).await
+            }
+        }
+    }
+
+    /// Sends it and waits for the end, which some processors tell later.
+    pub async fn finish(&self, asked: &Asked) -> Outcome {
+        let outcome = self.ask(asked).await;
+        self.settled(asked, outcome).await
+    }
+
+    async fn settled(&self, asked: &Asked, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Pending { reference } => {
+                let told = self.told_later(asked, reference).await;
+                told.unwrap_or_else(|| panic!("nothing tells what became of {asked:?}"))
+            }
+            known => known,
+        }
+    }
+
+    async fn told_later(&self, asked: &Asked, reference: Option<String>) -> Option<Outcome> {
+        match self.recovery(asked.kind()) {
+            Recovery::LookUp(_) => match self.look_up(asked, reference, None).await {
+                Finding::Outcome(outcome) => Some(outcome),
+                Finding::Absent { reason } => panic!("{asked:?} is pending and absent: {reason}"),
+            },
+            Recovery::Repeat { .. } | Recovery::Notice => self.told(asked).await,
+        }
+    }
+
+    /// What became of something that had no answer which can be trusted, long after it was asked. `None` where nothing tells.
+    pub async fn learn(&self, asked: &Asked) -> Option<Outcome> {
+        let recovery = self.recovery(asked.kind());
+        match recovery {
+            Recovery::LookUp(_) => {
+                let finding = self.look_up(asked, None, None).await;
+                Some(self.settled(asked, finding.judge(recovery, i64::MAX)).await)
+            }
+            Recovery::Repeat { .. } => Some(self.finish(asked).await),
+            Recovery::Notice => self.told(asked).await,
+        }
+    }
+
+    pub fn recovery(&self, kind: OperationKind) -> Recovery {
+        self.subject.description().capabilities.recovery.of(kind)
+    }
+
+    pub async fn look_up(
+        &self,
+        asked: &Asked,
+        reference: Option<String>,
+        returned_with: Option<String>,
+    ) -> Finding {
+        let authorization = asked.authorization();
+        let request = LookUpRequest {
+            kind: asked.kind(),
+            key: asked.key.clone(),
+            access: self.subject.access(),
+            authorization_key: authorization.key,
+            authorization_reference: authorization.reference,
+            reference,
+            money: asked.money,
+            started_at: self.subject.now(),
+            returned_with,
+        };
+        self.connector.look_up(request).await
+    }
+
+    /// What the processor's notices say about it; the last word counts.
+    pub async fn told(&self, asked: &Asked) -> Option<Outcome> {
+        let mut last = None;
+        let secrets = self.subject.secrets();
+        for raw in self.subject.notices().await {
+            let notices = self.connector.read_notices(
+                &raw,
+                &self.subject.access(),
+                secrets.as_ref(),
+                self.subject.now(),
+            );
+            for notice in notices.expect("a notice of the processor's") {
+                match notice.news {
+                    News::Outcome { about, outcome }
+                        if about.kind == asked.kind() && about.key.as_ref() == Some(&asked.key) =>
+                    {
+                        last = Some(outcome);
+                    }
+                    News::Outcome { .. } | News::Hint { .. } | News::Nothing => {}
+                }
+            }
+        }
+        last
+    }
+
+    pub async fn books(&self, authorization: &Authorization) -> Books {
+        self.subject.books(&authorization.key).await
+    }
+
+    /// Asserts what the processor did of something, and that it did it once.
+    pub async fn assert_done(&self, asked: &Asked, is_done: bool) {
+        let books = self.books(&asked.authorization()).await;
+        let amount = if is_done { asked.money.amount_minor } else { 0 };
+        let done = match &asked.what {
+            What::Authorize { .. } => books.authorized,
+            What::Capture { .. } => books.captured,
+            What::Void { of } if of.captured_at_once => books.given_back,
+            What::Void { .. } => books.released,
+            What::Refund { .. } => books.given_back,
+        };
+        assert_eq!(done, amount, "{asked:?}: {books:?}");
+    }
+}
+
+/// What was approved; panics when it wasn't.
+#[track_caller]
+pub fn done(outcome: Outcome) -> Approval {
+    match outcome {
+        Outcome::Done(approval) => approval,
+        other => panic!("expected done, got {other:?}"),
+    }
+}
+
+/// As [`done`], for this much: what the processor doesn't say is what was asked.
+#[track_caller]
+pub fn done_for(outcome: Outcome, money: Money) -> Approval {
+    let approval = done(outcome);
+    let amount = approval.amount_minor.unwrap_or(money.amount_minor);
+    assert_eq!(amount, money.amount_minor, "{approval:?}");
+    if let Some(currency) = &approval.currency {
+        assert_eq!(currency, money.currency.as_str());
+    }
+    approval
+}
+
+#[track_caller]
+pub fn declined(outcome: Outcome) -> Decline {
+    match outcome {
+        Outcome::Declined(decline) => decline,
+        other => panic!("expected declined, got {other:?}"),
+    }
+}
+
+#[track_caller]
+pub fn never_happened(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::NeverHappened { reason } => reason,
+        other => panic!("expected that it never happened, got {other:?}"),
+    }
+}
+
+#[track_caller]
+pub fn unknown(outcome: Outcome) -> UnknownReason {
+    match outcome {
+        Outcome::Unknown(reason) => reason,
+        other => panic!("expected unknown, got {other:?}"),
+    }
+}

@@ -1,0 +1,66 @@
+//! Accounts: credentials and addresses.
+
+use multirail_domain::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE};
+use multirail_domain::secret::SecretText;
+
+use crate::suite::bench::{Bench, declined, never_happened};
+
+pub async fn credentials_that_are_refused(bench: Bench) {
+    let access = || bench.subject.refused_access();
+    for asked in bench.one_of_each().await {
+        let outcome = bench.ask_by(&*bench.connector, access(), &asked).await;
+        let decline = declined(outcome);
+        assert_eq!(decline.code, CREDENTIALS_REFUSED_CODE, "{asked:?}");
+        bench.assert_done(&asked, false).await;
+    }
+    let check = bench.connector.check(access()).await;
+    assert!(matches!(check, AccountCheck::Refused { .. }), "{check:?}");
+}
+
+pub async fn credentials_that_are_accepted(bench: Bench) {
+    let check = bench.connector.check(bench.subject.access()).await;
+    assert_eq!(check, AccountCheck::Accepted);
+}
+
+/// Temporary ones, which open nothing.
+pub async fn credentials_of_another_kind(bench: Bench) {
+    let asked = bench.one_of_each().await;
+    let requests = bench.subject.peer().requests();
+    for asked in asked {
+        let mut access = bench.subject.access();
+        access.credentials = SecretText::new(r#"{"auth_type":"TemporaryAuth"}"#);
+        never_happened(bench.ask_by(&*bench.connector, access, &asked).await);
+    }
+    assert_eq!(
+        bench.subject.peer().requests(),
+        requests,
+        "nothing was sent"
+    );
+}
+
+pub async fn an_address_that_is_not_allowed(bench: Bench) {
+    let asked = bench.one_of_each().await;
+    let requests = bench.subject.peer().requests();
+    for asked in asked {
+        let mut access = bench.subject.access();
+        let elsewhere = "https://stand-in.example".into();
+        access.metadata.insert("base_url".to_owned(), elsewhere);
+        let reason = never_happened(bench.ask_by(&*bench.connector, access, &asked).await);
+        assert!(reason.contains("operator"), "{reason}");
+    }
+    assert_eq!(bench.subject.peer().requests(), requests);
+}
+
+pub async fn an_address_where_nobody_is(bench: Bench) {
+    let port = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        listener.local_addr().expect("bound").port()
+    };
+    for asked in bench.one_of_each().await {
+        let mut access = bench.subject.access();
+        let closed = format!("https://127.0.0.1:{port}").into();
+        access.metadata.insert("base_url".to_owned(), closed);
+        never_happened(bench.ask_by(&*bench.connector, access, &asked).await);
+        bench.assert_done(&asked, false).await;
+    }
+}

@@ -1,0 +1,176 @@
+//! What goes wrong on the way, with an operation of every kind: what is said at once, and what is learned afterwards.
+
+use multirail_domain::connector::{Finding, OperationKind, Outcome, Recovery, UnknownReason};
+
+use crate::suite::bench::{Asked, Bench, PRICE, SOON, done_for, never_happened, unknown};
+use crate::suite::peer::Fault;
+use crate::suite::subject::CardThat;
+
+async fn meets(bench: &Bench, fault: Fault, reason: UnknownReason) {
+    for asked in bench.one_of_each().await {
+        bench.subject.peer().faults().next(fault);
+        let told = unknown(bench.ask(&asked).await);
+        assert_eq!(told, reason, "{fault:?}: {asked:?}");
+        settles(bench, fault, &asked).await;
+    }
+}
+
+/// As [`meets`], for those that only the deadline ends: of all kinds at once.
+async fn is_given_up(bench: &Bench, fault: Fault) {
+    let impatient = bench.subject.connector(SOON);
+    let asked = bench.one_of_each().await;
+    // Opens the connection, which isn't what takes long here.
+    let first = bench.authorize(CardThat::IsApproved, PRICE, true);
+    let access = || bench.subject.access();
+    done_for(bench.ask_by(&*impatient, access(), &first).await, PRICE);
+    for _ in &asked {
+        bench.subject.peer().faults().next(fault);
+    }
+    let ask = |asked| bench.ask_by(&*impatient, access(), asked);
+    let [authorize, capture, void, refund] = &asked;
+    let told = tokio::join!(ask(authorize), ask(capture), ask(void), ask(refund));
+    let timeout = Outcome::Unknown(UnknownReason::Timeout);
+    let expected = (timeout.clone(), timeout.clone(), timeout.clone(), timeout);
+    assert_eq!(told, expected, "{fault:?}");
+    for asked in &asked {
+        settles(bench, fault, asked).await;
+    }
+}
+
+/// What is learned is what happened.
+async fn settles(bench: &Bench, fault: Fault, asked: &Asked) {
+    let is_done = fault.is_done();
+    let repeats = bench
+        .subject
+        .description()
+        .capabilities
+        .repeats_authorizations;
+    if repeats && asked.kind() == OperationKind::Authorize {
+        done_for(bench.finish(asked).await, asked.money);
+        bench.assert_done(asked, true).await;
+        return;
+    }
+    bench.assert_done(asked, is_done).await;
+    match (bench.recovery(asked.kind()), bench.learn(asked).await) {
+        (Recovery::LookUp(_), Some(outcome)) if !is_done => {
+            never_happened(outcome);
+            bench.assert_done(asked, false).await;
+        }
+        (Recovery::Notice, None) => assert!(!is_done, "{fault:?}: nothing tells of {asked:?}"),
+        (Recovery::LookUp(_) | Recovery::Repeat { .. } | Recovery::Notice, Some(outcome)) => {
+            done_for(outcome, asked.money);
+            bench.assert_done(asked, true).await;
+        }
+        (recovery, None) => panic!("{recovery:?} told nothing of {asked:?}"),
+    }
+}
+
+pub async fn a_lost_request(bench: Bench) {
+    meets(&bench, Fault::LosesRequest, UnknownReason::ConnectionLost).await;
+}
+
+pub async fn a_lost_answer(bench: Bench) {
+    meets(&bench, Fault::LosesAnswer, UnknownReason::ConnectionLost).await;
+}
+
+pub async fn silence_before(bench: Bench) {
+    is_given_up(&bench, Fault::StaysSilent).await;
+}
+
+pub async fn silence_after(bench: Bench) {
+    is_given_up(&bench, Fault::AnswersNever).await;
+}
+
+pub async fn half_an_answer(bench: Bench) {
+    is_given_up(&bench, Fault::AnswersHalf).await;
+}
+
+pub async fn nonsense(bench: Bench) {
+    meets(
+        &bench,
+        Fault::AnswersNonsense,
+        UnknownReason::UnreadableAnswer,
+    )
+    .await;
+}
+
+pub async fn a_huge_answer(bench: Bench) {
+    meets(&bench, Fault::AnswersHuge, UnknownReason::UnreadableAnswer).await;
+}
+
+pub async fn trouble_before(bench: Bench) {
+    for status in [500, 502, 503] {
+        meets(
+            &bench,
+            Fault::Gateway(status),
+            UnknownReason::ProcessorError,
+        )
+        .await;
+    }
+}
+
+pub async fn trouble_after(bench: Bench) {
+    for status in [500, 504] {
+        meets(
+            &bench,
+            Fault::GatewayAfter(status),
+            UnknownReason::ProcessorError,
+        )
+        .await;
+    }
+}
+
+/// What isn't the processor's own "no" is none.
+pub async fn a_refusal_on_the_way(bench: Bench) {
+    for status in [400, 404, 413, 302] {
+        meets(
+            &bench,
+            Fault::Gateway(status),
+            UnknownReason::UnreadableAnswer,
+        )
+        .await;
+    }
+}
+
+pub async fn too_many_requests(bench: Bench) {
+    for asked in bench.one_of_each().await {
+        bench.subject.peer().faults().next(Fault::Throttles);
+        never_happened(bench.ask(&asked).await);
+        bench.assert_done(&asked, false).await;
+        done_for(bench.finish(&asked).await, asked.money);
+        bench.assert_done(&asked, true).await;
+    }
+}
+
+/// It says nothing about the operation.
+pub async fn a_look_up_that_fails(bench: Bench) {
+    let faults = [
+        (Fault::LosesAnswer, UnknownReason::ConnectionLost),
+        (Fault::AnswersNonsense, UnknownReason::UnreadableAnswer),
+        (Fault::AnswersHuge, UnknownReason::UnreadableAnswer),
+        (Fault::Gateway(404), UnknownReason::UnreadableAnswer),
+        (Fault::Gateway(503), UnknownReason::ProcessorError),
+        (Fault::Throttles, UnknownReason::ProcessorError),
+    ];
+    for asked in bench.one_of_each().await {
+        match bench.recovery(asked.kind()) {
+            Recovery::LookUp(_) => {}
+            Recovery::Repeat { .. } | Recovery::Notice => continue,
+        }
+        for (fault, reason) in faults {
+            bench.subject.peer().faults().next(fault);
+            let found = bench.look_up(&asked, None, None).await;
+            let unknown = Finding::Outcome(Outcome::Unknown(reason));
+            assert_eq!(found, unknown, "{fault:?}: {asked:?}");
+        }
+    }
+}
+
+pub async fn connections_are_kept(bench: Bench) {
+    for asked in bench.one_of_each().await {
+        done_for(bench.finish(&asked).await, asked.money);
+    }
+    let peer = bench.subject.peer();
+    assert!(peer.requests() > 4);
+    assert_eq!(peer.connections(), 1);
+}

@@ -1,0 +1,36 @@
+//! Asking about what was asked.
+
+use multirail_domain::connector::{Finding, Recovery};
+
+use crate::suite::bench::{Bench, done, done_for};
+
+pub async fn every_kind_is_found(bench: Bench) {
+    for asked in bench.one_of_each().await {
+        match bench.recovery(asked.kind()) {
+            Recovery::LookUp(_) => {}
+            Recovery::Repeat { .. } | Recovery::Notice => continue,
+        }
+        let reference = done(bench.finish(&asked).await).reference;
+        // By our name of it alone, as after a lost answer, and by the processor's.
+        for reference in [None, reference] {
+            match bench.look_up(&asked, reference, None).await {
+                Finding::Outcome(outcome) => done_for(outcome, asked.money),
+                Finding::Absent { reason } => panic!("{asked:?}: {reason}"),
+            };
+        }
+    }
+}
+
+pub async fn what_never_was_is_not_found(bench: Bench) {
+    for asked in bench.one_of_each().await {
+        match bench.recovery(asked.kind()) {
+            Recovery::LookUp(_) => {}
+            Recovery::Repeat { .. } | Recovery::Notice => continue,
+        }
+        match bench.look_up(&asked, None, None).await {
+            Finding::Absent { reason } => assert!(!reason.is_empty()),
+            Finding::Outcome(outcome) => panic!("{asked:?}: {outcome:?}"),
+        }
+        bench.assert_done(&asked, false).await;
+    }
+}

@@ -1,0 +1,11 @@
+//! What every connector has to do. A case says nothing about how a processor says it.
+
+pub mod accounts;
+pub mod faults;
+pub mod look_ups;
+pub mod notices;
+pub mod payers;
+pub mod paying;
+pub mod refunds;
+pub mod repeats;
+pub mod voids;

@@ -1,0 +1,63 @@
+//! Payers who have to act.
+
+use multirail_domain::connector::{Finding, Outcome};
+
+use crate::suite::bench::{Asked, Bench, PRICE, declined, done_for};
+use crate::suite::subject::{Books, CardThat};
+
+/// Asks for the price of a card whose payer is sent to a page.
+async fn sent_away(bench: &Bench, capture: bool) -> (Asked, Option<String>, String) {
+    let asked = bench.authorize(CardThat::AsksThePayer, PRICE, capture);
+    match bench.ask(&asked).await {
+        Outcome::CustomerMustAct { reference, url } => (asked, reference, url),
+        other => panic!("expected a page, got {other:?}"),
+    }
+}
+
+/// What is found when the payer is back.
+async fn found(
+    bench: &Bench,
+    asked: &Asked,
+    reference: Option<String>,
+    returned_with: Option<String>,
+) -> Outcome {
+    match bench.look_up(asked, reference, returned_with).await {
+        Finding::Outcome(outcome) => outcome,
+        Finding::Absent { reason } => panic!("{reason}"),
+    }
+}
+
+pub async fn who_approves(bench: Bench) {
+    for capture in [true, false] {
+        let (asked, reference, url) = sent_away(&bench, capture).await;
+        assert_eq!(bench.books(&asked.authorization()).await, Books::default());
+        let returned_with = bench.subject.decide(&url, true).await;
+        let outcome = found(&bench, &asked, reference, returned_with).await;
+        done_for(outcome, PRICE);
+        let books = bench.books(&asked.authorization()).await;
+        let captured = if capture { 6540 } else { 0 };
+        assert_eq!((books.authorized, books.captured), (6540, captured));
+    }
+}
+
+pub async fn who_rejects(bench: Bench) {
+    let (asked, reference, url) = sent_away(&bench, true).await;
+    let returned_with = bench.subject.decide(&url, false).await;
+    let decline = declined(found(&bench, &asked, reference, returned_with).await);
+    assert!(decline.in_authentication, "{decline:?}");
+    assert_eq!(bench.books(&asked.authorization()).await, Books::default());
+}
+
+/// Who goes back without having decided leaves nothing that could be taken for a decision.
+pub async fn who_comes_back_undecided(bench: Bench) {
+    let (asked, reference, _) = sent_away(&bench, true).await;
+    let outcome = found(&bench, &asked, reference, None).await;
+    assert!(
+        matches!(
+            outcome,
+            Outcome::CustomerMustAct { .. } | Outcome::Pending { .. } | Outcome::Unknown(_)
+        ),
+        "{outcome:?}"
+    );
+    assert_eq!(bench.books(&asked.authorization()).await, Books::default());
+}

@@ -1,0 +1,30 @@
+//! The same key again.
+
+use multirail_domain::connector::Outcome;
+use multirail_domain::money::Money;
+
+use crate::suite::bench::{Bench, PRICE, done_for};
+use crate::suite::subject::CardThat;
+
+pub async fn every_kind_is_done_once(bench: Bench) {
+    for asked in bench.one_of_each().await {
+        let first = done_for(bench.finish(&asked).await, asked.money);
+        let again = done_for(bench.finish(&asked).await, asked.money);
+        assert_eq!(again.reference, first.reference, "{asked:?}");
+        bench.assert_done(&asked, true).await;
+    }
+}
+
+/// Another request under a key that is taken isn't done, and is never taken for the first one, for one that failed or for
+/// one that never happened.
+pub async fn a_key_stands_for_one_request(bench: Bench) {
+    let first = bench.authorize(CardThat::IsApproved, PRICE, true);
+    done_for(bench.finish(&first).await, PRICE);
+    let mut other = first.clone();
+    other.money = Money::new(100, PRICE.currency);
+    match bench.ask(&other).await {
+        Outcome::Unknown(_) => {}
+        told => panic!("{told:?}"),
+    }
+    bench.assert_done(&first, true).await;
+}

@@ -1,0 +1,111 @@
+//! The cases, and what they run against.
+
+pub mod bench;
+pub mod cases;
+pub mod needs;
+pub mod peer;
+pub mod subject;
+
+use std::future::Future;
+
+use bench::Bench;
+use needs::{NEEDS, Need};
+use subject::Subject;
+
+/// Runs every case for a connector: `contract!(stripe, crate::peers::stripe::start)`. Each case gets a subject of its own.
+macro_rules! contract {
+    ($connector:ident, $start:path) => {
+        mod $connector {
+            $crate::suite::contract!(@cases $start;
+                paying::taken_at_once
+                paying::reserved_and_taken_whole
+                paying::reserved_and_taken_in_part
+                paying::taken_in_several_parts
+                paying::no_more_is_taken_than_is_reserved
+                paying::a_declined_card
+                paying::a_card_is_checked_without_money
+                paying::amounts_have_the_decimals_of_their_currency
+                voids::what_is_reserved_is_released
+                voids::what_was_taken_at_once_is_given_back
+                refunds::all_of_it
+                refunds::in_parts
+                refunds::no_more_than_was_taken
+                payers::who_approves
+                payers::who_rejects
+                payers::who_comes_back_undecided
+                look_ups::every_kind_is_found
+                look_ups::what_never_was_is_not_found
+                accounts::credentials_that_are_refused
+                accounts::credentials_that_are_accepted
+                accounts::credentials_of_another_kind
+                accounts::an_address_that_is_not_allowed
+                accounts::an_address_where_nobody_is
+                repeats::every_kind_is_done_once
+                repeats::a_key_stands_for_one_request
+                faults::a_lost_request
+                faults::a_lost_answer
+                faults::silence_before
+                faults::silence_after
+                faults::half_an_answer
+                faults::nonsense
+                faults::a_huge_answer
+                faults::trouble_before
+                faults::trouble_after
+                faults::a_refusal_on_the_way
+                faults::too_many_requests
+                faults::a_look_up_that_fails
+                faults::connections_are_kept
+                notices::what_is_told_is_what_happened
+                notices::nobody_else_can_tell
+            );
+        }
+    };
+    (@cases $start:path; $($group:ident::$case:ident)*) => {
+        $(
+            #[tokio::test]
+            async fn $case() {
+                let subject = $start().await;
+                $crate::suite::run(stringify!($case), subject, $crate::suite::cases::$group::$case).await;
+            }
+        )*
+
+        #[tokio::test]
+        async fn what_is_left_out_is_said() {
+            let subject = $start().await;
+            let cases = &[$(stringify!($case)),*];
+            $crate::suite::say_what_is_left_out(&*subject, cases);
+        }
+    };
+}
+pub(crate) use contract;
+
+/// Runs a case, unless the connector's description says that it has no such thing.
+pub async fn run<F: Future<Output = ()>>(
+    case: &str,
+    subject: Box<dyn Subject>,
+    test: impl FnOnce(Bench) -> F,
+) {
+    let bench = Bench::new(subject);
+    match missing(case, &*bench.subject) {
+        Some(need) => println!("left out: {}", need.reason()),
+        None => test(bench).await,
+    }
+}
+
+fn missing(case: &str, subject: &dyn Subject) -> Option<Need> {
+    let mut rows = NEEDS.iter().filter(|(own, _)| *own == case);
+    rows.find(|(_, need)| !need.is_met(subject))
+        .map(|(_, need)| *need)
+}
+
+/// The subject knows which cases it leaves out; they are those that the description speaks against, and no others.
+pub fn say_what_is_left_out(subject: &dyn Subject, cases: &[&str]) {
+    for (case, _) in NEEDS {
+        assert!(cases.contains(case), "there is no case {case}");
+    }
+    let left_out: Vec<(&str, &str)> = cases
+        .iter()
+        .filter_map(|case| Some((*case, missing(case, subject)?.reason())))
+        .collect();
+    assert_eq!(left_out, subject.leaves_out());
+}

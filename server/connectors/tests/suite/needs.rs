@@ -1,0 +1,72 @@
+//! What a case needs, as far as not every processor has it. Whether a connector has it its description says.
+
+use multirail_connectors::account::BASE_URL;
+use multirail_domain::connector::{OperationKind, Recovery};
+use multirail_domain::payment::CaptureMethod;
+
+use super::subject::Subject;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    SeveralCaptures,
+    Redirects,
+    CardChecks,
+    /// Of any kind of operation.
+    LookUps,
+    /// An address of an account's own.
+    BaseUrl,
+    /// A processor that knows whose key is whose.
+    RealCredentials,
+    /// Secrets with which the processor signs what it tells.
+    Notices,
+}
+
+/// Cases without a row need nothing.
+pub const NEEDS: &[(&str, Need)] = &[
+    ("taken_in_several_parts", Need::SeveralCaptures),
+    ("a_card_is_checked_without_money", Need::CardChecks),
+    ("who_approves", Need::Redirects),
+    ("who_rejects", Need::Redirects),
+    ("who_comes_back_undecided", Need::Redirects),
+    ("every_kind_is_found", Need::LookUps),
+    ("what_never_was_is_not_found", Need::LookUps),
+    ("a_look_up_that_fails", Need::LookUps),
+    ("credentials_that_are_refused", Need::RealCredentials),
+    ("an_address_that_is_not_allowed", Need::BaseUrl),
+    ("an_address_where_nobody_is", Need::BaseUrl),
+    ("what_is_told_is_what_happened", Need::Notices),
+    ("nobody_else_can_tell", Need::Notices),
+];
+
+impl Need {
+    pub fn is_met(self, subject: &dyn Subject) -> bool {
+        let description = subject.description();
+        let capabilities = &description.capabilities;
+        match self {
+            Need::SeveralCaptures => capabilities.captures(CaptureMethod::ManualMultiple),
+            Need::Redirects => capabilities.redirects,
+            Need::CardChecks => capabilities.verifies_cards,
+            Need::LookUps => OperationKind::ALL
+                .iter()
+                .any(|kind| matches!(capabilities.recovery.of(*kind), Recovery::LookUp(_))),
+            Need::BaseUrl => {
+                let mut settings = description.settings.iter();
+                settings.any(|own| own.name == BASE_URL.name)
+            }
+            Need::RealCredentials => !description.is_simulator,
+            Need::Notices => subject.secrets().is_some(),
+        }
+    }
+
+    pub fn reason(self) -> &'static str {
+        match self {
+            Need::SeveralCaptures => "it captures once",
+            Need::Redirects => "it sends no payer anywhere",
+            Need::CardChecks => "it checks no cards",
+            Need::LookUps => "it can't be asked about anything",
+            Need::BaseUrl => "its address is not an account's",
+            Need::RealCredentials => "it takes every key",
+            Need::Notices => "it tells nothing unasked",
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! A processor's OpenAPI document (`peer.yaml`, version 3.0), and requests held against it: nothing may be sent that it
+//! doesn't describe, and the peer may answer nothing that it doesn't describe.
+
+use std::collections::BTreeMap;
+
+use jsonschema::{ValidationError, Validator};
+use serde_json::{Map, Value, json};
+
+use super::form::{parse, typed};
+use super::{Call, Raw, Reply};
+
+/// Headers that are no business of the document's.
+const COMMON: &[&str] = &[
+    "accept",
+    "content-length",
+    "content-type",
+    "host",
+    "user-agent",
+];
+const METHODS: &[&str] = &["get", "post", "put", "patch", "delete"];
+const FORM: &str = "application/x-www-form-urlencoded";
+const JSON: &str = "application/json";
+
+pub struct Document {
+    base_path: String,
+    operations: Vec<Operation>,
+    /// With `nullable` written as JSON Schema does. In what is sent no object has members that aren't named.
+    sent: Value,
+    /// The headers in which credentials come, in lower case.
+    credentials: Vec<String>,
+}
+
+struct Operation {
+    /// `POST /v1/charges/{charge}/capture`
+    name: String,
+    method: String,
+    segments: Vec<String>,
+    parameters: Vec<Parameter>,
+    body: Option<RequestBody>,
+    /// By status, `4XX` or `default`.
+    answers: BTreeMap<String, Validator>,
+}
+
+struct Parameter {
+    name: String,
+    place: String,
+    is_required: bool,
+    schema: Value,
+    validator: Validator,
+}
+
+struct RequestBody {
+    media_type: String,
+    is_required: bool,
+    schema: Value,
+    validator: Validator,
+}
+
+/// Why a request isn't described.
+pub struct Unknown {
+    /// There is no such path.
+    pub is_path: bool,
+    pub message: String,
+}
+
+impl Document {
+    /// # Panics
+    /// Where the text is no such document.
+    pub fn read(text: &str) -> Self {
+        let document: Value = serde_norway::from_str(text).expect("a document in YAML");
+        let sent = plain_schemas(document.clone(), true);
+        let answered = plain_schemas(document, false);
+        let server = sent.pointer("/servers/0/url").and_then(Value::as_str);
+        let server = url::Url::parse(server.expect("a server")).expect("the server's address");
+        let schemes = sent["components"]["securitySchemes"].as_object();
+        let credentials = schemes.into_iter().flatten().map(|(_, scheme)| {
+            let name = scheme["name"].as_str().unwrap_or("authorization");
+            name.to_ascii_lowercase()
+        });
+        let credentials = credentials.collect();
+        let mut operations = Vec::new();
+        for (path, item) in sent["paths"].as_object().expect("paths") {
+            for method in METHODS {
+                if let Some(operation) = item.get(*method) {
+                    let answers = &answered["paths"][path][*method]["responses"];
+                    operations.push(Operation::read(path, method, item, operation, &sent));
+                    let last = operations.last_mut().expect("one was pushed");
+                    last.read_answers(answers, &answered);
+                }
+            }
+        }
+        Document {
+            base_path: server.path().trim_end_matches('/').to_owned(),
+            operations,
+            sent,
+            credentials,
+        }
+    }
+
+    /// The path of the document's server, which every request begins with.
+    pub fn base_path(&self) -> &str {
+        &self.base_path
+    }
+
+    /// The request in parts, if the document describes it.
+    pub fn check(&self, raw: Raw) -> Result<Call, Unknown> {
+        let unknown = |message: String| Unknown {
+            is_path: false,
+            message: format!("{} {}: {message}", raw.method, raw.path),
+        };
+        let no_path = || Unknown {
+            is_path: true,
+            message: format!("{} {}", raw.method, raw.path),
+        };
+        let path = raw.path.strip_prefix(&self.base_path).ok_or_else(no_path)?;
+        let (operation, path) = self.find(raw.method.as_str(), path).ok_or_else(no_path)?;
+        let query = self.query(operation, raw.query.as_deref().unwrap_or_default());
+        let query = query.map_err(unknown)?;
+        let in_path = operation.of("path").into_iter();
+        for parameter in in_path {
+            let value = path.get(&parameter.name).cloned().unwrap_or_default();
+            parameter.check(&value.into()).map_err(unknown)?;
+        }
+        self.check_headers(operation, &raw).map_err(unknown)?;
+        let body = self.body(operation, &raw).map_err(unknown)?;
+        Ok(Call {
+            operation: operation.name.clone(),
+            path,
+            query,
+            headers: raw.headers.clone(),
+            body,
+            raw,
+        })
+    }
+
+    /// Whether the document describes such an answer.
+    pub fn check_answer(&self, operation: &str, reply: &Reply) -> Result<(), String> {
+        let named = |own: &&Operation| own.name == operation;
+        let answers = &self
+            .operations
+            .iter()
+            .find(named)
+            .expect("a call's own")
+            .answers;
+        let status = reply.status.to_string();
+        let range = format!("{}XX", &status[..1]);
+        let keys = [status.as_str(), range.as_str(), "default"];
+        let answer = keys.into_iter().find_map(|key| answers.get(key));
+        let answer = answer.ok_or_else(|| format!("{operation} never answers {status}"))?;
+        answer
+            .validate(&reply.body)
+            .map_err(|error| format!("{operation} {status}: {}", place(&error)))
+    }
+
+    fn find(&self, method: &str, path: &str) -> Option<(&Operation, BTreeMap<String, String>)> {
+        let given: Vec<&str> = path.split('/').skip(1).collect();
+        let fitting =
+            self.operations.iter().filter(|own| {
+                own.method.eq_ignore_ascii_case(method)
+                    && own.segments.len() == given.len()
+                    && own.segments.iter().zip(&given).all(|(own, given)| {
+                        !given.is_empty() && (own.starts_with('{') || own == given)
+                    })
+            });
+        // Where a word and a parameter both fit, the word is meant.
+        let parameters = |own: &&Operation| {
+            let segments = own.segments.iter();
+            segments.filter(|own| own.starts_with('{')).count()
+        };
+        let operation = fitting.min_by_key(parameters)?;
+        let named = operation.segments.iter().zip(given);
+        let values = named.filter_map(|(own, given)| {
+            let name = own.strip_prefix('{')?.strip_suffix('}')?;
+            let value = percent_decoded(given)?;
+            Some((name.to_owned(), value))
+        });
+        Some((operation, values.collect()))
+    }
+
+    fn query(&self, operation: &Operation, text: &str) -> Result<Value, String> {
+        let given = parse(text)?;
+        let mut given = given.as_object().expect("an object").clone();
+        let mut query = Map::new();
+        for parameter in operation.of("query") {
+            if let Some(value) = given.remove(&parameter.name) {
+                let value = typed(value, &parameter.schema, &|schema| self.resolved(schema));
+                parameter.check(&value)?;
+                query.insert(parameter.name.clone(), value);
+            } else if parameter.is_required {
+                return Err(format!("the query has no {}", parameter.name));
+            }
+        }
+        match given.keys().next() {
+            Some(unknown) => Err(format!("the query has {unknown}")),
+            None => Ok(query.into()),
+        }
+    }
+
+    fn check_headers(&self, operation: &Operation, raw: &Raw) -> Result<(), String> {
+        let parameters = operation.of("header");
+        for parameter in &parameters {
+            match raw.headers.get(&parameter.name) {
+                Some(value) => {
+                    let value = value.to_str().map_err(|error| error.to_string())?;
+                    let value = Value::String(value.to_owned());
+                    let value = typed(value, &parameter.schema, &|schema| self.resolved(schema));
+                    parameter.check(&value)?;
+                }
+                None if parameter.is_required => {
+                    return Err(format!("the header {} is missing", parameter.name));
+                }
+                None => {}
+            }
+        }
+        for name in raw.headers.keys() {
+            let name = name.as_str();
+            let is_known = COMMON.contains(&name)
+                || self.credentials.iter().any(|own| own == name)
+                || parameters
+                    .iter()
+                    .any(|own| own.name.eq_ignore_ascii_case(name));
+            if !is_known {
+                return Err(format!("the header {name}"));
+            }
+            if raw.headers.get_all(name).iter().count() > 1 {
+                return Err(format!("the header {name} twice"));
+            }
+        }
+        match self
+            .credentials
+            .iter()
+            .find(|own| !raw.headers.contains_key(own.as_str()))
+        {
+            Some(missing) => Err(format!("the header {missing} is missing")),
+            None => Ok(()),
+        }
+    }
+
+    fn body(&self, operation: &Operation, raw: &Raw) -> Result<Value, String> {
+        let media_type = raw.headers.get("content-type");
+        let media_type = media_type.and_then(|value| value.to_str().ok());
+        let Some(body) = &operation.body else {
+            return if raw.body.is_empty() {
+                Ok(Value::Null)
+            } else {
+                Err("there is a body".to_owned())
+            };
+        };
+        if raw.body.is_empty() && !body.is_required {
+            return Ok(Value::Null);
+        }
+        if media_type != Some(body.media_type.as_str()) {
+            return Err(format!(
+                "a body of {media_type:?} and not of {}",
+                body.media_type
+            ));
+        }
+        let text = std::str::from_utf8(&raw.body).map_err(|error| error.to_string())?;
+        let value = match body.media_type.as_str() {
+            FORM => {
+                let value = parse(text)?;
+                typed(value, &body.schema, &|schema| self.resolved(schema))
+            }
+            JSON => serde_json::from_str(text).map_err(|error| error.to_string())?,
+            other => panic!("the suite knows no bodies of {other}"),
+        };
+        match body.validator.validate(&value) {
+            Ok(()) => Ok(value),
+            Err(error) => Err(place(&error)),
+        }
+    }
+
+    fn resolved(&self, schema: &Value) -> Value {
+        resolved(schema, &self.sent)
+    }
+}
+
+impl Operation {
+    fn read(path: &str, method: &str, item: &Value, operation: &Value, root: &Value) -> Self {
+        let lists = [&item["parameters"], &operation["parameters"]];
+        let parameters = lists.into_iter().filter_map(Value::as_array).flatten();
+        let body = resolved(&operation["requestBody"], root);
+        let content = body["content"].as_object();
+        let body =
+            content
+                .and_then(|content| content.iter().next())
+                .map(|(media_type, content)| RequestBody {
+                    media_type: media_type.clone(),
+                    is_required: body["required"] == true,
+                    schema: content["schema"].clone(),
+                    validator: validator(&content["schema"], root),
+                });
+        Operation {
+            name: format!("{} {path}", method.to_ascii_uppercase()),
+            method: method.to_owned(),
+            segments: path.split('/').skip(1).map(str::to_owned).collect(),
+            parameters: parameters.map(|one| Parameter::read(one, root)).collect(),
+            body,
+            answers: BTreeMap::new(),
+        }
+    }
+
+    fn read_answers(&mut self, answers: &Value, root: &Value) {
+        for (status, answer) in answers.as_object().expect("responses") {
+            let answer = resolved(answer, root);
+            let schema = &answer["content"][JSON]["schema"];
+            // An answer without content has an empty body, which is null here.
+            let schema = if schema.is_null() {
+                &json!({"type": "null"})
+            } else {
+                schema
+            };
+            self.answers.insert(status.clone(), validator(schema, root));
+        }
+    }
+
+    fn of(&self, place: &str) -> Vec<&Parameter> {
+        let parameters = self.parameters.iter();
+        parameters.filter(|own| own.place == place).collect()
+    }
+}
+
+impl Parameter {
+    fn read(parameter: &Value, root: &Value) -> Self {
+        let parameter = resolved(parameter, root);
+        let text = |name: &str| parameter[name].as_str().expect("a text").to_owned();
+        Parameter {
+            name: text("name"),
+            place: text("in"),
+            is_required: parameter["required"] == true,
+            schema: parameter["schema"].clone(),
+            validator: validator(&parameter["schema"], root),
+        }
+    }
+
+    fn check(&self, value: &Value) -> Result<(), String> {
+        let checked = self.validator.validate(value);
+        checked.map_err(|error| format!("{} in {}: {error}", self.name, self.place))
+    }
+}
+
+/// What a reference leads to; anything else is itself.
+fn resolved(value: &Value, root: &Value) -> Value {
+    match value["$ref"].as_str() {
+        Some(reference) => {
+            let pointer = reference.trim_start_matches('#');
+            let found = root.pointer(pointer);
+            resolved(found.unwrap_or_else(|| panic!("{reference}")), root)
+        }
+        None => value.clone(),
+    }
+}
+
+fn place(error: &ValidationError<'_>) -> String {
+    match error.instance_path().to_string() {
+        place if place.is_empty() => error.to_string(),
+        place => format!("{error} at {place}"),
+    }
+}
+
+fn validator(schema: &Value, root: &Value) -> Validator {
+    let mut whole = json!({"allOf": [schema], "components": root["components"]});
+    whole["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    jsonschema::validator_for(&whole).unwrap_or_else(|error| panic!("{error}: {schema}"))
+}
+
+/// OpenAPI 3.0 in JSON Schema's words, and where `is_strict` without room for members that have no name.
+fn plain_schemas(value: Value, is_strict: bool) -> Value {
+    match value {
+        Value::Array(items) => {
+            let items = items.into_iter();
+            items.map(|item| plain_schemas(item, is_strict)).collect()
+        }
+        Value::Object(members) => {
+            let mut plain: Map<String, Value> = members
+                .into_iter()
+                .map(|(name, value)| (name, plain_schemas(value, is_strict)))
+                .collect();
+            if plain.remove("nullable") == Some(true.into()) {
+                if let Some(kind) = plain.remove("type") {
+                    plain.insert("type".to_owned(), json!([kind, "null"]));
+                }
+                if let Some(words) = plain.get_mut("enum").and_then(Value::as_array_mut) {
+                    words.push(Value::Null);
+                }
+            }
+            let is_object = plain.get("properties").is_some_and(Value::is_object)
+                && plain.get("type").is_some_and(is_object_type);
+            if is_strict && is_object {
+                let rest = plain.entry("additionalProperties");
+                rest.or_insert(false.into());
+            }
+            plain.into()
+        }
+        plain => plain,
+    }
+}
+
+fn is_object_type(kind: &Value) -> bool {
+    kind == "object"
+        || kind
+            .as_array()
+            .is_some_and(|kinds| kinds.contains(&"object".into()))
+}
+
+fn percent_decoded(segment: &str) -> Option<String> {
+    // A form's decoder takes `+` for a blank, which in a path it isn't.
+    let text = format!("a={}", segment.replace('+', "%2B"));
+    let mut pairs = url::form_urlencoded::parse(text.as_bytes());
+    pairs.next().map(|(_, value)| value.into_owned())
+}

@@ -1,0 +1,88 @@
+//! Forms and queries with nested keys, as values of the types that a schema says.
+
+use serde_json::{Map, Value};
+
+/// `a[b][0]=c` as an object in an object; lists are still objects with numbers for names, and all values are texts.
+pub fn parse(text: &str) -> Result<Value, String> {
+    let mut root = Map::new();
+    for (key, value) in url::form_urlencoded::parse(text.as_bytes()) {
+        let path = segments(&key).ok_or_else(|| format!("the key {key:?}"))?;
+        let (last, parents) = path.split_last().expect("a key has a segment");
+        let mut place = &mut root;
+        for parent in parents {
+            let entry = place.entry(*parent).or_insert_with(|| Map::new().into());
+            place = entry
+                .as_object_mut()
+                .ok_or_else(|| format!("{key:?}: a text and an object"))?;
+        }
+        if place.insert((*last).to_owned(), value.into()).is_some() {
+            return Err(format!("{key:?} twice"));
+        }
+    }
+    Ok(root.into())
+}
+
+/// `a[b][0]` is `a`, `b`, `0`.
+fn segments(key: &str) -> Option<Vec<&str>> {
+    let (first, mut rest) = match key.find('[') {
+        Some(at) => key.split_at(at),
+        None => (key, ""),
+    };
+    let mut found = vec![first];
+    while !rest.is_empty() {
+        let (segment, after) = rest.strip_prefix('[')?.split_once(']')?;
+        found.push(segment);
+        rest = after;
+    }
+    found
+        .iter()
+        .all(|segment| !segment.is_empty())
+        .then_some(found)
+}
+
+/// The same with numbers, booleans and lists where the schema says so. What doesn't fit stays a text, for the schema to
+/// refuse. `resolve` follows references.
+pub fn typed(value: Value, schema: &Value, resolve: &impl Fn(&Value) -> Value) -> Value {
+    let schema = resolve(schema);
+    let kind = match &schema["type"] {
+        Value::Array(kinds) => kinds.first().cloned().unwrap_or_default(),
+        kind => kind.clone(),
+    };
+    match (kind.as_str().unwrap_or_default(), value) {
+        ("integer" | "number", Value::String(text)) => match text.parse::<i64>() {
+            Ok(number) if number.to_string() == text => number.into(),
+            _ => text
+                .parse::<f64>()
+                .ok()
+                .filter(|_| text.contains('.'))
+                .map_or(Value::String(text), Value::from),
+        },
+        ("boolean", Value::String(text)) => match text.as_str() {
+            "true" => true.into(),
+            "false" => false.into(),
+            _ => text.into(),
+        },
+        ("array", Value::Object(members)) => list(members, &schema["items"], resolve),
+        (_, Value::Object(members)) => members
+            .into_iter()
+            .map(|(name, value)| {
+                let known = schema["properties"].get(&name);
+                let schema = known.unwrap_or(&schema["additionalProperties"]);
+                let value = typed(value, schema, resolve);
+                (name, value)
+            })
+            .collect(),
+        (_, other) => other,
+    }
+}
+
+/// Members that are named 0, 1, 2, ... as a list; others stay what they are.
+fn list(members: Map<String, Value>, items: &Value, resolve: &impl Fn(&Value) -> Value) -> Value {
+    let is_list = (0..members.len()).all(|index| members.contains_key(&index.to_string()));
+    if !is_list {
+        return members.into();
+    }
+    (0..members.len())
+        .map(|index| typed(members[&index.to_string()].clone(), items, resolve))
+        .collect()
+}
