@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use multirail_domain::connector::Access;
+use multirail_domain::proxy_address::ProxyAddress;
 use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
 use multirail_outbound::{
     Answer as Received, BodyEnd, Bounds, Certificate, GuardedClient, Manner, OutboundError,
-    Outgoing, Proxy,
+    Outgoing,
 };
 use serde_json::Value;
 use tracing::{Level, debug, enabled};
@@ -72,7 +73,7 @@ pub struct ClientSettings {
     pub deadline: Duration,
     /// Calls that one account may have under way.
     pub calls_per_account: usize,
-    pub proxy: Option<Proxy>,
+    pub proxy: Option<ProxyAddress>,
     /// Certificates that are trusted beside those of the machine: those of test servers.
     pub trusted: Vec<Certificate>,
 }

@@ -1,16 +1,13 @@
 //! The connectors that this version has, and which of them a server may use.
 //!
-//! A new connector is a folder of the shape of [`simulator`]: `mod.rs` builds wire requests and sends them, `wire.rs` is
-//! the processor's own language, `map.rs` turns its answers into outcomes, `errors.rs` is its table of codes. The
-//! simulator's `wire` and `errors` are a crate, `multirail_simulator_wire`, because its processor is built here too. Then
-//! the connector gets a line in [`Connectors::production`].
+//! What they share stands here once, and each has a folder: [`README.md`](../README.md) says how a new one is made. The
+//! simulator's `wire` and `errors` are a crate, `multirail_simulator_wire`, because its processor is built here too.
 
 pub mod account;
 pub mod adyen;
 pub mod amounts;
 pub mod client;
 pub mod form;
-mod http;
 mod limits;
 pub mod mask;
 pub mod outcome;
@@ -21,32 +18,40 @@ pub mod wire;
 use std::sync::Arc;
 use std::time::Duration;
 
+use client::Client;
 use multirail_app::ports::connector::{Connector, ConnectorDirectory};
 use multirail_domain::connector::Description;
 use multirail_simulator_wire::Transport;
 use simulator::Simulator;
 
+/// Makes a connector that calls its processor through the client that all share.
+type Make = fn(Arc<Client>) -> Arc<dyn Connector>;
+
+/// What moves real money, a line each.
+const PRODUCTION: &[Make] = &[];
+
 /// Connectors by name.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Connectors {
     entries: Vec<Arc<dyn Connector>>,
 }
 
 impl Connectors {
     /// What moves real money. The simulators are described here too, and not found.
-    pub fn production() -> Self {
-        Connectors::default()
+    pub fn production(client: &Arc<Client>) -> Self {
+        let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
+        Connectors {
+            entries: made.collect(),
+        }
     }
 
-    /// Everything of [`Connectors::production`], and the seven simulated processors, reached through `transport`. None is
-    /// waited for longer than `deadline`.
-    pub fn sandbox(transport: Arc<dyn Transport>, deadline: Duration) -> Self {
-        let mut connectors = Connectors::production();
+    /// With the seven simulated processors, reached through `transport`. None is waited for longer than `deadline`.
+    pub fn with_simulators(mut self, transport: Arc<dyn Transport>, deadline: Duration) -> Self {
         for description in &simulator::DESCRIPTIONS {
             let simulator = Simulator::new(description, Arc::clone(&transport), deadline);
-            connectors.entries.push(Arc::new(simulator));
+            self.entries.push(Arc::new(simulator));
         }
-        connectors
+        self
     }
 }
 
@@ -76,24 +81,60 @@ impl ConnectorDirectory for Connectors {
 
 #[cfg(test)]
 mod tests {
+    use multirail_domain::webhook::target::TargetRules;
     use multirail_simulator_wire::NAMES;
 
     use super::*;
+    use crate::client::ClientSettings;
+
+    fn production() -> Connectors {
+        let client = Client::new(ClientSettings {
+            targets: TargetRules::default(),
+            deadline: Duration::from_secs(1),
+            calls_per_account: 1,
+            proxy: None,
+            trusted: Vec::new(),
+        });
+        Connectors::production(&Arc::new(client))
+    }
 
     #[test]
     fn the_simulators_names_exist_in_the_sandbox_only() {
         let bench = simulator::fixture::Bench::new("fauxpay");
         let transport = Arc::new(multirail_simulator::InProcess::new(bench.processor));
-        let sandbox = Connectors::sandbox(transport, Duration::from_secs(1));
-        assert_eq!(sandbox.names(), NAMES);
+        let production = production();
+        let sandbox = production
+            .clone()
+            .with_simulators(transport, Duration::from_secs(1));
+        assert_eq!(
+            sandbox.names(),
+            [production.names(), NAMES.to_vec()].concat()
+        );
         for name in NAMES {
             assert!(sandbox.find(name).is_some(), "{name}");
-            assert!(Connectors::production().find(name).is_none(), "{name}");
+            assert!(production.find(name).is_none(), "{name}");
             // A refusal there says what the name is.
-            let described = Connectors::production().describe(name);
+            let described = production.describe(name);
             assert!(described.is_some_and(|one| one.is_simulator), "{name}");
         }
-        assert!(sandbox.find("nothing").is_none());
-        assert!(sandbox.describe("nothing").is_none());
+        assert!(sandbox.find("nobody").is_none());
+        assert!(sandbox.describe("nobody").is_none());
+    }
+
+    #[test]
+    fn every_connector_of_money_may_be_sent_elsewhere_and_has_a_name_of_its_own() {
+        let production = production();
+        for connector in &production.entries {
+            let description = connector.description();
+            let name = description.name;
+            let mut settings = description.settings.iter();
+            assert!(
+                settings.any(|own| own.name == account::BASE_URL.name),
+                "{name}"
+            );
+            let named = production.names().into_iter().filter(|own| *own == name);
+            assert_eq!(named.count(), 1, "{name}");
+            assert!(!description.is_simulator, "{name}");
+        }
     }
 }

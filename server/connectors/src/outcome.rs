@@ -5,6 +5,8 @@ use multirail_domain::connector::{
     UnknownReason,
 };
 
+use serde::de::IgnoredAny;
+
 use crate::client::{Answer, TransportError};
 use crate::wire::WireAnswer;
 
@@ -58,7 +60,8 @@ pub fn of_check(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome
         Err(error) => return AccountCheck::NotKnown(reason(error)),
     };
     match answer.status {
-        200..=299 => AccountCheck::Accepted,
+        // A page of something on the way is no answer of a processor's.
+        200..=299 if answer.json::<IgnoredAny>().is_some() => AccountCheck::Accepted,
         408 | 429 | 500..=599 => AccountCheck::NotKnown(UnknownReason::ProcessorError),
         401 | 403 => {
             let refused = credentials_refused(answer.status, read(&answer));
@@ -230,11 +233,39 @@ mod tests {
         503: processor_error | processor_error | processor_error
         600: unreadable_answer | unreadable_answer | unreadable_answer
         ");
-        let decline = credentials_refused(401, None);
-        assert_eq!(
-            decline.message,
-            "the processor refuses the credentials of this account (401)"
-        );
+    }
+
+    #[test]
+    fn what_is_said_to_credentials() {
+        let mut rows = Vec::new();
+        for error in ERRORS {
+            let check = of_check(Err(error), |_| panic!("there is no answer"));
+            rows.push(format!("{check:?}"));
+        }
+        for status in [200, 302, 400, 401, 403, 408, 429, 500] {
+            let check = |body| match of_check(answer(status, body), understood) {
+                AccountCheck::Accepted => "accepted".to_owned(),
+                AccountCheck::Refused { message } => message,
+                AccountCheck::NotKnown(reason) => reason.to_string(),
+            };
+            let row = ["{}", "no", "<html>"].map(check).join(" | ");
+            rows.push(format!("{status}: {row}"));
+        }
+        insta::assert_snapshot!(rows.join("\n"), @"
+        NotKnown(ConnectionLost)
+        NotKnown(ConnectionLost)
+        NotKnown(ConnectionLost)
+        NotKnown(Timeout)
+        NotKnown(UnreadableAnswer)
+        200: accepted | unreadable_answer | unreadable_answer
+        302: unreadable_answer | unreadable_answer | unreadable_answer
+        400: unreadable_answer | 51: no | unreadable_answer
+        401: the processor refuses the credentials of this account (401) | 51: no | the processor refuses the credentials of this account (401)
+        403: the processor refuses the credentials of this account (403) | 51: no | the processor refuses the credentials of this account (403)
+        408: processor_error | processor_error | processor_error
+        429: processor_error | processor_error | processor_error
+        500: processor_error | processor_error | processor_error
+        ");
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub mod organization;
 pub mod payment;
 pub mod payment_method;
 pub mod profile;
+pub mod proxy_address;
 pub mod question;
 pub mod random;
 pub mod refund;

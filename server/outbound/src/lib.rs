@@ -21,7 +21,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Client, ClientBuilder, Method, redirect};
 use tokio::time::{Instant, timeout_at};
 
-pub use manner::{Manner, Proxy, UnreadableProxy};
+pub use manner::Manner;
 pub use reqwest::Certificate;
 pub use resolver::{Lookup, SystemLookup};
 
@@ -182,19 +182,17 @@ impl GuardedClient {
 }
 
 fn builder(lookup: Arc<dyn Lookup>, rules: &Arc<TargetRules>, manner: &Manner) -> ClientBuilder {
+    let resolver = match manner.proxy {
+        None => GuardedResolver::new(lookup, Arc::clone(rules)),
+        // All that is resolved here then is the proxy's own name, and the operator chose it.
+        Some(_) => GuardedResolver::unjudged(lookup),
+    };
     let builder = Client::builder()
+        .dns_resolver(resolver)
         .redirect(redirect::Policy::none())
-        .no_proxy()
         .referer(false)
         .pool_idle_timeout(IDLE);
-    let builder = manner.apply(builder);
-    match &manner.proxy {
-        None => builder.dns_resolver(GuardedResolver::new(lookup, Arc::clone(rules))),
-        // All that is resolved here then is the proxy's own name, and the operator chose it.
-        Some(proxy) => builder
-            .proxy(proxy.to_reqwest())
-            .dns_resolver(GuardedResolver::unjudged(lookup)),
-    }
+    manner.apply(builder)
 }
 
 fn bundled() -> Vec<Certificate> {

@@ -1,3 +1,4 @@
+use multirail_domain::proxy_address::ProxyAddress;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
@@ -167,8 +168,9 @@ async fn what_keeps_an_answer_from_coming_has_a_name() {
 async fn a_proxy_is_asked_for_everything() {
     let proxy = Receiver::start_at("127.0.0.2:0".parse().expect("an address"), DONE).await;
     let lookup = Script::new(&["127.0.0.2"]);
+    let address = format!("http://proxy.internal:{}", proxy.address.port());
     let manner = Manner {
-        proxy: Proxy::parse(&format!("http://proxy.internal:{}", proxy.address.port())).ok(),
+        proxy: Some(ProxyAddress::parse(&address).expect("an address")),
         ..Manner::webhooks()
     };
     let rules = allowing(&["processor.example"]);

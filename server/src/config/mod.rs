@@ -5,6 +5,7 @@
 //! that keep a server outside of the sandbox from starting half protected.
 
 mod check;
+mod connectors;
 mod foreign;
 mod layers;
 mod print;
@@ -26,6 +27,7 @@ use crate::telemetry::LogFormat;
 use layers::{Layers, Raw};
 use values::Value;
 
+pub use connectors::Connectors;
 pub use layers::Inputs;
 pub use problem::{Problem, Problems, Source};
 pub use setting::{Setting, Shown};
@@ -116,6 +118,8 @@ pub struct Config {
     pub change_set_retention_days: i64,
     /// How long a processor may take to answer.
     pub processor_deadline: Duration,
+    /// How processors are called.
+    pub connectors: Connectors,
     /// How long a stop waits for requests in flight.
     pub shutdown_grace: Duration,
     /// As it was given: use [`Config::webhook_targets`], which knows what the mode allows.
@@ -232,6 +236,7 @@ impl Config {
             change_set_retention_days: reader.number(Setting::ChangeSetRetentionDays, 1..=3_650, 30)
                 as i64,
             processor_deadline: reader.ms(Setting::ProcessorDeadlineMs, 100..=600_000, 30_000),
+            connectors: Connectors::read(&mut reader),
             shutdown_grace: Duration::from_secs(reader.number(
                 Setting::ShutdownGraceSeconds,
                 0..=3_600,
@@ -239,7 +244,7 @@ impl Config {
             )),
             webhook_allowed_targets: reader.or(
                 Setting::WebhookAllowedTargets,
-                values::webhook_targets,
+                values::targets,
                 AllowedTargets::default(),
             ),
             webhooks: Webhooks::read(&mut reader),
@@ -293,6 +298,17 @@ impl Config {
             allows_http: self.is_sandbox(),
             allows_loopback: self.mode == Mode::Sandbox,
             allowed: self.webhook_allowed_targets.clone(),
+        }
+    }
+
+    /// Where an account's own `base_url` may lead: cards go there, so that being public is not enough. In a sandbox on
+    /// loopback a stand-in on this machine is allowed.
+    pub fn connector_targets(&self) -> TargetRules {
+        let is_private_sandbox = self.mode == Mode::Sandbox;
+        TargetRules {
+            allows_http: is_private_sandbox,
+            allows_loopback: is_private_sandbox,
+            allowed: self.connectors.allowed_targets.clone(),
         }
     }
 

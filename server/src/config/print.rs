@@ -75,6 +75,12 @@ impl Config {
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
             Setting::ChangeSetRetentionDays => self.change_set_retention_days.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
+            Setting::ConnectorAllowedTargets => self.connectors.allowed_targets.to_string(),
+            Setting::ConnectorProxy => match &self.connectors.proxy {
+                Some(proxy) => proxy.to_string(),
+                None => not_set(),
+            },
+            Setting::ConnectorAccountConcurrency => self.connectors.account_concurrency.to_string(),
             Setting::WebhookTimeoutMs => self.webhooks.timeout.as_millis().to_string(),
             Setting::WebhookRetrySchedule => self.webhooks.retry_schedule.to_string(),
             Setting::WebhookRetryJitterPercent => self.webhooks.retry_jitter.0.to_string(),

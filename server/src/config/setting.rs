@@ -111,6 +111,12 @@ settings! {
         "How long it is remembered who committed what in which request, in days.";
     ProcessorDeadlineMs "processor_deadline_ms" Plainly "30000"
         "How long a processor may take to answer, in milliseconds; after that the outcome is unknown.";
+    ConnectorAllowedTargets "connector_allowed_targets" Plainly "none"
+        "Hosts, IP addresses and networks (10.0.0.0/8) that a connector account may name as its base_url; plain http too.";
+    ConnectorProxy "connector_proxy" WithoutPassword "none"
+        "An HTTP proxy that all calls to processors go through, such as http://proxy.internal:3128.";
+    ConnectorAccountConcurrency "connector_account_concurrency" Plainly "64"
+        "Calls that one connector account may have under way at its processor, 1 to 1000.";
     ShutdownGraceSeconds "shutdown_grace_seconds" Plainly "30"
         "How long a stop waits for requests in flight, in seconds.";
     WebhookTimeoutMs "webhook_timeout_ms" Plainly "30000"

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use multirail_domain::proxy_address::ProxyAddress;
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::AllowedTargets;
 use multirail_seal::MasterKey;
@@ -260,8 +261,12 @@ fn words(raw: &Raw) -> Value<Vec<&str>> {
     }
 }
 
-pub(super) fn webhook_targets(raw: &Raw) -> Value<AllowedTargets> {
+pub(super) fn targets(raw: &Raw) -> Value<AllowedTargets> {
     AllowedTargets::read(words(raw)?).map_err(|error| error.to_string())
+}
+
+pub(super) fn proxy(raw: &Raw) -> Value<ProxyAddress> {
+    ProxyAddress::parse(text(raw)?).map_err(|error| error.to_string())
 }
 
 pub(super) fn origins(raw: &Raw) -> Value<CorsOrigins> {

@@ -12,14 +12,12 @@ use multirail_app::events::DeliveryNotifier;
 use multirail_app::payments::one_question::Questions;
 use multirail_app::ports::{Clock, PayerPages};
 use multirail_app::{App, Settings};
-use multirail_connectors::Connectors;
-use multirail_connectors::simulator::remote::Remote;
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
-use multirail_simulator::InProcess;
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
+use super::connectors;
 use super::open::Opened;
 use super::pages::SimulatorPages;
 use super::public_listener::PublicListener;
@@ -121,16 +119,6 @@ pub(super) fn app(
     random: &Arc<dyn Random>,
     processor: Option<&Arc<Processor>>,
 ) -> App {
-    let deadline = config.processor_deadline;
-    let connectors = match (processor, config.simulator_address) {
-        (Some(processor), _) => {
-            Connectors::sandbox(Arc::new(InProcess::new(Arc::clone(processor))), deadline)
-        }
-        (None, Some(address)) if config.is_sandbox() => {
-            Connectors::sandbox(Arc::new(Remote::new(address, deadline)), deadline)
-        }
-        (None, _) => Connectors::production(),
-    };
     App {
         store: opened.store.clone(),
         events: opened.store.clone(),
@@ -140,7 +128,7 @@ pub(super) fn app(
         clock: opened.clock.clone(),
         random: Arc::clone(random),
         seal: Arc::clone(&opened.seal),
-        connectors: Arc::new(connectors),
+        connectors: Arc::new(connectors::directory(config, processor)),
         codes: CardCodes::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),

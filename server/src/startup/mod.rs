@@ -1,5 +1,6 @@
 //! Putting a server together: the only place that names concrete adapters.
 
+mod connectors;
 mod demo;
 mod listen;
 mod open;

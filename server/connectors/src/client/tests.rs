@@ -99,3 +99,26 @@ fn the_address_is_the_one_that_was_meant() {
     }
     assert_eq!(whole("https://host.example/?a=1", "/v1"), None);
 }
+
+#[test]
+fn what_is_logged_holds_no_card_and_no_query() {
+    let card = r#"{"amount":6540,"card":{"number":"4111111111111111","cvc":"737"}}"#;
+    let form = "amount=6540&card[number]=4111111111111111&card[cvc]=737";
+    let bodies = [
+        Body::Json(SecretText::new(card)),
+        Body::Form(SecretText::new(form)),
+        Body::Empty,
+    ];
+    let written = bodies.map(|body| {
+        let request = WireRequest::post("/pay?email=joe@shop.example".to_owned(), body)
+            .header("authorization", SecretText::new("Bearer sesame"))
+            .showing(&["amount"]);
+        let log = Log::of(&request);
+        format!("{} {} {}", log.method, log.path, log.body)
+    });
+    insta::assert_snapshot!(written.join("\n"), @r#"
+    POST /pay {"amount":6540,"card":{"number":"***","cvc":"***"}}
+    POST /pay amount=6540&card[number]=***&card[cvc]=***
+    POST /pay
+    "#);
+}

@@ -1,97 +1,73 @@
 //! The simulated processor's answers as outcomes.
 
+use http::HeaderMap;
 use multirail_domain::connector::{
     AccountCheck, Approval, Decline, Finding, IssuerWords, OperationKind, Outcome, UnknownReason,
 };
 use multirail_domain::unread::UnreadMembers;
-use multirail_simulator_wire::TransportError;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
-    AccountAnswer, AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,
-    OperationStatus, RefundAnswer, VoidAnswer, WireResponse,
+    AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,
+    OperationStatus, RefundAnswer, TransportError as WireError, VoidAnswer, WireResponse,
 };
-use serde::de::DeserializeOwned;
 
 use super::errors;
+use crate::client::{Answer, NotSent, TransportError};
+use crate::outcome::{of_check, of_look_up, of_operation};
+use crate::wire::WireAnswer;
 
-/// What comes back from a transport.
-pub type Answer = Result<WireResponse, TransportError>;
+/// What comes back from a transport, as other connectors' clients have it.
+pub fn answer(received: Result<WireResponse, WireError>) -> Answer {
+    match received {
+        Ok(response) => Ok(WireAnswer {
+            status: response.status,
+            headers: HeaderMap::new(),
+            body: response.body.into_bytes(),
+        }),
+        Err(WireError::NotSent) => Err(TransportError::NotSent(NotSent::NoConnection)),
+        Err(WireError::Broken) => Err(TransportError::Broken),
+        Err(WireError::TimedOut) => Err(TransportError::TimedOut),
+        Err(WireError::TooLong) => Err(TransportError::TooLong),
+    }
+}
 
 /// The outcome of an authorize, capture, void or refund that was sent under `key`.
 pub fn operation(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
-    let response = match answer {
-        Ok(response) => response,
-        Err(TransportError::NotSent) => return never_happened("the processor can't be reached"),
-        Err(TransportError::Broken) => return Outcome::Unknown(UnknownReason::ConnectionLost),
-        Err(TransportError::TimedOut) => return Outcome::Unknown(UnknownReason::Timeout),
-    };
-    match response.status {
-        200 => read(kind, key, &response.body),
-        429 => never_happened("the processor takes no more requests for now"),
-        400..=499 => match refusal(&response.body) {
+    of_operation(answer, |answer| match answer.status {
+        200 => read(kind, key, answer),
+        400..=499 => match refusal(answer)? {
             // What the key stands for at the processor is something else than what we asked: a look-up tells.
-            Some((Some(ErrorCode::KeyUsedOtherwise), _)) => {
-                Outcome::Unknown(UnknownReason::ProcessorError)
+            (Some(ErrorCode::KeyUsedOtherwise), _) => {
+                Some(Outcome::Unknown(UnknownReason::ProcessorError))
             }
-            Some((_, error)) => Outcome::Declined(decline(error)),
-            None => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+            (_, error) => Some(Outcome::Declined(decline(error))),
         },
-        500..=599 => Outcome::Unknown(UnknownReason::ProcessorError),
-        _ => Outcome::Unknown(UnknownReason::UnreadableAnswer),
-    }
+        _ => None,
+    })
 }
 
 /// The outcome of the operation `key` by the answer to a look-up. A look-up that comes to nothing says nothing about
 /// the operation.
 pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Finding {
-    let response = match answer {
-        Ok(response) => response,
-        Err(error) => return Finding::Outcome(Outcome::Unknown(unanswered(error))),
-    };
-    Finding::Outcome(match response.status {
-        200 => read(kind, key, &response.body),
+    of_look_up(answer, |answer| match answer.status {
+        200 => read(kind, key, answer).map(Finding::Outcome),
         // Only the processor's own word counts; any gateway on the way can say 404.
-        404 => match refusal(&response.body) {
-            Some((Some(code), error)) if code == no_trace(kind) => {
-                return Finding::Absent {
-                    reason: error.message,
-                };
-            }
-            Some(_) | None => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+        404 => match refusal(answer)? {
+            (Some(code), error) if code == no_trace(kind) => Some(Finding::Absent {
+                reason: error.message,
+            }),
+            _ => None,
         },
-        429 | 500..=599 => Outcome::Unknown(UnknownReason::ProcessorError),
-        _ => Outcome::Unknown(UnknownReason::UnreadableAnswer),
+        _ => None,
     })
 }
 
 /// What the processor says to an API key.
 pub fn account(answer: Answer) -> AccountCheck {
-    let response = match answer {
-        Ok(response) => response,
-        Err(error) => return AccountCheck::NotKnown(unanswered(error)),
-    };
-    match response.status {
-        200 => match parse(&response.body) {
-            Some(AccountAnswer { .. }) => AccountCheck::Accepted,
-            None => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
-        },
-        401 => match refusal(&response.body) {
-            Some((_, error)) => AccountCheck::Refused {
-                message: error.message,
-            },
-            None => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
-        },
-        429 | 500..=599 => AccountCheck::NotKnown(UnknownReason::ProcessorError),
-        _ => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
-    }
-}
-
-/// Why a question has no answer.
-fn unanswered(error: TransportError) -> UnknownReason {
-    match error {
-        TransportError::NotSent | TransportError::Broken => UnknownReason::ConnectionLost,
-        TransportError::TimedOut => UnknownReason::Timeout,
-    }
+    of_check(answer, |answer| {
+        let (_, error) = refusal(answer)?;
+        Some(Outcome::Declined(decline(error)))
+    })
 }
 
 /// What the processor says when it has nothing under a key.
@@ -105,22 +81,25 @@ fn no_trace(kind: OperationKind) -> ErrorCode {
 }
 
 /// A 200: whole, and about the key that was asked about, or not to be trusted.
-fn read(kind: OperationKind, key: &str, body: &str) -> Outcome {
-    let outcome = match kind {
-        OperationKind::Authorize => parse(body)
+fn read(kind: OperationKind, key: &str, answer: &WireAnswer) -> Option<Outcome> {
+    match kind {
+        OperationKind::Authorize => answer
+            .json()
             .filter(|answer: &AuthorizationAnswer| answer.key == key)
             .and_then(authorization),
-        OperationKind::Capture => parse(body)
+        OperationKind::Capture => answer
+            .json()
             .filter(|answer: &CaptureAnswer| answer.key == key)
             .and_then(capture),
-        OperationKind::Void => parse(body)
+        OperationKind::Void => answer
+            .json()
             .filter(|answer: &VoidAnswer| answer.key == key)
             .and_then(void),
-        OperationKind::Refund => parse(body)
+        OperationKind::Refund => answer
+            .json()
             .filter(|answer: &RefundAnswer| answer.key == key)
             .and_then(refund),
-    };
-    outcome.unwrap_or(Outcome::Unknown(UnknownReason::UnreadableAnswer))
+    }
 }
 
 fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
@@ -187,12 +166,8 @@ fn finished(status: OperationStatus, done: Approval, error: Option<ErrorBody>) -
     }
 }
 
-fn parse<T: DeserializeOwned>(body: &str) -> Option<T> {
-    serde_json::from_str(body).ok()
-}
-
-fn refusal(body: &str) -> Option<(Option<ErrorCode>, ErrorBody)> {
-    let ErrorAnswer { error } = parse(body)?;
+fn refusal(answer: &WireAnswer) -> Option<(Option<ErrorCode>, ErrorBody)> {
+    let ErrorAnswer { error } = answer.json()?;
     Some((ErrorCode::of(&error.code), error))
 }
 
@@ -220,12 +195,6 @@ fn decline(error: ErrorBody) -> Decline {
     }
 }
 
-fn never_happened(reason: &str) -> Outcome {
-    Outcome::NeverHappened {
-        reason: reason.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,33 +204,16 @@ mod tests {
     const TROUBLE: Outcome = Outcome::Unknown(UnknownReason::ProcessorError);
 
     fn answer(status: u16, body: &str) -> Answer {
-        Ok(WireResponse {
+        super::answer(Ok(WireResponse {
             status,
             body: body.to_owned(),
-        })
+        }))
     }
 
     fn done(key: &str) -> String {
         format!(
             r#"{{"key":"{key}","reference":"sim_1","status":"done","amount":5,"currency":"USD","error":null}}"#
         )
-    }
-
-    #[test]
-    fn an_operation_that_got_no_answer_is_unknown_unless_nothing_was_sent() {
-        let of = |error| operation(OperationKind::Capture, KEY, Err(error));
-        assert!(matches!(
-            of(TransportError::NotSent),
-            Outcome::NeverHappened { .. }
-        ));
-        assert_eq!(
-            of(TransportError::Broken),
-            Outcome::Unknown(UnknownReason::ConnectionLost)
-        );
-        assert_eq!(
-            of(TransportError::TimedOut),
-            Outcome::Unknown(UnknownReason::Timeout)
-        );
     }
 
     #[test]
@@ -274,7 +226,7 @@ mod tests {
             (204, "", UNREADABLE),
             (302, "", UNREADABLE),
             (400, "<html>", UNREADABLE),
-            (408, "", UNREADABLE),
+            (408, "", TROUBLE),
             (404, "not found", UNREADABLE),
             (409, r#"{"error":{"code":"DC_10","message":"no"}}"#, TROUBLE),
             (500, refused, TROUBLE),
@@ -299,12 +251,6 @@ mod tests {
             Finding::Outcome(outcome) => outcome,
             absent @ Finding::Absent { .. } => panic!("{absent:?}"),
         };
-        for error in [TransportError::NotSent, TransportError::Broken] {
-            assert_eq!(
-                of(Err(error)),
-                Outcome::Unknown(UnknownReason::ConnectionLost)
-            );
-        }
         assert_eq!(of(answer(404, "<html>")), UNREADABLE);
         let no_route = r#"{"error":{"code":"DC_12","message":"nothing"}}"#;
         assert_eq!(of(answer(404, no_route)), UNREADABLE);

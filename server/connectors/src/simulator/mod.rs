@@ -23,7 +23,7 @@ use multirail_domain::connector::{
     Notice, NoticeRefusal, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason,
     VoidRequest,
 };
-use multirail_domain::connector_account::{Credentials, WebhookSecrets};
+use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -33,6 +33,10 @@ use multirail_simulator_wire::{
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+use crate::account::credential;
+use crate::client::Answer;
+use crate::outcome::no_credentials;
 
 pub use description::DESCRIPTIONS;
 
@@ -73,10 +77,9 @@ impl Simulator {
         format!("/{}/{collection}", self.description.name)
     }
 
-    async fn send(&self, request: WireRequest) -> map::Answer {
-        tokio::time::timeout(self.deadline, self.transport.send(request))
-            .await
-            .unwrap_or(Err(TransportError::TimedOut))
+    async fn send(&self, request: WireRequest) -> Answer {
+        let sent = tokio::time::timeout(self.deadline, self.transport.send(request));
+        map::answer(sent.await.unwrap_or(Err(TransportError::TimedOut)))
     }
 }
 
@@ -87,8 +90,8 @@ impl Connector for Simulator {
     }
 
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.access.credentials) else {
-            return not_sent();
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return no_credentials();
         };
         let PaymentMethodData::Card(paying) = &request.data;
         let body = AuthorizeBody {
@@ -108,8 +111,8 @@ impl Connector for Simulator {
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.access.credentials) else {
-            return not_sent();
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return no_credentials();
         };
         let body = CaptureBody {
             authorization: request.authorization_key.to_string(),
@@ -125,8 +128,8 @@ impl Connector for Simulator {
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.access.credentials) else {
-            return not_sent();
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return no_credentials();
         };
         let body = VoidBody {
             authorization: request.authorization_key.to_string(),
@@ -139,8 +142,8 @@ impl Connector for Simulator {
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
-        let Some(api_key) = api_key(&request.access.credentials) else {
-            return not_sent();
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return no_credentials();
         };
         let body = RefundBody {
             authorization: request.authorization_key.to_string(),
@@ -155,7 +158,7 @@ impl Connector for Simulator {
     }
 
     async fn look_up(&self, request: LookUpRequest) -> Finding {
-        let Some(api_key) = api_key(&request.access.credentials) else {
+        let Some(api_key) = credential(&request.access, "api_key") else {
             // Nobody was asked, so nothing is known.
             return Finding::Outcome(Outcome::Unknown(UnknownReason::ConnectionLost));
         };
@@ -177,25 +180,13 @@ impl Connector for Simulator {
     }
 
     async fn check(&self, access: Access) -> AccountCheck {
-        let Some(api_key) = api_key(&access.credentials) else {
+        let Some(api_key) = credential(&access, "api_key") else {
             return AccountCheck::Refused {
                 message: "the account has no credentials that could be sent".to_owned(),
             };
         };
         let path = format!("/{}/account", self.description.name);
         map::account(self.send(WireRequest::get(path, api_key)).await)
-    }
-}
-
-/// The key of `{"auth_type": "HeaderKey", "api_key": ...}`.
-fn api_key(credentials: &SecretText) -> Option<SecretText> {
-    let credentials = Credentials::from_json(credentials).ok()?;
-    credentials.member("api_key").cloned()
-}
-
-fn not_sent() -> Outcome {
-    Outcome::NeverHappened {
-        reason: "the account has no credentials that could be sent".to_owned(),
     }
 }
 

@@ -14,6 +14,8 @@ pub enum TransportError {
     Broken,
     /// The deadline passed.
     TimedOut,
+    /// The answer is longer than any answer should be.
+    TooLong,
 }
 
 /// Carries one request there and its answer back.

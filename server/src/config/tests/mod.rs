@@ -217,6 +217,42 @@ fn webhooks_go_where_the_mode_and_the_list_allow() {
     );
 }
 
+/// Public addresses are nothing special here: cards would go there.
+#[test]
+fn an_accounts_own_address_is_on_the_list_or_in_a_private_sandbox_here() {
+    let allows = |inputs: &Inputs, url: &str| {
+        let targets = Config::read(inputs).unwrap().connector_targets();
+        targets.check_listed(url).is_ok()
+    };
+    let (here, listed) = ("http://127.0.0.1:4242", "http://stand-in.internal:8080");
+    let others = ["https://shop.example", "http://10.0.0.7"];
+    let sandbox = Inputs::default().with(Setting::Sandbox, "true");
+    let public = Inputs::default().with(Setting::SandboxPublic, "true");
+    for (inputs, allows_here) in [(Inputs::default(), false), (sandbox, true), (public, false)] {
+        assert_eq!(allows(&inputs, here), allows_here);
+        assert!(!allows(&inputs, listed));
+        let inputs = inputs.with(Setting::ConnectorAllowedTargets, "stand-in.internal");
+        assert!(allows(&inputs, listed));
+        for other in others {
+            assert!(!allows(&inputs, other), "{other}");
+        }
+    }
+}
+
+#[test]
+fn a_proxy_is_shown_without_its_password() {
+    let given = |text| Inputs::default().with(Setting::ConnectorProxy, text);
+    let config = Config::read(&given("http://rail:hunter4@proxy.internal:3128")).unwrap();
+    let printed = config.printout();
+    assert!(printed.contains("http://proxy.internal:3128") && !printed.contains("hunter4"));
+    assert_eq!(
+        problems(&given("proxy.internal:3128 with hunter4")),
+        [
+            "connector_proxy (--connector-proxy): must be an address such as http://proxy.internal:3128"
+        ]
+    );
+}
+
 #[test]
 fn no_printout_shows_a_secret() {
     let inputs = production().with(

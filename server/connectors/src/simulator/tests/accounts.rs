@@ -100,7 +100,7 @@ async fn credentials_are_checked_without_moving_money() {
     };
     assert_eq!(
         check(access_with(" ")).await,
-        refused("An API key is needed")
+        refused("DC_11: An API key is needed")
     );
     assert_eq!(
         check(access_with(REFUSED_API_KEY)).await,

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{OperationKind, Outcome, UnknownReason};
+use multirail_domain::connector::{
+    CREDENTIALS_REFUSED_CODE, OperationKind, Outcome, UnknownReason,
+};
 use multirail_domain::secret::SecretText;
 use multirail_simulator::processor::Ledger;
 
@@ -137,9 +139,11 @@ async fn without_a_key_nothing_is_sent() {
     assert!(matches!(outcome, Outcome::NeverHappened { .. }));
     let mut request = authorize_request("a", VISA, 6540, true);
     request.access.credentials = SecretText::new(r#"{"auth_type":"HeaderKey","api_key":" "}"#);
+    let decline = declined(bench.connector.authorize(request).await);
+    assert_eq!(decline.code, CREDENTIALS_REFUSED_CODE);
     assert_eq!(
-        declined(bench.connector.authorize(request).await).code,
-        "DC_11"
+        decline.reason.as_deref(),
+        Some("DC_11: An API key is needed")
     );
     assert_eq!(
         bench.processor.ledger().authorizations().expect("a list"),

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use multirail_connectors::client::{Client, ClientSettings};
+use multirail_connectors::client::{Answer, Client, ClientSettings, NotSent, TransportError};
 use multirail_connectors::wire::{Body, WireAnswer, WireRequest, path};
 use multirail_domain::connector::Access;
 use multirail_domain::secret::SecretText;
@@ -94,14 +94,18 @@ struct Caller {
 
 impl Caller {
     async fn start() -> Self {
+        Caller::with(Duration::from_secs(60), 4).await
+    }
+
+    async fn with(deadline: Duration, calls_per_account: usize) -> Self {
         let peer = Peer::start(Arc::new(Shop)).await;
         let client = Client::new(ClientSettings {
             targets: TargetRules {
                 allows_loopback: true,
                 ..TargetRules::default()
             },
-            deadline: Duration::from_secs(60),
-            calls_per_account: 4,
+            deadline,
+            calls_per_account,
             proxy: None,
             trusted: peer.certificates(),
         });
@@ -114,11 +118,20 @@ impl Caller {
     }
 
     async fn send_bare(&self, request: WireRequest) -> WireAnswer {
-        let mut access = Access::default();
+        let answer = self.send_as("sesame", request).await;
+        answer.expect("an answer")
+    }
+
+    /// By an account with these credentials.
+    async fn send_as(&self, credentials: &str, request: WireRequest) -> Answer {
+        let mut access = Access {
+            credentials: SecretText::new(credentials),
+            ..Access::default()
+        };
         let url = self.peer.url().into();
         access.metadata.insert("base_url".to_owned(), url);
         let answer = self.client.send(&access, "https://shop.example", request);
-        answer.await.expect("an answer")
+        answer.await
     }
 
     /// The status and what was complained of.
@@ -260,4 +273,28 @@ async fn it_speaks_http_2_over_one_connection() {
     let (a, b, c) = tokio::join!(get(), get(), get());
     assert_eq!([a.status, b.status, c.status], [200; 3]);
     assert_eq!((caller.peer.connections(), caller.peer.requests()), (1, 4));
+}
+
+/// The peer keeps the places of an account, and no other account waits for them.
+#[tokio::test]
+async fn an_account_waits_for_its_own_calls_only() {
+    let caller = Caller::with(Duration::from_secs(2), 1).await;
+    let get = || {
+        let request = WireRequest::get("/charges/ch_1".to_owned());
+        request.header("authorization", SecretText::new("Bearer sesame"))
+    };
+    caller.send_as("c", get()).await.expect("an answer");
+    caller.peer.faults().next(Fault::StaysSilent);
+    let (first, (second, other)) = tokio::join!(caller.send_as("a", get()), async {
+        while caller.peer.requests() < 2 {
+            tokio::task::yield_now().await;
+        }
+        tokio::join!(caller.send_as("a", get()), caller.send_as("b", get()))
+    });
+    assert_eq!(first.err(), Some(TransportError::TimedOut));
+    let busy = TransportError::NotSent(NotSent::AccountBusy);
+    assert_eq!(second.err(), Some(busy));
+    assert_eq!(other.expect("an answer").status, 200);
+    let again = caller.send_as("a", get()).await;
+    assert_eq!(again.expect("an answer").status, 200);
 }

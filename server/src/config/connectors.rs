@@ -1,0 +1,33 @@
+//! How processors are called.
+
+use multirail_domain::proxy_address::ProxyAddress;
+use multirail_domain::webhook::target::AllowedTargets;
+
+use super::values;
+use super::{Reader, Setting};
+
+/// The settings of the calls to processors, beside their deadline.
+#[derive(Clone, Debug)]
+pub struct Connectors {
+    /// As it was given: use [`super::Config::connector_targets`], which knows what the mode allows.
+    pub allowed_targets: AllowedTargets,
+    /// What all calls go through.
+    pub proxy: Option<ProxyAddress>,
+    /// Calls of one connector account that may be under way at once.
+    pub account_concurrency: usize,
+}
+
+impl Connectors {
+    pub(super) fn read(reader: &mut Reader) -> Self {
+        Connectors {
+            allowed_targets: reader.or(
+                Setting::ConnectorAllowedTargets,
+                values::targets,
+                AllowedTargets::default(),
+            ),
+            proxy: reader.maybe(Setting::ConnectorProxy, values::proxy),
+            account_concurrency: reader.number(Setting::ConnectorAccountConcurrency, 1..=1_000, 64)
+                as usize,
+        }
+    }
+}
