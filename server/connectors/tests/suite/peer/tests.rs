@@ -157,9 +157,7 @@ async fn what_is_described_is_understood() {
     let answer = caller.send(charge(form)).await;
     assert_eq!(answer.status, 201);
     let answer: Value = answer.json().expect("JSON");
-    insta::assert_snapshot!(answer["understood"], @r#"
-    {"amount":5,"capture":false,"note":"12","items":[{"name":"tea","price":7},{"name":"8"}],"metadata":{"a":"9"}}
-    "#);
+    insta::assert_snapshot!(answer["understood"], @r#"{"amount":5,"capture":false,"note":"12","items":[{"name":"tea","price":7},{"name":"8"}],"metadata":{"a":"9"}}"#);
 
     let answer = caller
         .send(WireRequest::get(
@@ -167,9 +165,7 @@ async fn what_is_described_is_understood() {
         ))
         .await;
     let answer: Value = answer.json().expect("JSON");
-    insta::assert_snapshot!(answer, @r#"
-    {"operation":"GET /charges/{charge}","path":{"charge":"ch/1"},"query":{"expand":["card"]}}
-    "#);
+    insta::assert_snapshot!(answer, @r#"{"operation":"GET /charges/{charge}","path":{"charge":"ch/1"},"query":{"expand":["card"]}}"#);
     let answer = caller
         .send(WireRequest::get("/charges/search?query=a".to_owned()))
         .await;
