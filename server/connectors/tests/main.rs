@@ -4,3 +4,4 @@ mod peers;
 mod suite;
 
 suite::contract!(simulator, crate::peers::simulator::start);
+suite::contract!(adyen, crate::peers::adyen::start);

@@ -66,7 +66,12 @@ pub static DESCRIPTION: Description = Description {
     settings: &[ENDPOINT_PREFIX, BASE_URL],
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
-        capture_methods: CaptureMethod::ALL,
+        capture_methods: &[
+            CaptureMethod::Automatic,
+            CaptureMethod::Manual,
+            CaptureMethod::Scheduled,
+            CaptureMethod::SequentialAutomatic,
+        ],
         redirects: true,
         verifies_cards: true,
         recovery: Recoveries {

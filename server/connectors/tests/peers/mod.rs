@@ -1,3 +1,4 @@
 //! The processors' other sides: what each does by its public reference, and how the suite gets at it.
 
+pub mod adyen;
 pub mod simulator;

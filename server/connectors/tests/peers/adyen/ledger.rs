@@ -1,0 +1,434 @@
+//! Adyen's side, in memory, as its public reference tells it: payments are answered at once, changes of payments are received
+//! and their outcome is told by a notice, and an answer is given again to whoever asks again under the same key.
+//!
+//! The account is set to capture payments days after they were made: what is taken when is the request's to say. It captures
+//! a payment once, as accounts do unless Adyen allows them more: what the capture leaves is released.
+
+use std::collections::{BTreeMap, HashMap};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use crate::suite::subject::Books;
+
+/// Enrolled for 3-D Secure, as Adyen's own test card of this number is.
+pub const ENROLLED: &str = "5454545454545454";
+/// Holders' names by which Adyen's tests are steered, with code and words of the refusal.
+const STEERED: [(&str, &str, &str); 4] = [
+    ("DECLINED", "2", "Refused"),
+    ("NOT_ENOUGH_BALANCE", "12", "Not enough balance"),
+    ("CARD_EXPIRED", "6", "Expired Card"),
+    ("BLOCK_CARD", "5", "Blocked Card"),
+];
+
+/// What is asked, after it was checked against the description.
+pub struct Asked<'a> {
+    /// Method and path, as the description has them.
+    pub operation: &'a str,
+    /// The payment that the path names, or nothing.
+    pub payment: &'a str,
+    pub api_key: &'a str,
+    /// Or nothing.
+    pub idempotency_key: &'a str,
+    pub body: &'a Value,
+}
+
+const PAY: &str = "POST /payments";
+const FINISH: &str = "POST /payments/details";
+const CAPTURE: &str = "POST /payments/{paymentPspReference}/captures";
+const CANCEL: &str = "POST /payments/{paymentPspReference}/cancels";
+const REVERSE: &str = "POST /payments/{paymentPspReference}/reversals";
+const REFUND: &str = "POST /payments/{paymentPspReference}/refunds";
+const CANCEL_BY_REFERENCE: &str = "POST /cancels";
+const LIST_PAYMENT_METHODS: &str = "POST /paymentMethods";
+
+pub type Said = (u16, Value);
+
+/// One company with one merchant account.
+pub struct Ledger {
+    api_key: String,
+    merchant_account: String,
+    hmac_key: Vec<u8>,
+    payments: BTreeMap<String, Payment>,
+    /// What payers can come back with, and for which payment it stands; `true` where the payer authenticated.
+    results: HashMap<String, (String, bool)>,
+    /// By idempotency key: what was asked, and what was answered.
+    answers: HashMap<String, (String, Value, Said)>,
+    notices: Vec<Value>,
+    count: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Capture {
+    AtOnce,
+    ByRequest,
+    InSomeDays,
+}
+
+#[derive(Clone, Debug)]
+struct Payment {
+    reference: String,
+    amount: i64,
+    currency: String,
+    capture: Capture,
+    /// Unset while the payer is away.
+    authorised: Option<bool>,
+    captured: i64,
+    released: i64,
+    refunded: i64,
+}
+
+impl Payment {
+    fn left(&self) -> i64 {
+        if self.authorised == Some(true) {
+            self.amount - self.captured - self.released
+        } else {
+            0
+        }
+    }
+
+    fn authorise(&mut self) {
+        self.authorised = Some(true);
+        if self.capture == Capture::AtOnce {
+            self.captured = self.amount;
+        }
+    }
+}
+
+impl Ledger {
+    /// `hmac_key` is in hexadecimal digits.
+    pub fn new(api_key: &str, merchant_account: &str, hmac_key: &str) -> Self {
+        Ledger {
+            api_key: api_key.to_owned(),
+            merchant_account: merchant_account.to_owned(),
+            hmac_key: hex::decode(hmac_key).expect("hexadecimal digits"),
+            payments: BTreeMap::new(),
+            results: HashMap::new(),
+            answers: HashMap::new(),
+            notices: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// The answer to a request; the stored one, if its key has one.
+    pub fn answer(&mut self, asked: &Asked<'_>) -> Said {
+        if asked.api_key != self.api_key {
+            let message = "HTTP Status Response - Unauthorized";
+            return error(401, "000", message, "security");
+        }
+        let is_finish = asked.operation == FINISH;
+        if !is_finish && asked.body["merchantAccount"] != self.merchant_account.as_str() {
+            return error(403, "901", "Invalid Merchant Account", "security");
+        }
+        let key = asked.idempotency_key;
+        if key.len() > 64 {
+            return error(400, "702", "The idempotency key is too long", "validation");
+        }
+        if let Some((operation, body, said)) = self.answers.get(key) {
+            if operation != asked.operation || body != asked.body {
+                let message = "request already processed or in progress";
+                return error(422, "704", message, "validation");
+            }
+            return said.clone();
+        }
+        let said = self.do_it(asked);
+        if !key.is_empty() {
+            let filed = (asked.operation.to_owned(), asked.body.clone(), said.clone());
+            self.answers.insert(key.to_owned(), filed);
+        }
+        said
+    }
+
+    /// Everything that was told, each as the body of one request.
+    pub fn notices(&self) -> Vec<Vec<u8>> {
+        let bodies = self.notices.iter().map(|item| {
+            let items = json!([{ "NotificationRequestItem": item }]);
+            let body = json!({ "live": "false", "notificationItems": items });
+            body.to_string().into_bytes()
+        });
+        bodies.collect()
+    }
+
+    /// The payer does what the page wants, or gives up; with this query he is sent back.
+    pub fn visit(&mut self, page: &str, authenticates: bool) -> Option<String> {
+        let psp = page.rsplit_once("MD=")?.1.to_owned();
+        self.payments.get(&psp)?;
+        let result = format!("X{}!{authenticates}", self.next());
+        self.results.insert(result.clone(), (psp, authenticates));
+        let query = url::form_urlencoded::Serializer::new(String::new())
+            .append_pair("redirectResult", &result)
+            .finish();
+        Some(query)
+    }
+
+    /// What was done for the payment of this reference.
+    pub fn books(&self, reference: &str) -> Books {
+        let mut payments = self.payments.values();
+        match payments.find(|payment| payment.reference == reference) {
+            Some(payment) if payment.authorised == Some(true) => Books {
+                authorized: payment.amount,
+                captured: payment.captured,
+                released: payment.released,
+                given_back: payment.refunded,
+            },
+            Some(_) | None => Books::default(),
+        }
+    }
+
+    fn do_it(&mut self, asked: &Asked<'_>) -> Said {
+        match asked.operation {
+            PAY => self.pay(asked.body),
+            FINISH => self.finish(asked.body),
+            CAPTURE | CANCEL | REVERSE | REFUND => self.modify(asked),
+            CANCEL_BY_REFERENCE => self.cancel_by_reference(asked.body),
+            LIST_PAYMENT_METHODS => {
+                let methods = json!([{ "name": "Cards", "type": "scheme" }]);
+                (200, json!({ "paymentMethods": methods }))
+            }
+            other => panic!("the description has an operation that the ledger hasn't: {other}"),
+        }
+    }
+
+    fn pay(&mut self, body: &Value) -> Said {
+        let card = &body["paymentMethod"];
+        let reference = text(&body["reference"]);
+        let is_manual = body["additionalData"]["manualCapture"] == "true";
+        let capture = match (is_manual, body["captureDelayHours"].as_i64()) {
+            (true, _) => Capture::ByRequest,
+            (false, Some(0)) => Capture::AtOnce,
+            (false, _) => Capture::InSomeDays,
+        };
+        let psp = self.next();
+        let mut payment = Payment {
+            reference: reference.clone(),
+            amount: body["amount"]["value"].as_i64().unwrap_or_default(),
+            currency: text(&body["amount"]["currency"]),
+            capture,
+            authorised: None,
+            captured: 0,
+            released: 0,
+            refunded: 0,
+        };
+        let mut answer = json!({ "pspReference": psp, "merchantReference": reference });
+        let holder = card["holderName"].as_str().unwrap_or_default();
+        let steered = STEERED.iter().find(|(name, ..)| *name == holder);
+        if let Some((_, code, words)) = steered {
+            payment.authorised = Some(false);
+            answer["resultCode"] = json!("Refused");
+            answer["refusalReason"] = json!(words);
+            answer["refusalReasonCode"] = json!(code);
+            answer["additionalData"] = json!({ "refusalReasonRaw": format!("05 : {words}") });
+            self.tell(
+                "AUTHORISATION",
+                &psp,
+                None,
+                &payment,
+                payment.amount,
+                Err(words),
+            );
+        } else if card["number"] == ENROLLED {
+            let page = format!("https://checkoutshopper-test.adyen.com/threeDS/redirect?MD={psp}");
+            answer["resultCode"] = json!("RedirectShopper");
+            answer["action"] = json!({
+                "type": "redirect", "method": body["redirectToIssuerMethod"], "url": page,
+                "paymentMethodType": "scheme",
+            });
+        } else {
+            payment.authorise();
+            authorised(&mut answer, &payment);
+            self.tell(
+                "AUTHORISATION",
+                &psp,
+                None,
+                &payment,
+                payment.amount,
+                Ok(()),
+            );
+        }
+        self.payments.insert(psp, payment);
+        (200, answer)
+    }
+
+    fn finish(&mut self, body: &Value) -> Said {
+        let result = text(&body["details"]["redirectResult"]);
+        let Some((psp, authenticates)) = self.results.get(&result).cloned() else {
+            return error(422, "101", "Invalid redirectResult", "validation");
+        };
+        let mut payment = self.payments[&psp].clone();
+        let is_new = payment.authorised.is_none();
+        let mut answer = json!({ "pspReference": psp, "merchantReference": payment.reference });
+        if is_new && authenticates {
+            payment.authorise();
+            self.tell(
+                "AUTHORISATION",
+                &psp,
+                None,
+                &payment,
+                payment.amount,
+                Ok(()),
+            );
+        } else if is_new {
+            payment.authorised = Some(false);
+            let words = Err("3D Not Authenticated");
+            self.tell("AUTHORISATION", &psp, None, &payment, payment.amount, words);
+        }
+        if payment.authorised == Some(true) {
+            authorised(&mut answer, &payment);
+        } else {
+            answer["resultCode"] = json!("Refused");
+            answer["refusalReason"] = json!("3D Not Authenticated");
+            answer["refusalReasonCode"] = json!("11");
+        }
+        self.payments.insert(psp, payment);
+        (200, answer)
+    }
+
+    fn modify(&mut self, asked: &Asked<'_>) -> Said {
+        let original = asked.payment.to_owned();
+        let Some(mut payment) = self.payments.get(&original).cloned() else {
+            let message = "Original pspReference required for this operation";
+            return error(422, "167", message, "validation");
+        };
+        let body = asked.body;
+        let amount = body["amount"]["value"].as_i64().unwrap_or(payment.amount);
+        let currency = body["amount"]["currency"]
+            .as_str()
+            .unwrap_or(&payment.currency);
+        if currency != payment.currency || amount <= 0 {
+            return error(422, "137", "Invalid amount specified", "validation");
+        }
+        let (event, done) = match asked.operation {
+            CAPTURE if amount <= payment.left() => {
+                payment.captured = amount;
+                payment.released = payment.amount - amount;
+                ("CAPTURE", Ok(()))
+            }
+            CAPTURE => ("CAPTURE", Err("Insufficient balance on payment")),
+            CANCEL => ("CANCELLATION", cancel(&mut payment)),
+            REVERSE if payment.captured > payment.refunded => {
+                payment.refunded = payment.captured;
+                ("CANCEL_OR_REFUND", Ok(()))
+            }
+            REVERSE => ("CANCEL_OR_REFUND", cancel(&mut payment)),
+            REFUND if payment.refunded + amount <= payment.captured => {
+                payment.refunded += amount;
+                ("REFUND", Ok(()))
+            }
+            _ => ("REFUND", Err("Insufficient balance on payment")),
+        };
+        let psp = self.next();
+        let mut answer = json!({
+            "merchantAccount": self.merchant_account, "paymentPspReference": original, "pspReference": psp,
+            "reference": body["reference"], "status": "received",
+        });
+        if let Some(amount) = body.get("amount") {
+            answer["amount"] = amount.clone();
+        }
+        let told = Payment {
+            reference: text(&body["reference"]),
+            ..payment.clone()
+        };
+        self.tell(event, &psp, Some(&original), &told, amount, done);
+        self.payments.insert(original, payment);
+        (201, answer)
+    }
+
+    fn cancel_by_reference(&mut self, body: &Value) -> Said {
+        let reference = text(&body["paymentReference"]);
+        let psp = self.next();
+        let mut payments = self.payments.iter();
+        let found = payments.find(|(_, payment)| payment.reference == reference);
+        let found = found.map(|(psp, payment)| (psp.clone(), payment.clone()));
+        if let Some((original, mut payment)) = found {
+            let done = cancel(&mut payment);
+            let amount = payment.amount;
+            self.tell(
+                "TECHNICAL_CANCEL",
+                &psp,
+                Some(&original),
+                &payment,
+                amount,
+                done,
+            );
+            self.payments.insert(original, payment);
+        }
+        let answer = json!({
+            "merchantAccount": self.merchant_account, "paymentReference": reference, "pspReference": psp,
+            "reference": body["reference"], "status": "received",
+        });
+        (201, answer)
+    }
+
+    /// Signs and files a notice.
+    fn tell(
+        &mut self,
+        event: &str,
+        psp: &str,
+        original: Option<&str>,
+        about: &Payment,
+        amount: i64,
+        done: Result<(), &str>,
+    ) {
+        let success = if done.is_ok() { "true" } else { "false" };
+        let Payment {
+            reference,
+            currency,
+            ..
+        } = about;
+        let signed = format!(
+            "{psp}:{}:{}:{reference}:{amount}:{currency}:{event}:{success}",
+            original.unwrap_or_default(),
+            self.merchant_account
+        );
+        let mac = Hmac::<Sha256>::new_from_slice(&self.hmac_key).expect("any length");
+        let signature = STANDARD.encode(mac.chain_update(signed).finalize().into_bytes());
+        let mut item = json!({
+            "additionalData": { "hmacSignature": signature },
+            "amount": { "currency": currency, "value": amount }, "eventCode": event,
+            "eventDate": "2026-01-31T12:00:00+01:00", "merchantAccountCode": self.merchant_account,
+            "merchantReference": reference, "paymentMethod": "visa", "pspReference": psp,
+            "reason": done.err().unwrap_or_default(), "success": success,
+        });
+        if let Some(original) = original {
+            item["originalReference"] = json!(original);
+        }
+        self.notices.push(item);
+    }
+
+    /// Sixteen characters, as all references of Adyen's have.
+    fn next(&mut self) -> String {
+        self.count += 1;
+        format!("PSP{:013}", self.count)
+    }
+}
+
+/// Releases what wasn't captured.
+fn cancel(payment: &mut Payment) -> Result<(), &'static str> {
+    if payment.left() == 0 {
+        return Err("Transaction was already captured or cancelled");
+    }
+    payment.released += payment.left();
+    Ok(())
+}
+
+fn authorised(answer: &mut Value, payment: &Payment) {
+    answer["resultCode"] = json!("Authorised");
+    answer["amount"] = json!({ "currency": payment.currency, "value": payment.amount });
+    answer["additionalData"] = json!({
+        "networkTxReference": "MCC123456789012", "avsResultRaw": "Y", "cvcResultRaw": "M",
+        "refusalReasonRaw": "AUTHORISED",
+    });
+}
+
+pub fn error(status: u16, code: &str, message: &str, kind: &str) -> Said {
+    let body =
+        json!({ "status": status, "errorCode": code, "message": message, "errorType": kind });
+    (status, body)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
