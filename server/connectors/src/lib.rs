@@ -28,7 +28,7 @@ use simulator::Simulator;
 type Make = fn(Arc<Client>) -> Arc<dyn Connector>;
 
 /// What moves real money, a line each.
-const PRODUCTION: &[Make] = &[];
+const PRODUCTION: &[Make] = &[|client| Arc::new(adyen::Adyen::new(client))];
 
 /// Connectors by name.
 #[derive(Clone)]

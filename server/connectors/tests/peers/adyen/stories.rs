@@ -139,7 +139,19 @@ async fn notices_tell_the_life_of_a_payment() {
     bench
         .ask(&bench.authorize(CardThat::IsDeclined, PRICE, true))
         .await;
-    insta::assert_snapshot!(told(&bench).await.join("\n"), @"");
+    insta::assert_snapshot!(told(&bench).await.join("\n"), @"
+    authorize by AUTHORISATION: done, amount Some(6540)
+    refund by REFUND: done, amount Some(540)
+    refund by REFUND: declined REFUND: Insufficient balance on payment
+    authorize by AUTHORISATION: done, amount Some(6540)
+    capture by CAPTURE: done, amount Some(6000)
+    void by CANCELLATION: declined CANCELLATION: Transaction was already captured or cancelled
+    authorize by AUTHORISATION: done, amount Some(6540)
+    void by CANCEL_OR_REFUND: done, amount None
+    authorize by AUTHORISATION: done, amount Some(6540)
+    void by CANCELLATION: done, amount None
+    authorize by AUTHORISATION: declined 12: Not enough balance
+    ");
     assert_eq!(bench.books(&reserved).await.given_back, 0);
 }
 
@@ -213,7 +225,10 @@ async fn a_payment_that_was_never_answered_is_cancelled_by_our_reference() {
         "{void:?}"
     );
     assert_eq!(bench.books(&authorization).await.released, 6540);
-    insta::assert_snapshot!(told(&bench).await.join("\n"), @"");
+    insta::assert_snapshot!(told(&bench).await.join("\n"), @"
+    authorize by AUTHORISATION: done, amount Some(6540)
+    void by TECHNICAL_CANCEL: done, amount None
+    ");
 }
 
 /// Nothing names the payment in a capture but Adyen's reference of it.
