@@ -46,6 +46,8 @@ pub struct Operation {
     pub parameters: Vec<Parameter>,
     /// Component name of the request body.
     pub request: Option<String>,
+    /// Most bytes of a request body that isn't JSON but bytes.
+    pub raw_body_bytes: Option<u64>,
     /// The 200 answer.
     pub answer: Answer,
 }
@@ -84,6 +86,17 @@ pub const ASIDE_HEADERS: [&str; 3] = [PROFILE_HEADER, "X-Client-Source", "X-Clie
 
 /// Header that the dispatcher reads by itself: the client has a parameter for it, methods have none.
 pub const IDEMPOTENCY_HEADER: &str = "Idempotency-Key";
+
+/// Media type of bodies that are bytes.
+pub const BYTES: &str = "application/octet-stream";
+
+/// Extension with the most bytes that such a body may have.
+pub const BODY_BYTES: &str = "x-multirail-body-bytes";
+
+/// Whether an operation's request body is bytes. The client has no method for it: who sends such bytes is no user of ours.
+pub fn takes_bytes(operation: &Value) -> bool {
+    operation["requestBody"]["content"].get(BYTES).is_some()
+}
 
 /// Members of a path item that are operations.
 pub const METHODS: [&str; 8] = [
@@ -149,8 +162,17 @@ impl Document {
             .flat_map(|owner| items(&owner["parameters"]))
             .map(|parameter| self.parameter(&place, parameter))
             .collect::<Result<Vec<_>, _>>()?;
+        let raw_body_bytes = if takes_bytes(operation) {
+            let bytes = operation[BODY_BYTES]
+                .as_u64()
+                .ok_or_else(|| Error::Document(format!("{place}: `{BODY_BYTES}` is missing")))?;
+            Some(bytes)
+        } else {
+            None
+        };
         let request = match operation.get("requestBody") {
             None => None,
+            Some(_) if raw_body_bytes.is_some() => None,
             Some(body) => Some(
                 reference(&self.resolve(body)["content"]["application/json"]["schema"])
                     .ok_or_else(|| {
@@ -193,6 +215,7 @@ impl Document {
             }),
             parameters,
             request,
+            raw_body_bytes,
             answer: self.answer(&place, operation)?,
         })
     }

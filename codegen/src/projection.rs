@@ -64,9 +64,18 @@ fn read(value: Value) -> Result<OpenAPI, Error> {
 
 fn project(document: &Document) -> Value {
     let mut value = document.value.clone();
-    if let Some(item) = value["paths"].as_object_mut() {
-        item.values_mut()
-            .for_each(|item| project_path(document, item));
+    if let Some(paths) = value["paths"].as_object_mut() {
+        for item in paths.values_mut() {
+            if let Some(item) = item.as_object_mut() {
+                item.retain(|_, operation| !document::takes_bytes(operation));
+            }
+            project_path(document, item);
+        }
+        paths.retain(|_, item| {
+            document::METHODS
+                .iter()
+                .any(|method| item.get(method).is_some())
+        });
     }
     let mut components = Map::new();
     for (name, schema) in document.schemas() {

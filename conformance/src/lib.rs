@@ -15,6 +15,7 @@ pub mod document;
 pub mod evidence;
 pub mod judge;
 pub mod lifecycle;
+pub mod notice;
 pub mod payer;
 pub mod receiver;
 pub mod report;

@@ -84,6 +84,10 @@ fn arm(group: &Group<'_>, operation: &Operation) -> proc_macro2::TokenStream {
         reads.push(quote!(let body: Box<multirail_types::#request> = call.body().await?;));
         arguments.push(quote!(TypedBody::from(body)));
     }
+    if operation.raw_body_bytes.is_some() {
+        reads.push(quote!(let body = call.raw_body().await?;));
+        arguments.push(quote!(body));
+    }
     let (start, caller) = if operation.security.is_empty() {
         (quote!(let rqctx = call.anonymous();), quote!())
     } else {

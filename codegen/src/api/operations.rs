@@ -68,6 +68,13 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
         Some(request) => quote!(Some(#request)),
         None => quote!(None),
     };
+    let raw_body_bytes = match operation.raw_body_bytes {
+        Some(bytes) => {
+            let bytes = proc_macro2::Literal::u64_unsuffixed(bytes);
+            quote!(Some(#bytes))
+        }
+        None => quote!(None),
+    };
     quote! {
         OpInfo {
             op: #op,
@@ -80,6 +87,7 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
             origin: #origin,
             client_members: #client_members,
             request_schema: #request,
+            raw_body_bytes: #raw_body_bytes,
         }
     }
 }

@@ -139,6 +139,9 @@ fn method(operation: &Operation) -> TokenStream {
         let name = parameters::query_struct(operation);
         quote!(query: Query<#name>,)
     });
+    let raw_argument = operation
+        .raw_body_bytes
+        .map(|_| quote!(body: crate::RawBody,));
     let body_argument = operation.request.as_ref().map(|request| {
         let request = names::ident(request);
         // Boxed: a request of a payment has five kilobytes, which every future that takes it would copy.
@@ -160,7 +163,7 @@ fn method(operation: &Operation) -> TokenStream {
         #[endpoint(method = #verb, path = #path, tags = [#tag], operation_id = #id)]
         async fn #name(
             rqctx: RequestContext<Self::Context>,
-            #caller #path_argument #query_argument #body_argument
+            #caller #path_argument #query_argument #body_argument #raw_argument
         ) -> Result<#answer, ApiError>;
     }
 }

@@ -4,7 +4,10 @@ use serde_json::Value;
 
 use super::{Lint, Place, has_text, names, parameters, responses};
 use crate::api::traits::principal_name;
-use crate::document::{IDEMPOTENCY_HEADER, PROFILE_HEADER, items, members, reference, resolve};
+use crate::document::{
+    BODY_BYTES, BYTES, IDEMPOTENCY_HEADER, PROFILE_HEADER, items, members, reference, resolve,
+    takes_bytes,
+};
 use crate::names::pascal;
 
 pub fn check(lint: &mut Lint<'_>) {
@@ -104,6 +107,13 @@ fn marks(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
             "`x-multirail-origin` is missing",
             "write `specification` or `supporting`",
         ),
+    }
+    if takes_bytes(operation) != operation[BODY_BYTES].is_u64() {
+        lint.find(
+            place,
+            format!("`{BODY_BYTES}` and a body of `{BYTES}` come together"),
+            "say how many bytes such a body may have, and of no other",
+        );
     }
     if !operation["x-multirail-mutates"].is_boolean() {
         lint.find(

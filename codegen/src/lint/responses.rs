@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Lint, Place};
-use crate::document::{members, reference, resolve};
+use crate::document::{BYTES, members, reference, resolve};
 
 /// The one answer of every failure.
 const ERROR: &str = "#/components/responses/Error";
@@ -70,10 +70,12 @@ fn request(lint: &mut Lint<'_>, place: &Place, body: &Value) {
             }
             example(lint, &here, media);
         }
+        [(BYTES, media)]
+            if media["schema"]["type"] == "string" && media["schema"]["format"] == "binary" => {}
         _ => lint.find(
             &here,
             "the body isn't `application/json` alone",
-            "declare this one media type; progenitor panics at two and refuses most others",
+            "declare this one media type, or `application/octet-stream` of `type: string, format: binary`",
         ),
     }
 }

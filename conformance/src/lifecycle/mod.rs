@@ -3,6 +3,7 @@
 
 mod accounts;
 mod events;
+mod notices;
 mod payers;
 mod payments;
 mod refunds;
@@ -30,6 +31,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::in_parts(&mut run, &merchant).await;
         let _ = refunds::not_known_yet(&mut run, &merchant).await;
         let _ = refunds::declined(&mut run, &merchant).await;
+        let _ = notices::told(&mut run, &merchant).await;
         let _ = payments::lists(&mut run, &merchant).await;
         let _ = events::told(&mut run, &merchant).await;
         let _ = events::signed(&mut run, &merchant).await;

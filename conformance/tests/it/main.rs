@@ -16,6 +16,7 @@ mod limits;
 mod masks;
 mod merchant_accounts;
 mod merchant_deletion;
+mod notices;
 mod operator;
 mod payments;
 mod refunds;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use dropshot::{Body, RequestContext, ServerContext};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, Stop};
 use crate::principal::FromPrincipal;
 use crate::validate::Checker;
-use crate::{ApiError, Authenticated, Caller, Hooks, OpInfo, Principal, Scheme};
+use crate::{ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Principal, RawBody, Scheme};
 use crate::{body, input, query};
 
 /// The member that binds a client to its payment.
@@ -102,6 +103,25 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         self.note(&value);
         self.idempotent = self.idempotent(&value)?;
         deserialize(value)
+    }
+
+    /// The body as it came.
+    ///
+    /// # Errors
+    /// See [`body::read`].
+    pub(crate) async fn raw_body(&mut self) -> Result<RawBody, ApiError> {
+        let unread = self.unread.take().unwrap_or_else(Body::empty);
+        let headers = self.rqctx.request.headers();
+        let limits = self.hooks.limits();
+        let limits = Limits {
+            body_bytes: self.info.raw_body_bytes.unwrap_or(limits.body_bytes),
+            ..limits
+        };
+        let bytes = body::read(unread, headers, limits).await?;
+        Ok(RawBody {
+            headers: headers.clone(),
+            bytes: Bytes::copy_from_slice(&bytes),
+        })
     }
 
     /// What the frame hands on of a request with an idempotency key, where the operation takes one.

@@ -27,6 +27,7 @@ mod plain_text;
 mod prepare;
 pub mod principal;
 mod query;
+mod raw_body;
 mod rest;
 mod schema;
 mod single;
@@ -52,6 +53,7 @@ pub use plain_text::PlainText;
 pub use principal::{
     Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient, Principal,
 };
+pub use raw_body::RawBody;
 pub use schema::{answer_schema, error_schema};
 
 /// The document as JSON text, as the server serves it.

@@ -27,6 +27,8 @@ pub struct OpInfo {
     pub client_members: Option<&'static [&'static str]>,
     /// Component that describes the request body.
     pub request_schema: Option<&'static str>,
+    /// How many bytes its body may have, where that isn't JSON but bytes, and then instead of the server's limit.
+    pub raw_body_bytes: Option<usize>,
 }
 
 /// A security scheme of the document.

@@ -13,6 +13,7 @@ pub mod idempotency;
 pub mod lease;
 pub mod merchant_accounts;
 mod merchant_deletion;
+pub mod notices;
 pub mod operation_sync;
 mod paging;
 pub mod payments;
@@ -42,6 +43,7 @@ use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
 use idempotency::ForKey;
 use lease::Leases;
+use notices::NoticeNotifier;
 use payments::one_question::Questions;
 use worker_health::WorkerHealth;
 
@@ -56,6 +58,8 @@ pub struct App {
     pub event_content: Arc<dyn EventContent>,
     /// Wakes the worker that delivers.
     pub deliveries: DeliveryNotifier,
+    /// Wakes the worker that works on notices.
+    pub notices: NoticeNotifier,
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
     pub seal: Arc<dyn Seal>,

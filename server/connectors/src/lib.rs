@@ -10,6 +10,7 @@ pub mod client;
 pub mod form;
 mod limits;
 pub mod mask;
+mod notices;
 pub mod outcome;
 pub mod simulator;
 pub mod stripe;

@@ -30,6 +30,7 @@ pub mod profile;
 pub mod proxy_address;
 pub mod question;
 pub mod random;
+pub mod received_notice;
 pub mod refund;
 pub mod refusal;
 pub mod routing;

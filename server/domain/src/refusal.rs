@@ -60,6 +60,8 @@ pub enum Refusal {
     KeyReused { member: String },
     /// The request that this idempotency key was first sent with is still being worked on.
     KeyInUse,
+    /// Nothing proves that a notice comes from the processor of such an account.
+    NoticeNotVerified,
 }
 
 /// What was looked for and not found.
@@ -71,6 +73,7 @@ pub enum Object {
     Customer,
     Event,
     MerchantAccount,
+    Notice,
     Organization,
     Payment,
     Refund,
@@ -130,6 +133,7 @@ impl Object {
             Object::Customer => "customer",
             Object::Event => "event",
             Object::MerchantAccount => "merchant account",
+            Object::Notice => "notice",
             Object::Organization => "organization",
             Object::Payment => "payment",
             Object::Refund => "refund",
@@ -232,6 +236,9 @@ impl fmt::Display for Refusal {
             ),
             Refusal::KeyInUse => f.write_str(
                 "the request that this Idempotency-Key was first sent with is still being worked on, try again",
+            ),
+            Refusal::NoticeNotVerified => f.write_str(
+                "the notice is not verified: there is no such account, or the signature is not made with its webhook secret",
             ),
         }
     }

@@ -3,6 +3,7 @@
 //! domain's words and the wire requests of [`multirail_simulator_wire`].
 
 mod in_process;
+pub mod notice;
 pub mod pages;
 pub mod processor;
 pub mod scripted;

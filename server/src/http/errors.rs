@@ -98,6 +98,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::Busy => (UNPROCESSABLE, "HE_00"),
         Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),
         Refusal::KeyInUse => (StatusCode::CONFLICT, "MR_02"),
+        Refusal::NoticeNotVerified => (StatusCode::UNAUTHORIZED, "WE_01"),
         Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),
     };
     let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());
@@ -116,6 +117,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::Customer
         | Object::Event
         | Object::MerchantAccount
+        | Object::Notice
         | Object::Payment
         | Object::Refund => "HE_02",
         Object::Organization => "IR_37",

@@ -13,6 +13,7 @@ mod health;
 pub mod hooks;
 mod idempotency;
 mod merchant_accounts;
+mod notices;
 mod origin;
 pub mod pages;
 mod payer_page;

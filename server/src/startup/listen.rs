@@ -9,6 +9,7 @@ use multirail_api::{Limits, RESERVED, register};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::events::DeliveryNotifier;
+use multirail_app::notices::NoticeNotifier;
 use multirail_app::payments::one_question::Questions;
 use multirail_app::ports::{Clock, PayerPages};
 use multirail_app::{App, Settings};
@@ -130,6 +131,7 @@ pub(super) fn app(
         seal: Arc::clone(&opened.seal),
         connectors: Arc::new(connectors::directory(config, processor)),
         codes: CardCodes::default(),
+        notices: NoticeNotifier::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
         worker_health: Arc::default(),

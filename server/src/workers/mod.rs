@@ -1,6 +1,7 @@
 //! Loops without arguments: what they do follows from what is stored, so a restart does the same work. Each runs under a
 //! supervisor, which starts it again when it fails.
 
+mod notices;
 mod operation_sync;
 mod other_servers;
 mod reaper;
@@ -19,8 +20,9 @@ use tokio::task::JoinHandle;
 use self::supervisor::{Supervisor, Worker};
 
 /// Every worker: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<App>; 4] {
+fn all() -> [Worker<App>; 5] {
     [
+        Worker::new("notices", notices::run),
         Worker::new("operation_sync", operation_sync::run),
         Worker::new("other_servers", other_servers::run),
         Worker::new("webhook_delivery", webhook_delivery::run),

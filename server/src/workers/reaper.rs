@@ -48,6 +48,8 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
                     purged.events
                 })
             };
+            let notices = |at_most| store.purge_notices(oldest, at_most);
+            tell("notices", in_portions(&stopped, notices).await);
             tell("events", in_portions(&stopped, events).await);
             tell_undelivered(undelivered.into_inner());
         }

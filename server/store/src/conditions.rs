@@ -19,6 +19,14 @@ impl Conditions {
         }
     }
 
+    /// All rows.
+    pub(super) fn all() -> Self {
+        Conditions {
+            text: "1 = 1".to_owned(),
+            parameters: Vec::new(),
+        }
+    }
+
     /// Adds a parameter; answers its placeholder.
     pub(super) fn parameter(&mut self, value: impl Into<Value>) -> String {
         self.parameters.push(value.into());

@@ -25,6 +25,7 @@ mod lapsed;
 mod lower;
 mod lower_payment;
 mod merchants;
+mod notices;
 mod open_operations;
 mod operation_rows;
 mod organizations;

@@ -6,6 +6,7 @@ use std::fmt::Display;
 
 use multirail_app::ports::{Seal, StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
+use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::merchant::MerchantAccount;
@@ -51,6 +52,7 @@ records! {
     ConnectorAccount: "connector_accounts.record",
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",
+    RawNotice: "notices.content",
 }
 
 /// The record column's text.

@@ -8,6 +8,7 @@ pub mod merchant_accounts;
 pub mod business_profiles;
 pub mod events;
 pub mod api_keys;
+pub mod notices;
 pub mod unresolved_operations;
 pub mod sandbox;
 pub mod health;

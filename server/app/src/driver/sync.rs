@@ -1,5 +1,6 @@
 //! Asking the processor about everything of an object that has no final answer.
 
+use multirail_domain::connector::Fact;
 use multirail_domain::ids::{MerchantId, ProcessorKey};
 
 use super::super::{App, AppError, Origin};
@@ -43,6 +44,19 @@ impl App {
     ) -> Result<A, AppError> {
         let mut stored: Stored<A> = self.begin_sync(origin, merchant_id, id).await?;
         stored.calls.retain(|due: &Due<A::Call>| due.key() == key);
+        self.carry_out(origin, stored, A::Inputs::default()).await
+    }
+
+    /// Records what was told of an operation unasked, and does what follows from it.
+    pub(crate) async fn apply_fact<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &A::Id,
+        fact: Fact,
+    ) -> Result<A, AppError> {
+        let object = A::load(self, merchant_id, id).await?;
+        let stored = self.record_fact(origin, object, fact, false).await?;
         self.carry_out(origin, stored, A::Inputs::default()).await
     }
 

@@ -12,6 +12,7 @@
 //! | Claimed work | Lease | Renewed | When the server stops |
 //! |---|---|---|---|
 //! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
+//! | a notice of a processor | as long as a call may be in flight | never | the notice is finished and ends its lease |
 //! | an idempotency key without an answer | as long as a call may be in flight | never | the request is finished and stores its answer |
 //! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
 
@@ -28,6 +29,8 @@ pub enum Leased {
     Sync,
     /// An idempotency key whose request has no answer yet.
     IdempotencyKey,
+    /// A notice of a processor that is worked on: the processor may be asked.
+    Notice,
     /// A webhook on its way.
     Delivery,
 }
@@ -71,7 +74,7 @@ impl Leases {
     pub fn seconds(&self, work: Leased) -> i64 {
         match work {
             // Only then can a call that was begun not be in flight any more.
-            Leased::Sync | Leased::IdempotencyKey => self.in_flight_seconds(),
+            Leased::Sync | Leased::IdempotencyKey | Leased::Notice => self.in_flight_seconds(),
             Leased::Delivery => {
                 let lease = match self.renew_every(work) {
                     Some(_) => RENEWED_DELIVERY,
@@ -91,7 +94,7 @@ impl Leases {
     pub fn renew_every(&self, work: Leased) -> Option<Duration> {
         match work {
             // The lease is as long as the longest call already.
-            Leased::Sync | Leased::IdempotencyKey => None,
+            Leased::Sync | Leased::IdempotencyKey | Leased::Notice => None,
             // Where no other server can claim the work, a shorter lease would serve nobody.
             Leased::Delivery => self.alone_since.is_none().then_some(DELIVERY_RENEWAL),
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::connector::{
     Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description, Finding, LookUpRequest,
-    Notice, NoticeRefusal, Outcome, RawNotice, RefundRequest, VoidRequest,
+    Notice, Outcome, RawNotice, RefundRequest, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::timestamp::Timestamp;
@@ -43,16 +43,20 @@ pub trait Connector: Send + Sync {
     /// operation. It is asked where the recovery of the operation's kind is a look-up, and whenever a payer comes back.
     async fn look_up(&self, request: LookUpRequest) -> Finding;
 
-    /// What a processor tells unasked, in its order. `secrets` are those of the account that the notice was sent to, `now` is
-    /// wall time: signatures are made by the processor's clock. A notice is proved to come from the processor, or it is
-    /// refused; what isn't about payments and refunds is no refusal.
-    fn read_notices(
+    /// Whether a notice comes from the processor: its signature was made over these bytes with one of the account's secrets,
+    /// and lately, where it tells when. `wall` is wall time: signatures are made by the processor's clock.
+    fn verify_notice(
         &self,
         raw: &RawNotice,
-        access: &Access,
         secrets: Option<&WebhookSecrets>,
-        now: Timestamp,
-    ) -> Result<Vec<Notice>, NoticeRefusal>;
+        wall: Timestamp,
+    ) -> bool;
+
+    /// What a notice that was verified says, in its order. What isn't about payments and refunds is no reason to refuse it.
+    ///
+    /// # Errors
+    /// [`Unreadable`]
+    fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable>;
 
     /// The body with which the processor wants a notice to be accepted, where it wants one.
     fn notice_answer(&self) -> &'static str {

@@ -34,6 +34,10 @@ pub const WEBHOOK_SECONDS: &str = "multirail_webhook_duration_seconds";
 pub const WEBHOOK_QUEUE: &str = "multirail_webhook_queue";
 /// For how long the oldest of them is due.
 pub const WEBHOOK_OLDEST_DUE: &str = "multirail_webhook_oldest_due_seconds";
+/// Notices of processors that came in; labels `connector`, `result`.
+pub const NOTICES: &str = "multirail_notices_total";
+/// Notices that are to be worked on.
+pub const NOTICES_WAITING: &str = "multirail_notices_waiting";
 /// Workers that panicked, or ended before they were told to stop, and are started again; labels `worker`, `kind`.
 pub const WORKER_FAILURES: &str = "multirail_worker_failures_total";
 /// Tasks of a worker that panicked: one payment asked about, one webhook; label `worker`.
@@ -155,6 +159,16 @@ pub const ALL: &[Metric] = &[
         WEBHOOK_OLDEST_DUE,
         Form::Gauge,
         "For how long the oldest of these webhooks is due, in seconds.",
+    ),
+    of(
+        NOTICES,
+        Form::Counter,
+        "Notices of processors that came in, by connector and what became of them.",
+    ),
+    of(
+        NOTICES_WAITING,
+        Form::Gauge,
+        "Notices of processors that are to be worked on.",
     ),
     of(
         WORKER_FAILURES,

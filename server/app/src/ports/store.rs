@@ -10,6 +10,7 @@ use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
 use super::merchants::MerchantStore;
+use super::notices::NoticeStore;
 use super::open_operations::OpenOperationStore;
 use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
@@ -41,6 +42,7 @@ pub trait Store:
     + HeldStore
     + IdempotencyStore
     + MerchantStore
+    + NoticeStore
     + OrganizationStore
     + PaymentStore
     + ProfileStore
@@ -58,6 +60,7 @@ impl<T> Store for T where
         + HeldStore
         + IdempotencyStore
         + MerchantStore
+        + NoticeStore
         + OrganizationStore
         + PaymentStore
         + ProfileStore

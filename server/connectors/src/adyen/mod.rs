@@ -18,8 +18,8 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
-    Description, Finding, LookUpRequest, Needed, Notice, NoticeRefusal, OperationKind, Outcome,
-    RawNotice, Recoveries, Recovery, RefundRequest, VoidRequest,
+    Description, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice,
+    Recoveries, Recovery, RefundRequest, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::payment::CaptureMethod;
@@ -297,18 +297,18 @@ impl Connector for Adyen {
         map::details(key, request.reference.as_deref(), answer)
     }
 
-    fn read_notices(
+    fn verify_notice(
         &self,
         raw: &RawNotice,
-        access: &Access,
         secrets: Option<&WebhookSecrets>,
-        _now: Timestamp,
-    ) -> Result<Vec<Notice>, NoticeRefusal> {
-        if !notices::verify(raw, secrets) {
-            return Err(NoticeRefusal::NotVerified);
-        }
-        let merchant_account = credential(access, "key1").ok_or(NoticeRefusal::Unreadable)?;
-        notices::read(raw, merchant_account.expose()).ok_or(NoticeRefusal::Unreadable)
+        _wall: Timestamp,
+    ) -> bool {
+        notices::verify(raw, secrets)
+    }
+
+    fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable> {
+        let merchant_account = credential(access, "key1").ok_or(Unreadable)?;
+        notices::read(raw, merchant_account.expose()).ok_or(Unreadable)
     }
 
     fn notice_answer(&self) -> &'static str {

@@ -3,7 +3,6 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use hmac::{Hmac, Mac};
 use multirail_domain::connector::{
     About, Approval, News, Notice, OperationKind, Outcome, RawNotice,
 };
@@ -11,22 +10,22 @@ use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use super::errors;
 use super::map::of_amount;
 use super::wire::{Notification, NotificationRequestItem};
+use crate::notices::{is_hmac_sha256, secrets};
 
 /// Adyen sends a notice again until it is answered so.
 pub const ACCEPTED: &str = "[accepted]";
 
 /// Whether every item of a request is signed with a secret of the account.
-pub fn verify(raw: &RawNotice, secrets: Option<&WebhookSecrets>) -> bool {
-    let (Some(items), Some(secrets)) = (items(raw), secrets) else {
+pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
+    let Some(items) = items(raw) else {
         return false;
     };
-    !items.is_empty() && items.iter().all(|item| is_signed(item, secrets))
+    !items.is_empty() && items.iter().all(|item| is_signed(item, own))
 }
 
 /// What a request says that was verified. Items of other merchant accounts, which an endpoint of the company gets too, tell
@@ -130,7 +129,7 @@ fn about(item: &NotificationRequestItem, kind: OperationKind) -> About {
 }
 
 /// Whether one of the secrets signed the item.
-fn is_signed(item: &NotificationRequestItem, secrets: &WebhookSecrets) -> bool {
+fn is_signed(item: &NotificationRequestItem, own: Option<&WebhookSecrets>) -> bool {
     let signature = item.additional_data.get("hmacSignature");
     let signature = signature.and_then(|signature| signature.as_str());
     let Some(signature) = signature.and_then(|text| STANDARD.decode(text).ok()) else {
@@ -139,15 +138,8 @@ fn is_signed(item: &NotificationRequestItem, secrets: &WebhookSecrets) -> bool {
     let Some(signed) = signed(item) else {
         return false;
     };
-    let valid = [
-        Some(&secrets.merchant_secret),
-        secrets.additional_secret.as_ref(),
-    ];
-    valid.into_iter().flatten().any(|secret| {
-        mac(secret).is_some_and(|mac| {
-            let mac = mac.chain_update(&signed);
-            mac.verify_slice(&signature).is_ok()
-        })
+    secrets(own).any(|secret| {
+        key(secret).is_some_and(|key| is_hmac_sha256(&key, &[signed.as_bytes()], &signature))
     })
 }
 
@@ -171,9 +163,8 @@ fn signed(item: &NotificationRequestItem) -> Option<String> {
 }
 
 /// Secrets are shown, and so given, in hexadecimal digits. A short one is none: anybody could sign with it.
-fn mac(secret: &SecretText) -> Option<Hmac<Sha256>> {
+fn key(secret: &SecretText) -> Option<Zeroizing<Vec<u8>>> {
     const SHORTEST: usize = 16;
     let key = Zeroizing::new(hex::decode(secret.expose().trim()).ok()?);
-    let is_long = key.len() >= SHORTEST;
-    is_long.then(|| Hmac::new_from_slice(&key).ok()).flatten()
+    Some(key).filter(|key| key.len() >= SHORTEST)
 }

@@ -80,8 +80,8 @@ fn no_trace(kind: OperationKind) -> ErrorCode {
     }
 }
 
-/// A 200: whole, and about the key that was asked about, or not to be trusted.
-fn read(kind: OperationKind, key: &str, answer: &WireAnswer) -> Option<Outcome> {
+/// What a 200 or a notice says: whole, and about this key, or not to be trusted.
+pub(super) fn read(kind: OperationKind, key: &str, answer: &WireAnswer) -> Option<Outcome> {
     match kind {
         OperationKind::Authorize => answer
             .json()

@@ -5,6 +5,7 @@
 mod description;
 mod errors;
 mod map;
+mod notices;
 pub mod remote;
 
 #[cfg(test)]
@@ -20,7 +21,7 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
 use multirail_domain::connector::{
     Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description, Finding, LookUpRequest,
-    Notice, NoticeRefusal, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason,
+    Notice, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable,
     VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
@@ -168,15 +169,17 @@ impl Connector for Simulator {
         map::look_up(request.kind, key, answer)
     }
 
-    /// The simulated processor sends none, so whatever comes is not from it.
-    fn read_notices(
+    fn verify_notice(
         &self,
-        _raw: &RawNotice,
-        _access: &Access,
-        _secrets: Option<&WebhookSecrets>,
-        _now: Timestamp,
-    ) -> Result<Vec<Notice>, NoticeRefusal> {
-        Err(NoticeRefusal::NotVerified)
+        raw: &RawNotice,
+        secrets: Option<&WebhookSecrets>,
+        _wall: Timestamp,
+    ) -> bool {
+        notices::verify(raw, secrets)
+    }
+
+    fn read_notices(&self, raw: &RawNotice, _access: &Access) -> Result<Vec<Notice>, Unreadable> {
+        notices::read(raw)
     }
 
     async fn check(&self, access: Access) -> AccountCheck {

@@ -15,7 +15,7 @@ pub use capability::Capabilities;
 pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};
 pub use error_map::{DeclineCategory, DeclineGroup};
-pub use notice::{About, News, Notice, NoticeRefusal, RawNotice};
+pub use notice::{About, News, Notice, RawNotice, Unreadable};
 pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,
     Outcome, UnknownReason,

@@ -1,15 +1,42 @@
 //! What a processor tells unasked.
 
+use serde::{Deserialize, Serialize};
+
 use super::{OperationKind, Outcome};
 use crate::ids::ProcessorKey;
 use crate::timestamp::Timestamp;
 
-/// What came in, byte for byte: signatures are over these.
-#[derive(Clone, Debug)]
+/// What came in, byte for byte: signatures are over these. It rests sealed, and doesn't print: processors tell in it who paid
+/// and with what.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RawNotice {
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
+    #[serde(with = "text")]
     pub body: Vec<u8>,
+}
+
+/// Bodies rest as the texts that they are; a body that is none is not filed.
+mod text {
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Error, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(body: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        let text = std::str::from_utf8(body).map_err(S::Error::custom)?;
+        serializer.serialize_str(text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<u8>, D::Error> {
+        String::deserialize(deserializer).map(String::into_bytes)
+    }
+}
+
+impl std::fmt::Debug for RawNotice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RawNotice(..)")
+    }
 }
 
 impl RawNotice {
@@ -55,11 +82,7 @@ pub struct About {
     pub authorization_reference: Option<String>,
 }
 
-/// Why a notice can't be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeRefusal {
-    /// Nothing proves that it comes from the processor.
-    NotVerified,
-    /// It comes from the processor and can't be read.
-    Unreadable,
-}
+/// A notice comes from the processor and says nothing that this version can read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the notice can't be read")]
+pub struct Unreadable;

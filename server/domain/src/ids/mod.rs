@@ -104,6 +104,8 @@ ids! {
     EventId checked by text::check;
     /// A merchant account.
     MerchantId checked by text::check;
+    /// What a processor told unasked, as it came in.
+    NoticeId checked by text::check;
     /// Owner of merchant accounts.
     OrganizationId checked by text::check;
     /// A payment.
@@ -121,6 +123,7 @@ ids! {
 
 generated_in_order! {
     ChangeSetId = "chg_" + 20;
+    NoticeId = "ntc_" + 20;
     PaymentId = "pay_" + 20;
     ProcessorKey = "mrk_" + 32;
 }
@@ -240,6 +243,7 @@ mod tests {
             ProfileId::generate(&random).to_string(),
             RefundId::generate(&random).to_string(),
             RequestId::generate(now, &random).to_string(),
+            NoticeId::generate(now, &random).to_string(),
         ];
         insta::assert_snapshot!(ids.join("\n"));
     }

@@ -43,6 +43,25 @@ pub const REFUSED_API_KEY: &str = "refused_key";
 pub const API_KEY_HEADER: &str = "api-key";
 /// The header with the key of the operation.
 pub const KEY_HEADER: &str = "idempotency-key";
+/// The header of a notice with the HMAC-SHA256 of its body in hex, by the secret that the merchant was given.
+pub const NOTICE_SIGNATURE_HEADER: &str = "simulator-signature";
+
+/// What the processor tells unasked: an answer that came later than its request's.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NoticeBody {
+    /// The same whenever it is sent again.
+    pub id: String,
+    /// `authorize`, `capture`, `void` or `refund`.
+    pub operation: String,
+    /// The answer's status.
+    pub word: String,
+    /// The key of the operation.
+    pub key: String,
+    /// RFC 3339.
+    pub happened_at: String,
+    /// What a look-up would be answered.
+    pub answer: Value,
+}
 
 /// The two methods in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use multirail_app::{App, Origin};
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::connector::{
     Access, AccountCheck, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Description,
-    Finding, LookUpRequest, Notice, NoticeRefusal, Outcome, RawNotice, Recoveries, Recovery,
-    RefundRequest, VoidRequest,
+    Finding, LookUpRequest, Notice, Outcome, RawNotice, Recoveries, Recovery, RefundRequest,
+    Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::currency::Currency;
@@ -71,14 +71,17 @@ impl Connector for Described {
         self.inner.look_up(request).await
     }
 
-    fn read_notices(
+    fn verify_notice(
         &self,
         raw: &RawNotice,
-        access: &Access,
         secrets: Option<&WebhookSecrets>,
-        now: Timestamp,
-    ) -> Result<Vec<Notice>, NoticeRefusal> {
-        self.inner.read_notices(raw, access, secrets, now)
+        wall: Timestamp,
+    ) -> bool {
+        self.inner.verify_notice(raw, secrets, wall)
+    }
+
+    fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable> {
+        self.inner.read_notices(raw, access)
     }
 
     async fn check(&self, access: Access) -> AccountCheck {

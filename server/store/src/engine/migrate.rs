@@ -42,6 +42,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0008_held_credentials"),
     step!("0009_open_operations"),
     step!("0010_refunds"),
+    step!("0011_notices"),
 ];
 
 impl Step {

@@ -7,6 +7,7 @@ mod fences;
 mod idempotency;
 mod kept;
 mod news;
+mod notices;
 mod open_operations;
 mod place;
 mod reaped;

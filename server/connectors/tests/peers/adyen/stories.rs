@@ -23,11 +23,9 @@ async fn told(bench: &Bench) -> Vec<String> {
     let secrets = bench.subject.secrets();
     let mut rows = Vec::new();
     for raw in bench.subject.notices().await {
-        let (access, now) = (bench.subject.access(), bench.subject.now());
-        let read = bench
-            .connector
-            .read_notices(&raw, &access, secrets.as_ref(), now);
-        for notice in read.expect("it is signed") {
+        assert!(bench.is_signed(&raw, secrets.as_ref()));
+        let read = bench.connector.read_notices(&raw, &bench.subject.access());
+        for notice in read.expect("it is readable") {
             let News::Outcome { about, outcome } = notice.news else {
                 panic!("{notice:?}")
             };

@@ -1,6 +1,7 @@
 //! Examples of what is written once and only read afterwards.
 
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails, Network};
+use multirail_domain::connector::RawNotice;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::webhook::Exchange;
 use serde_json::json;
@@ -24,6 +25,14 @@ pub(super) fn cards() -> Vec<Card> {
         Card::new(number, None, expiry, given)
     };
     [GivenCardDetails::default(), full].map(card).into()
+}
+
+/// One with headers, as a processor sends it.
+pub(super) fn notices() -> Vec<RawNotice> {
+    vec![RawNotice {
+        headers: vec![("simulator-signature".to_owned(), "00ff".to_owned())],
+        body: br#"{"id":"ntc_1","key":"mrk_1"}"#.to_vec(),
+    }]
 }
 
 /// With every kind of value. The hash stands in for the keyed one; that it is one is the seal's business.

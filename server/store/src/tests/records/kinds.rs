@@ -69,6 +69,7 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &accounts::profiles()),
         json(Rewritten, &accounts::api_keys()),
         json(Rewritten, &accounts::connector_accounts()),
+        json(WrittenOnce, &held::notices()),
         sealed(
             "merchant_accounts.secrets",
             Rewritten,

@@ -1,0 +1,60 @@
+//! Notices of the simulated processor, sent in its place.
+
+use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
+use serde_json::{Value, json};
+
+use crate::wire::Call;
+
+/// The secret of notices in these stories.
+pub const SECRET: &str = "what only the processor and we know";
+
+/// The member of a connector account that holds the secret.
+pub fn webhook_details() -> Value {
+    json!({ "connector_webhook_details": { "merchant_secret": SECRET } })
+}
+
+/// "The authorization of this key was approved."
+pub fn approved(key: &str, amount: i64) -> Value {
+    notice(
+        key,
+        "authorize",
+        "approved",
+        json!({ "approved_amount": amount, "amount": amount }),
+    )
+}
+
+/// "The authorization of this key was declined."
+pub fn declined(key: &str, amount: i64) -> Value {
+    let error = json!({ "code": "DC_02", "message": "the issuer said no" });
+    notice(
+        key,
+        "authorize",
+        "declined",
+        json!({ "amount": amount, "error": error }),
+    )
+}
+
+/// "The capture or refund of this key was done."
+pub fn done(key: &str, operation: &str, amount: i64) -> Value {
+    notice(key, operation, "done", json!({ "amount": amount }))
+}
+
+fn notice(key: &str, operation: &str, status: &str, more: Value) -> Value {
+    let mut answer = json!({
+        "key": key, "reference": format!("sim_{key}"), "status": status, "currency": "USD",
+    });
+    for (name, value) in more.as_object().into_iter().flatten() {
+        answer[name] = value.clone();
+    }
+    json!({
+        "id": format!("{key}_{status}"), "operation": operation, "word": status, "key": key,
+        "happened_at": "2026-11-21T10:15:00Z", "answer": answer,
+    })
+}
+
+/// A call of `notices_receive` with this body, signed by this secret.
+pub fn signed(call: Call, secret: &str, body: &Value) -> Call {
+    let body = body.to_string();
+    call.header(SIGNATURE_HEADER, &sign(secret, &body))
+        .text("application/json", body)
+}

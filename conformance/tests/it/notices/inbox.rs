@@ -1,0 +1,72 @@
+//! The inbox, for the operator.
+
+use multirail_conformance::notice::approved;
+use serde_json::json;
+
+use super::{last_notice, tells, told_shop};
+
+const DAY: i64 = 86_400;
+
+#[tokio::test]
+async fn what_matches_nothing_is_tried_for_a_day_and_again_on_request() {
+    let shop = told_shop().await;
+    tells(&shop, &approved("mrk_of_somebody_else", 6540))
+        .await
+        .ok();
+    let waiting = last_notice(&shop, "waiting").await;
+    assert_eq!(waiting["objects"], json!([]));
+    shop.server.time_passes(DAY).await;
+    let given_up = last_notice(&shop, "unmatched").await;
+    assert_eq!(given_up["next_try_at"], json!(null));
+
+    let replay = shop.server.operator("notices_replay");
+    let id = given_up["notice_id"].as_str().expect("an id");
+    let again = replay.at("notice_id", id).await.ok();
+    assert_eq!(again["status"], "waiting");
+    last_notice(&shop, "unmatched").await;
+
+    let nobody = shop
+        .server
+        .operator("notices_replay")
+        .at("notice_id", "ntc_1");
+    nobody.await.refused(404, "HE_02");
+}
+
+#[tokio::test]
+async fn operators_read_what_was_told_and_nobodys_name() {
+    let shop = told_shop().await;
+    let mut notice = approved("mrk_1", 6540);
+    notice["answer"]["holder"] = json!("Ada Lovelace");
+    tells(&shop, &notice).await.ok();
+    let listed = last_notice(&shop, "waiting").await;
+    let id = listed["notice_id"].as_str().expect("an id");
+    let call = || shop.server.operator("notices_retrieve").at("notice_id", id);
+    let shown = call().await.ok();
+    let answer = &shown["body"]["answer"];
+    assert_eq!(
+        (
+            &answer["holder"],
+            &answer["amount"],
+            &answer["status"],
+            &answer["currency"]
+        ),
+        (
+            &json!("***"),
+            &json!(6540),
+            &json!("approved"),
+            &json!("USD")
+        )
+    );
+    // Merchants have no such key.
+    call().key(&shop.api_key).await.refused(401, "IR_01");
+    shop.call("notices_list").await.refused(401, "IR_01");
+
+    let list = |name, value| shop.server.operator("notices_list").query(name, value);
+    assert_eq!(list("merchant_id", "nobody").await.ok(), json!([]));
+    assert_eq!(list("status", "applied").await.ok(), json!([]));
+    let own = list("merchant_connector_id", shop.connector_account_id.as_str());
+    assert_eq!(own.await.ok().as_array().map(Vec::len), Some(1));
+    for limit in ["0", "101"] {
+        list("limit", limit).await.refused(422, "IR_06");
+    }
+}

@@ -1,0 +1,62 @@
+//! What processors tell unasked.
+
+mod door;
+mod inbox;
+mod outcomes;
+
+use std::time::Duration;
+
+use multirail_conformance::notice::{SECRET, signed, webhook_details};
+use multirail_conformance::{Call, Shop};
+use serde_json::Value;
+use tokio::time::Instant;
+
+/// A shop whose account at the processor has a secret for notices.
+async fn told_shop() -> Shop {
+    let shop = Shop::open().await;
+    shop.reconnects(webhook_details()).await.ok();
+    shop
+}
+
+/// A call at the door of the shop's account.
+fn door(shop: &Shop) -> Call {
+    door_of(shop, &shop.merchant_id, &shop.connector_account_id)
+}
+
+/// A call at the door of this account of this merchant.
+fn door_of(shop: &Shop, merchant_id: &str, account: &str) -> Call {
+    let call = shop.server.wire.call("notices_receive");
+    call.at("merchant_id", merchant_id)
+        .at("connector_account", account)
+}
+
+/// The processor tells the shop.
+fn tells(shop: &Shop, notice: &Value) -> Call {
+    signed(door(shop), SECRET, notice)
+}
+
+/// The key of the only operation without an answer.
+async fn open_key(shop: &Shop) -> String {
+    let open = shop
+        .server
+        .operator("unresolved_operations_list")
+        .await
+        .ok();
+    let [one] = open.as_array().expect("a list").as_slice() else {
+        panic!("not one: {open}");
+    };
+    one["processor_key"].as_str().expect("a key").to_owned()
+}
+
+/// The last notice that came, as soon as it stands so.
+async fn last_notice(shop: &Shop, status: &str) -> Value {
+    let limit = Instant::now() + Duration::from_secs(20);
+    loop {
+        let all = shop.server.operator("notices_list").await.ok();
+        if all[0]["status"] == status {
+            return all[0].clone();
+        }
+        assert!(Instant::now() < limit, "not {status} in time: {all}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,97 @@
+//! The inbox as operators see it: listed, shown with its secrets masked, looked at again.
+
+use multirail_domain::ids::NoticeId;
+use multirail_domain::received_notice::{NoticeStatus, masked};
+use multirail_domain::refusal::{Object, Refusal};
+
+use super::super::{App, AppError};
+use crate::ports::notices::{NoticeSearch, StoredNotice};
+
+const LARGEST_PAGE: i64 = 100;
+
+/// One page of the inbox.
+pub type ListedNotices = Vec<StoredNotice>;
+
+/// A notice with what it says.
+#[derive(Clone, Debug)]
+pub struct ShownNotice {
+    pub notice: StoredNotice,
+    /// The body as JSON, where it is JSON: identifiers, words and amounts; everything else is masked.
+    pub body: Option<String>,
+    pub body_bytes: usize,
+}
+
+impl App {
+    /// Notices of all merchants, the last received first.
+    ///
+    /// # Errors
+    /// A limit out of range, or a store that fails.
+    pub async fn list_notices(
+        &self,
+        search: NoticeSearch,
+        limit: Option<i64>,
+        offset: Option<i64>,
+    ) -> Result<ListedNotices, AppError> {
+        let limit = limit.unwrap_or(LARGEST_PAGE);
+        if !(1..=LARGEST_PAGE).contains(&limit) {
+            let message = format!("limit has to lie between 1 and {LARGEST_PAGE}");
+            return Err(Refusal::invalid_value(message).into());
+        }
+        let search = NoticeSearch {
+            limit,
+            offset: offset.unwrap_or(0),
+            ..search
+        };
+        Ok(self.store.notices(&search).await?)
+    }
+
+    /// # Errors
+    /// An unknown notice, or a store that fails.
+    pub async fn show_notice(&self, notice_id: &str) -> Result<ShownNotice, AppError> {
+        let notice_id = parse(notice_id)?;
+        let found = self.store.notice(&notice_id).await?;
+        let (notice, raw) = found.ok_or_else(unknown)?;
+        Ok(ShownNotice {
+            notice,
+            body_bytes: raw.body.len(),
+            body: masked(&raw.body),
+        })
+    }
+
+    /// Has a notice worked on once more.
+    ///
+    /// # Errors
+    /// An unknown notice, or a store that fails.
+    pub async fn replay_notice(&self, notice_id: &str) -> Result<StoredNotice, AppError> {
+        let notice_id = parse(notice_id)?;
+        if !self.store.replay_notice(&notice_id, self.now()).await? {
+            return Err(unknown().into());
+        }
+        self.notices.notify();
+        let (notice, _) = self.store.notice(&notice_id).await?.ok_or_else(unknown)?;
+        Ok(notice)
+    }
+
+    /// Measures how many notices wait.
+    pub async fn measure_notices(&self) {
+        if let Ok(waiting) = self.store.waiting_notices().await {
+            metrics::gauge!(crate::ports::metric::NOTICES_WAITING).set(waiting as f64);
+        }
+    }
+}
+
+fn parse(notice_id: &str) -> Result<NoticeId, Refusal> {
+    NoticeId::parse(notice_id).map_err(|_| unknown())
+}
+
+fn unknown() -> Refusal {
+    Refusal::not_found(Object::Notice)
+}
+
+/// Used where a status is a filter.
+pub fn status_of(word: &str) -> Result<NoticeStatus, Refusal> {
+    word.parse().map_err(|_| {
+        let words: Vec<&str> = NoticeStatus::ALL.iter().map(|word| word.as_str()).collect();
+        Refusal::invalid_value(format!("status has to be one of {}", words.join(", ")))
+    })
+}

@@ -1,0 +1,95 @@
+//! The door for notices: found to come from the processor, filed in one commit, answered.
+
+use multirail_domain::connector::RawNotice;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, NoticeId};
+use multirail_domain::refusal::Refusal;
+
+use super::super::{App, AppError};
+use crate::ports::metric;
+use crate::ports::notices::{Filed, NewNotice};
+
+/// What the processor is answered with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoticeFiled {
+    /// The body that it wants to see.
+    pub answer: &'static str,
+}
+
+impl App {
+    /// Files a notice for the account of this id, or for the merchant's only account of this connector.
+    ///
+    /// # Errors
+    /// [`Refusal::NoticeNotVerified`] where nothing proves that the notice comes from the processor, and alike where there is no
+    /// such merchant or account: a stranger learns nothing of who uses which processor. A store that fails.
+    pub async fn receive_notice(
+        &self,
+        merchant_id: &str,
+        account: &str,
+        raw: RawNotice,
+    ) -> Result<NoticeFiled, AppError> {
+        let Some(account) = self.account_of_notice(merchant_id, account).await? else {
+            count("-", "no_account");
+            return Err(Refusal::NoticeNotVerified.into());
+        };
+        let name = &account.connector_name;
+        let connector = self.connector(name)?;
+        let secrets = account.secrets.webhook.as_ref();
+        let body = std::str::from_utf8(&raw.body).ok().map(str::to_owned);
+        let is_verified = connector.verify_notice(&raw, secrets, self.clock.wall());
+        // Processors send text: what is none was not signed by one.
+        let Some(body) = body.filter(|_| is_verified) else {
+            count(name, "not_verified");
+            let (merchant_id, account_id) = (&account.merchant_id, &account.merchant_connector_id);
+            tracing::warn!(%merchant_id, %account_id, connector = %name, "a notice is not signed by the processor");
+            return Err(Refusal::NoticeNotVerified.into());
+        };
+        let scope = format!("notice:{}", account.merchant_connector_id);
+        let notice = NewNotice {
+            notice_id: NoticeId::generate(self.clock.wall(), self.random.as_ref()),
+            body_hash: self.seal.fingerprint(&scope, &body),
+            merchant_id: account.merchant_id.clone(),
+            merchant_connector_id: account.merchant_connector_id.clone(),
+            connector: name.clone(),
+            content: raw,
+            received_at: self.now(),
+        };
+        let result = match self.store.file_notice(&notice).await? {
+            Filed::New => "new",
+            Filed::Again => "again",
+        };
+        count(name, result);
+        self.notices.notify();
+        Ok(NoticeFiled {
+            answer: connector.notice_answer(),
+        })
+    }
+
+    async fn account_of_notice(
+        &self,
+        merchant_id: &str,
+        named: &str,
+    ) -> Result<Option<ConnectorAccount>, AppError> {
+        let Ok(merchant_id) = MerchantId::parse(merchant_id) else {
+            return Ok(None);
+        };
+        if let Ok(account_id) = ConnectorAccountId::parse(named) {
+            // What was begun with a deleted account goes on, and its notices with it.
+            let account = self.store.connector_account_ever(&merchant_id, &account_id);
+            if let Some(account) = account.await? {
+                return Ok(Some(account));
+            }
+        }
+        let accounts = self.store.connector_accounts(&merchant_id, None).await?;
+        let mut named = accounts
+            .into_iter()
+            .filter(|account| account.connector_name == named);
+        let first = named.next();
+        Ok(first.filter(|_| named.next().is_none()))
+    }
+}
+
+fn count(connector: &str, result: &'static str) {
+    metrics::counter!(metric::NOTICES, "connector" => connector.to_owned(), "result" => result)
+        .increment(1);
+}

@@ -1,0 +1,71 @@
+//! Proofs that a notice comes from its processor, as most processors give them: a keyed hash over what they sent.
+
+use hmac::{Hmac, Mac};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::secret::SecretText;
+use sha2::Sha256;
+
+/// The account's secrets: the one, and while it is replaced the other. None that is empty, which would prove nothing.
+pub fn secrets(secrets: Option<&WebhookSecrets>) -> impl Iterator<Item = &SecretText> {
+    let both = secrets.into_iter().flat_map(|secrets| {
+        std::iter::once(&secrets.merchant_secret).chain(&secrets.additional_secret)
+    });
+    both.filter(|secret| !secret.expose().is_empty())
+}
+
+/// Whether `mac` is the HMAC-SHA256 of these parts, one after the other, by this key. Takes as long whatever differs.
+pub fn is_hmac_sha256(key: &[u8], parts: &[&[u8]], mac: &[u8]) -> bool {
+    let Ok(mut expected) = Hmac::<Sha256>::new_from_slice(key) else {
+        return false;
+    };
+    for part in parts {
+        expected.update(part);
+    }
+    expected.verify_slice(mac).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multirail_domain::unread::UnreadMembers;
+
+    /// RFC 4231, test case 2.
+    #[test]
+    fn a_mac_is_that_of_its_key_and_parts() {
+        let mac = hex::decode("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        let mac = mac.expect("hex");
+        assert!(is_hmac_sha256(
+            b"Jefe",
+            &[b"what do ya want ", b"for nothing?"],
+            &mac
+        ));
+        assert!(!is_hmac_sha256(b"Jefe", &[b"what do ya want"], &mac));
+        assert!(!is_hmac_sha256(
+            b"jefe",
+            &[b"what do ya want for nothing?"],
+            &mac
+        ));
+        assert!(!is_hmac_sha256(
+            b"Jefe",
+            &[b"what do ya want for nothing?"],
+            &mac[..16]
+        ));
+    }
+
+    #[test]
+    fn an_empty_secret_proves_nothing() {
+        let of = |merchant: &str, additional: Option<&str>| {
+            let both = WebhookSecrets {
+                merchant_secret: SecretText::new(merchant),
+                additional_secret: additional.map(SecretText::new),
+                unread: UnreadMembers::default(),
+            };
+            secrets(Some(&both)).count()
+        };
+        assert_eq!(secrets(None).count(), 0);
+        assert_eq!(of("", None), 0);
+        assert_eq!(of("", Some("")), 0);
+        assert_eq!(of("a", None), 1);
+        assert_eq!(of("a", Some("b")), 2);
+    }
+}

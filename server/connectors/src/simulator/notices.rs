@@ -1,0 +1,47 @@
+//! What the simulated processor tells unasked.
+
+use http::HeaderMap;
+use multirail_domain::connector::{About, News, Notice, OperationKind, RawNotice, Unreadable};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::timestamp::Timestamp;
+use multirail_simulator_wire::{NOTICE_SIGNATURE_HEADER, NoticeBody};
+
+use super::map;
+use crate::notices::{is_hmac_sha256, secrets};
+use crate::wire::WireAnswer;
+
+pub(super) fn verify(notice: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
+    let Some(mac) = notice
+        .header(NOTICE_SIGNATURE_HEADER)
+        .and_then(|text| hex::decode(text).ok())
+    else {
+        return false;
+    };
+    secrets(own).any(|secret| is_hmac_sha256(secret.expose().as_bytes(), &[&notice.body], &mac))
+}
+
+pub(super) fn read(notice: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
+    let body: NoticeBody = serde_json::from_slice(&notice.body).map_err(|_| Unreadable)?;
+    let kind: OperationKind = body.operation.parse().map_err(|_| Unreadable)?;
+    let answer = WireAnswer {
+        status: 200,
+        headers: HeaderMap::new(),
+        body: body.answer.to_string().into_bytes(),
+    };
+    let outcome = map::read(kind, &body.key, &answer).ok_or(Unreadable)?;
+    Ok(vec![Notice {
+        id: body.id,
+        kind: format!("{kind}.{}", body.word),
+        happened_at: Timestamp::parse_rfc3339(&body.happened_at).ok(),
+        news: News::Outcome {
+            about: About {
+                kind,
+                key: Some(ProcessorKey::parse(&body.key).map_err(|_| Unreadable)?),
+                reference: None,
+                authorization_reference: None,
+            },
+            outcome,
+        },
+    }])
+}

@@ -1,0 +1,68 @@
+//! Works on what processors tell unasked, as it was filed. Servers on one database share the work: each takes up notices by a
+//! lease.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_app::ports::Actor;
+use multirail_app::ports::notices::ClaimedNotice;
+use multirail_app::{App, Origin};
+use tokio::sync::watch;
+
+use super::pause;
+use super::tasks::{Tasks, caught};
+
+const WORKER: &str = "notices";
+const POLL_EVERY: Duration = Duration::from_millis(500);
+/// Notices worked on side by side. No more are claimed than are worked on: a lease isn't spent waiting.
+const SIDE_BY_SIDE: usize = 16;
+/// Polls from one measurement to the next: ten seconds.
+const MEASURE_EVERY: u32 = 20;
+
+pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let mut running = Tasks::default();
+    let mut polls: u32 = 0;
+    loop {
+        let free = SIDE_BY_SIDE - running.len();
+        let claimed = if free > 0 {
+            claim(&app, free).await
+        } else {
+            Vec::new()
+        };
+        let may_be_more = claimed.len() == free && free > 0;
+        for one in claimed {
+            running.spawn(work(Arc::clone(&app), one));
+        }
+        if polls.is_multiple_of(MEASURE_EVERY) {
+            app.measure_notices().await;
+        }
+        tokio::select! {
+            goes_on = pause(POLL_EVERY, &mut stopped) => {
+                if !goes_on { break }
+                polls = polls.wrapping_add(1);
+            }
+            () = app.notices.filed() => {}
+            Some(_) = running.join_next(), if may_be_more || running.len() == SIDE_BY_SIDE => {}
+        }
+        while running.try_join_next().is_some() {}
+    }
+    while running.join_next().await.is_some() {}
+}
+
+async fn claim(app: &App, at_most: usize) -> Vec<ClaimedNotice> {
+    let claimed = app.claim_notices(at_most as i64).await;
+    claimed.unwrap_or_else(|error| {
+        tracing::warn!(%error, "notices that are due could not be taken up");
+        Vec::new()
+    })
+}
+
+async fn work(app: Arc<App>, claimed: ClaimedNotice) {
+    let origin = Origin::new(Actor::Worker(WORKER), None);
+    let notice_id = &claimed.notice_id;
+    match caught(WORKER, app.work_on_notice(&origin, &claimed)).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => tracing::warn!(%notice_id, %error, "a notice could not be worked on"),
+        Err(panicked) => tracing::error!(%notice_id, %panicked, "a notice could not be worked on"),
+    }
+}
