@@ -19,8 +19,8 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Absence, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
-    Description, Finding, LookUpRequest, Needed, Notice, NoticeRefusal, OperationKind, Outcome,
-    RawNotice, Recoveries, Recovery, RefundRequest, UnknownReason, VoidRequest,
+    Description, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice,
+    Recoveries, Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::payment::CaptureMethod;
@@ -301,14 +301,17 @@ impl Connector for Stripe {
         ended.unwrap_or(Finding::Outcome(Outcome::Unknown(UnknownReason::Timeout)))
     }
 
-    fn read_notices(
+    fn verify_notice(
         &self,
         raw: &RawNotice,
-        access: &Access,
         secrets: Option<&WebhookSecrets>,
-        now: Timestamp,
-    ) -> Result<Vec<Notice>, NoticeRefusal> {
-        notices::read(raw, setting(access, &STRIPE_ACCOUNT), secrets, now)
+        wall: Timestamp,
+    ) -> bool {
+        notices::verify(raw, secrets, wall)
+    }
+
+    fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable> {
+        notices::read(raw, setting(access, &STRIPE_ACCOUNT))
     }
 
     /// Asks for what every payment needs: that the key opens the account's payments.

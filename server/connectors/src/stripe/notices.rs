@@ -3,9 +3,8 @@
 //! An event shows its object as it was then. What is final in that is taken as an answer; of everything else Stripe is
 //! asked, because events come late and in any order.
 
-use hmac::{Hmac, Mac};
 use multirail_domain::connector::{
-    About, News, Notice, NoticeRefusal, OperationKind, Outcome, RawNotice,
+    About, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
@@ -13,13 +12,13 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use sha2::Sha256;
 
 use super::map;
 use super::wire::{
     ChargeGlance, Event, IntentStatus, Metadata, OUR_KEY, OUR_VOID_KEY, PaymentIntent, Refund,
     SetupIntent, noted_amount,
 };
+use crate::notices::{is_hmac_sha256, secrets};
 
 const SIGNATURE: &str = "stripe-signature";
 /// How far the moment of sending may be from now, in seconds.
@@ -27,23 +26,13 @@ const TOLERANCE: i64 = 300;
 
 /// What an event says, in one notice for each operation that it is about. `account` is the connected account that we act
 /// for.
-pub fn read(
-    raw: &RawNotice,
-    account: Option<&str>,
-    secrets: Option<&WebhookSecrets>,
-    now: Timestamp,
-) -> Result<Vec<Notice>, NoticeRefusal> {
-    let secrets = secrets.ok_or(NoticeRefusal::NotVerified)?;
-    if !is_signed(raw, secrets, now) {
-        return Err(NoticeRefusal::NotVerified);
-    }
-    let unreadable = |_| NoticeRefusal::Unreadable;
-    let event: Event = serde_json::from_slice(&raw.body).map_err(unreadable)?;
+pub fn read(raw: &RawNotice, account: Option<&str>) -> Result<Vec<Notice>, Unreadable> {
+    let event: Event = serde_json::from_slice(&raw.body).map_err(|_| Unreadable)?;
     let others = matches!((account, &event.account), (Some(ours), Some(told)) if ours != told);
     let all = if others {
         Vec::new()
     } else {
-        news(&event.kind, &event.data.object).ok_or(NoticeRefusal::Unreadable)?
+        news(&event.kind, &event.data.object).ok_or(Unreadable)?
     };
     let happened_at = Timestamp::EPOCH.plus_seconds(event.created);
     let notice = |(suffix, news): (String, News)| Notice {
@@ -59,7 +48,7 @@ pub fn read(
 }
 
 /// Whether one of the signatures is by one of the secrets, and was made just now.
-fn is_signed(raw: &RawNotice, secrets: &WebhookSecrets, now: Timestamp) -> bool {
+pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> bool {
     let Some(header) = raw.header(SIGNATURE) else {
         return false;
     };
@@ -77,27 +66,12 @@ fn is_signed(raw: &RawNotice, secrets: &WebhookSecrets, now: Timestamp) -> bool 
     let age = |seconds: i64| now.unix_seconds().checked_sub(seconds);
     let age = sent_at.parse().ok().and_then(age);
     let is_new = age.is_some_and(|age| (-TOLERANCE..=TOLERANCE).contains(&age));
-    let both = [
-        Some(&secrets.merchant_secret),
-        secrets.additional_secret.as_ref(),
-    ];
-    is_new
-        && both
-            .into_iter()
-            .flatten()
-            .any(|secret| named("v1").any(|signature| is_by(secret, sent_at, &raw.body, signature)))
-}
-
-fn is_by(secret: &SecretText, sent_at: &str, body: &[u8], signature: &str) -> bool {
-    if secret.is_empty() {
-        return false;
-    }
-    let key = secret.expose().as_bytes();
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of HMAC has any length");
-    mac.update(sent_at.as_bytes());
-    mac.update(b".");
-    mac.update(body);
-    hex::decode(signature).is_ok_and(|signature| mac.verify_slice(&signature).is_ok())
+    let signed = [sent_at.as_bytes(), b".", &raw.body];
+    let is_by = |secret: &SecretText, signature: &str| {
+        let key = secret.expose().as_bytes();
+        hex::decode(signature).is_ok_and(|mac| is_hmac_sha256(key, &signed, &mac))
+    };
+    is_new && secrets(own).any(|secret| named("v1").any(|signature| is_by(secret, signature)))
 }
 
 /// What is told, each with what tells it apart from the others of its event. `None` is what can't be read.
