@@ -7,9 +7,10 @@ use std::time::Duration;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Access, Approval, AuthorizeRequest, CaptureRequest, Decline, Descriptor, Details, Finding,
-    LookUpRequest, News, OperationKind, Outcome, Recovery, RefundRequest, UnknownReason,
+    LookUpRequest, News, OperationKind, Outcome, RawNotice, Recovery, RefundRequest, UnknownReason,
     VoidRequest,
 };
+use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
