@@ -3,6 +3,7 @@
 //!
 //! One noun a file. A "no" is a [`refusal::Refusal`]; the HTTP layer owns the one table from refusals to status codes.
 
+pub mod address;
 pub mod announcement;
 pub mod api_key;
 pub mod card;
@@ -31,6 +32,7 @@ pub mod proxy_address;
 pub mod question;
 pub mod random;
 pub mod received_notice;
+mod record_object;
 pub mod refund;
 pub mod refusal;
 pub mod routing;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// One note, or one member of a request. There are few of either, and forty are asked for: comparing names costs less than
+/// One note, or one member of a request. There are few of either, and dozens are asked for: comparing names costs less than
 /// hashing each that is asked for.
 pub fn find<'n>(notes: &'n Map<String, Value>, name: &str) -> Option<&'n Value> {
     notes

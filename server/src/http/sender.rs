@@ -4,8 +4,8 @@ use dropshot::RequestContext;
 use http::{HeaderMap, HeaderName, header};
 use multirail_api::{ApiError, MerchantOrClient};
 use multirail_domain::payment::Program;
+use multirail_domain::payment::browser::Browser;
 use multirail_domain::unread::UnreadMembers;
-use serde_json::{Map, Value};
 
 use super::Context;
 
@@ -41,31 +41,28 @@ pub(super) fn program(headers: &HeaderMap) -> Result<Program, ApiError> {
     })
 }
 
-/// The browser of a payer who confirms, by the members of `browser_info`. Of a merchant's server nothing: it is none.
+/// The browser of a payer who confirms. Of a merchant's server nothing: it is none.
 pub(super) fn browser(
     rqctx: &RequestContext<Context>,
     caller: &MerchantOrClient,
-) -> Map<String, Value> {
+) -> Option<Box<Browser>> {
     match caller {
-        MerchantOrClient::Merchant(_) => return Map::new(),
+        MerchantOrClient::Merchant(_) => return None,
         MerchantOrClient::Client(_) => {}
     }
     let headers = rqctx.request.headers();
     let peer = rqctx.request.remote_addr();
-    let address = rqctx.context().traffic.client(peer, headers).to_string();
-    let told = |name: HeaderName| {
+    let shown = |name: HeaderName| {
         let text = headers.get(name)?.to_str().ok()?;
         Some(text.chars().take(LONGEST_HEADER).collect())
     };
-    [
-        ("ip_address", Some(address)),
-        ("user_agent", told(header::USER_AGENT)),
-        ("accept_header", told(header::ACCEPT)),
-        ("accept_language", told(header::ACCEPT_LANGUAGE)),
-    ]
-    .into_iter()
-    .filter_map(|(member, value)| Some((member.to_owned(), Value::String(value?))))
-    .collect()
+    Some(Box::new(Browser {
+        ip_address: Some(rqctx.context().traffic.client(peer, headers).to_string()),
+        user_agent: shown(header::USER_AGENT),
+        accept_header: shown(header::ACCEPT),
+        accept_language: shown(header::ACCEPT_LANGUAGE),
+        ..Browser::default()
+    }))
 }
 
 fn prints(text: &str) -> bool {

@@ -138,10 +138,6 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
     let attempt = payment.active();
     let instrument = attempt.instrument.as_ref();
     let card = instrument.and_then(|instrument| instrument.details.card());
-    let order_reference = payment
-        .notes
-        .get("merchant_order_reference_id")
-        .and_then(serde_json::Value::as_str);
     Ok(values![
         payment.merchant_id.as_str(),
         payment.payment_id.as_str(),
@@ -151,7 +147,7 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
         terms.currency.as_str(),
         terms.customer_id.as_ref().map(|id| id.as_str()),
         terms.authentication_type.as_str(),
-        order_reference,
+        payment.particulars.order_reference.as_deref(),
         attempt.connector.as_deref(),
         attempt.merchant_connector_id.as_ref().map(|id| id.as_str()),
         instrument.map(|i| i.payment_method.as_str()),

@@ -57,10 +57,8 @@ impl App {
             // Boxed: most creations carry nothing out.
             return Box::pin(self.confirm_payment(origin, confirm)).await;
         }
-        let note = |name: &str| request.changes.notes.get(name)?.as_str();
-        let business = note("business_country")
-            .and_then(|country| country.parse().ok())
-            .zip(note("business_label"));
+        let said = &request.changes.particulars;
+        let business = said.business_country.zip(said.business_label.as_deref());
         let profile = self
             .profile_for(&request.merchant_id, request.profile_id.as_ref(), business)
             .await?;

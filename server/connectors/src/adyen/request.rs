@@ -221,6 +221,7 @@ fn telephone(payer: &Payer) -> Option<String> {
         let Phone {
             number,
             country_code,
+            unread: _,
         } = payer.billing.as_ref()?.phone.as_ref()?;
         international(country_code.as_deref(), number.as_deref()?)
     };

@@ -216,7 +216,7 @@ fn address(of: &Address) -> wire::Address {
         city: place.city.clone(),
         state: place.state.clone(),
         postal_code: place.zip.clone(),
-        country: place.country.clone(),
+        country: place.country.map(|country| country.as_str().to_owned()),
     }
 }
 

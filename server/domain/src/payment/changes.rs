@@ -1,14 +1,12 @@
 //! What a create, update or confirm says about a payment, and how it is merged with what is known.
 
-use serde_json::{Map, Value};
-
 use crate::currency::Currency;
 use crate::ids::{CustomerId, ProfileId};
+use crate::payment::browser::Browser;
 use crate::payment::{
-    AuthenticationType, CaptureMethod, Instrument, InstrumentInput, Payment, PaymentMethodData,
-    Program, Surcharge, Terms,
+    AuthenticationType, CaptureMethod, FutureUsage, Instrument, InstrumentInput, Particulars,
+    Payment, PaymentMethodData, Program, Surcharge, Terms,
 };
-use crate::payment_method::PaymentMethodType;
 use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
 use crate::timestamp::Timestamp;
@@ -28,10 +26,8 @@ pub struct Changes {
     pub capture_method: Option<CaptureMethod>,
     pub authentication_type: Option<AuthenticationType>,
     pub customer_id: Option<CustomerId>,
-    /// `customer.id`, which has to agree with `customer_id`.
-    pub customer_object_id: Option<CustomerId>,
     pub return_url: Option<String>,
-    pub setup_future_usage: Option<String>,
+    pub setup_future_usage: Option<FutureUsage>,
     pub enable_partial_authorization: Option<bool>,
     pub enable_overcapture: Option<bool>,
     pub session_expiry_seconds: Option<i64>,
@@ -41,12 +37,11 @@ pub struct Changes {
     pub creds_identifier: Option<String>,
     /// Capabilities that were asked for and aren't built.
     pub flows: Vec<Flow>,
-    /// The merchant's own notes, by wire name.
-    pub notes: Map<String, Value>,
+    pub particulars: Particulars,
     /// The program that sends the request.
     pub program: Program,
-    /// What a payer's browser shows of itself by confirming, by the names of `BROWSER`'s members.
-    pub browser: Map<String, Value>,
+    /// What a payer's browser shows of itself by confirming.
+    pub browser: Option<Box<Browser>>,
 }
 
 words! {
@@ -74,18 +69,12 @@ words! {
     }
 }
 
-/// The note about the payer's browser.
-const BROWSER: &str = "browser_info";
-
-/// The members that may stand both at the top and inside `customer`, and then have to agree.
-const CUSTOMER_TWINS: [&str; 4] = ["name", "email", "phone", "phone_country_code"];
-
 impl Changes {
-    /// Lays the terms over `terms` and the notes over `notes`.
+    /// Lays the terms over `terms` and the particulars over `particulars`.
     pub(crate) fn merge(
         &mut self,
         terms: &mut Terms,
-        notes: &mut Map<String, Value>,
+        particulars: &mut Particulars,
     ) -> Result<(), Refusal> {
         self.check_customer()?;
         set(&mut terms.amount, self.amount);
@@ -100,23 +89,23 @@ impl Changes {
         keep(&mut terms.order_tax_amount, self.order_tax_amount);
         keep(&mut terms.surcharge, self.surcharge);
         keep(&mut terms.amount_to_capture, self.amount_to_capture);
+        let customer = self.particulars.customer.as_ref();
         keep(
             &mut terms.customer_id,
-            self.customer_id.take().or(self.customer_object_id.take()),
+            self.customer_id
+                .take()
+                .or_else(|| customer.map(|customer| customer.id.clone())),
         );
         keep(&mut terms.return_url, self.return_url.take());
-        keep(
-            &mut terms.setup_future_usage,
-            self.setup_future_usage.take(),
-        );
+        keep(&mut terms.setup_future_usage, self.setup_future_usage);
         keep(
             &mut terms.enable_partial_authorization,
             self.enable_partial_authorization,
         );
         keep(&mut terms.enable_overcapture, self.enable_overcapture);
         keep(&mut terms.routing, self.routing.take());
-        notes.append(&mut self.notes);
-        add_browser(notes, std::mem::take(&mut self.browser));
+        particulars.merge(std::mem::take(&mut self.particulars));
+        particulars.add_browser(self.browser.take());
         terms.check()?;
         match self.flows.first() {
             Some(flow) => Err(Refusal::FlowNotSupported {
@@ -132,24 +121,16 @@ impl Changes {
                 "{member} is given twice, at the top and inside customer, with different values"
             ))
         };
-        if let (Some(top), Some(inner)) = (&self.customer_id, &self.customer_object_id)
-            && top != inner
+        let customer = self.particulars.customer.as_ref();
+        if let (Some(top), Some(customer)) = (&self.customer_id, customer)
+            && *top != customer.id
         {
             return Err(differ("customer_id"));
         }
-        let customer = self.notes.get("customer").and_then(Value::as_object);
-        for member in CUSTOMER_TWINS {
-            let inner = customer
-                .and_then(|c| c.get(member))
-                .filter(|v| !v.is_null());
-            let top = self.notes.get(member).filter(|v| !v.is_null());
-            if let (Some(top), Some(inner)) = (top, inner)
-                && top != inner
-            {
-                return Err(differ(member));
-            }
+        match self.particulars.contradiction() {
+            Some(member) => Err(differ(member)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -170,7 +151,7 @@ impl Payment {
                 "profile_id of the body is not the payment's: a payment keeps the profile that it was created under",
             ));
         }
-        changes.merge(&mut self.terms, &mut self.notes)?;
+        changes.merge(&mut self.terms, &mut self.particulars)?;
         let given = changes.instrument.check(now)?;
         let expiry = self
             .created_at
@@ -198,11 +179,8 @@ impl Payment {
     /// Refuses an instrument that `allowed_payment_method_types` leaves out. A card that doesn't say what it is may be
     /// either kind.
     fn check_allowed_types(&self) -> Result<(), Refusal> {
-        let words = self.notes.get("allowed_payment_method_types");
-        let words = words.and_then(Value::as_array).into_iter().flatten();
-        let allowed: Vec<PaymentMethodType> = words
-            .filter_map(|word| word.as_str()?.parse().ok())
-            .collect();
+        let allowed = self.particulars.allowed_payment_method_types.as_deref();
+        let allowed = allowed.unwrap_or_default();
         let Some(instrument) = self.instrument().filter(|_| !allowed.is_empty()) else {
             return Ok(());
         };
@@ -224,24 +202,6 @@ impl Payment {
     /// The instrument that a confirm would use.
     pub fn instrument(&self) -> Option<&Instrument> {
         self.active().instrument.as_ref()
-    }
-}
-
-/// What a request says of the browser counts; what it shows by itself is added where nothing was said.
-fn add_browser(notes: &mut Map<String, Value>, shown: Map<String, Value>) {
-    if shown.is_empty() {
-        return;
-    }
-    let told = notes
-        .entry(BROWSER)
-        .or_insert_with(|| Value::Object(Map::new()));
-    if let Value::Object(told) = told {
-        for (member, value) in shown {
-            let known = told.entry(member).or_insert(Value::Null);
-            if known.is_null() {
-                *known = value;
-            }
-        }
     }
 }
 

@@ -1,11 +1,9 @@
 //! Making a payment. (Specification 3, first row)
 
-use serde_json::Map;
-
 use crate::ids::{MerchantId, PaymentId, ProfileId};
 use crate::payment::{
-    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Payment, PaymentMethodData,
-    Terms,
+    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Particulars, Payment,
+    PaymentMethodData, Terms,
 };
 use crate::refusal::{Object, Refusal};
 use crate::timestamp::Timestamp;
@@ -81,7 +79,7 @@ impl Payment {
             status: AttemptStatus::PaymentMethodAwaited.payment_status(),
             terms,
             cancellation_reason: None,
-            notes: Map::new(),
+            particulars: Particulars::default(),
             created_at: now,
             modified_at: now,
             expires_at: now,

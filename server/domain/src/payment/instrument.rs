@@ -1,8 +1,8 @@
 //! The payment instrument: what the caller gives, checked, and what is kept of it. (Specification 4.12)
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
@@ -18,8 +18,8 @@ pub struct Instrument {
     /// Under its family's name, such as `card`.
     #[serde(flatten)]
     pub details: InstrumentDetails,
-    /// Billing address given with the instrument, as the merchant wrote it.
-    pub billing: Option<Value>,
+    /// Billing address given with the instrument.
+    pub billing: Option<Box<Address>>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -64,7 +64,7 @@ pub struct InstrumentInput {
     pub card: Option<CardInput>,
     /// Names of the other families given in `payment_method_data`, such as `wallet`.
     pub other_families: Vec<&'static str>,
-    pub billing: Option<Value>,
+    pub billing: Option<Box<Address>>,
     /// A `payment_token` was given.
     pub has_token: bool,
     /// A `card_cvc` was given beside `payment_method_data`, as belongs to a token.

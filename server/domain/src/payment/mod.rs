@@ -2,16 +2,21 @@
 
 pub mod amounts;
 pub mod attempt;
+pub mod browser;
 pub mod cancel;
 pub mod capture;
 pub mod changes;
 pub mod confirm;
+pub mod consent;
 pub mod create;
 pub mod credentials;
+pub mod customer;
 pub mod effect;
 pub mod fact;
 pub mod instrument;
 mod lapse;
+pub mod order_item;
+pub mod particulars;
 mod processor_details;
 pub mod program;
 pub mod refunds;
@@ -24,7 +29,6 @@ pub mod transition;
 pub mod update;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
 use crate::timestamp::Timestamp;
@@ -40,11 +44,12 @@ pub use changes::{Changes, Flow};
 pub use credentials::{AtHand, BroughtCredentials};
 pub use effect::{Effect, ProcessorCall};
 pub use instrument::{Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData};
+pub use particulars::Particulars;
 pub use program::Program;
 pub use refunds::RefundShare;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
-pub use terms::{AuthenticationType, CaptureMethod, Surcharge, Terms};
+pub use terms::{AuthenticationType, CaptureMethod, FutureUsage, Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
 
 /// The aggregate: everything that must change together, guarded by one version.
@@ -59,8 +64,9 @@ pub struct Payment {
     pub status: PaymentStatus,
     pub terms: Terms,
     pub cancellation_reason: Option<String>,
-    /// What the merchant told us only to have it back: members of the contract by their wire name.
-    pub notes: Map<String, Value>,
+    /// The record calls them notes, which all of them were at first.
+    #[serde(rename = "notes")]
+    pub particulars: Particulars,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
     /// When the client secret lapses.

@@ -1,62 +1,35 @@
-//! What a processor is told of a payment beside its money, put together from the terms and the merchant's notes. The
-//! notes have passed the contract's schema, so what doesn't read here isn't there.
+//! What a processor is told of a payment beside its money, put together from the terms and the particulars.
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-
-use crate::connector::details::{
-    Authentication, Descriptor, Details, Document, Initiation, Order, Payer,
-};
-use crate::notes::find;
+use crate::connector::details::{Authentication, Descriptor, Details, Initiation, Order, Payer};
 use crate::payment::{Attempt, Payment};
-
-/// `billing_descriptor`.
-#[derive(Default, Deserialize)]
-struct BillingDescriptor {
-    name: Option<String>,
-    city: Option<String>,
-    phone: Option<String>,
-    statement_descriptor: Option<String>,
-    statement_descriptor_suffix: Option<String>,
-    reference: Option<String>,
-}
-
-/// What `customer` has and no member beside it.
-#[derive(Default, Deserialize)]
-struct Customer {
-    tax_registration_id: Option<String>,
-    document_details: Option<Document>,
-}
 
 impl Payment {
     /// What goes with the attempt's authorization.
     pub fn details(&self, attempt: &Attempt) -> Details {
         let terms = &self.terms;
+        let said = &self.particulars;
         let connector = attempt.connector.as_deref().unwrap_or_default();
-        let for_connectors = find(&self.notes, "connector_metadata");
+        let for_connectors = said.connector_metadata.as_ref();
         Details {
-            description: self.note("description"),
+            description: said.description.clone(),
             descriptor: self.descriptor(),
             authentication: Authentication {
                 wanted: Some(terms.authentication_type),
-                force_challenge: self.note("force_3ds_challenge"),
-                exemption: self.note("psd2_sca_exemption_type"),
-                device_data_collected: self.note("threeds_method_comp_ind"),
-                browser: self.note("browser_info"),
+                force_challenge: said.force_challenge,
+                exemption: said.sca_exemption,
+                device_data_collected: said.device_data_collected,
+                browser: said.browser.as_deref().cloned(),
             },
             initiation: Initiation {
-                channel: self.note("payment_channel"),
-                off_session: self.note("off_session"),
-                is_stored_credential: self.note("is_stored_credential"),
-                future_usage: terms
-                    .setup_future_usage
-                    .as_deref()
-                    .and_then(|word| word.parse().ok()),
-                consent: self.note("customer_acceptance"),
+                channel: said.payment_channel.clone(),
+                off_session: said.off_session,
+                is_stored_credential: said.is_stored_credential,
+                future_usage: terms.setup_future_usage,
+                consent: said.consent.as_deref().cloned(),
             },
             order: self.order(),
             payer: self.payer(attempt),
-            installments: self.note("installment_data"),
+            installments: said.installment_data.as_deref().cloned(),
             takes_less: terms.enable_partial_authorization == Some(true),
             connector_metadata: for_connectors
                 .and_then(|members| members.get(connector))
@@ -66,16 +39,17 @@ impl Payment {
 
     /// The line on the payer's statement. The parts in `billing_descriptor` win over the members beside it.
     pub fn descriptor(&self) -> Descriptor {
-        let parts: BillingDescriptor = self.note("billing_descriptor").unwrap_or_default();
-        let beside = |member: &str| self.note(member);
+        let said = &self.particulars;
+        let parts = said.billing_descriptor.as_deref();
+        let parts = parts.cloned().unwrap_or_default();
         Descriptor {
             text: parts
                 .statement_descriptor
-                .or_else(|| beside("statement_descriptor_name")),
+                .or_else(|| said.statement_descriptor_name.clone()),
             prefix: None,
             suffix: parts
                 .statement_descriptor_suffix
-                .or_else(|| beside("statement_descriptor_suffix")),
+                .or_else(|| said.statement_descriptor_suffix.clone()),
             name: parts.name,
             city: parts.city,
             phone: parts.phone,
@@ -83,51 +57,44 @@ impl Payment {
         }
     }
 
-    /// A member that may stand at the top of a request or inside `customer`.
-    pub fn of_customer(&self, member: &str) -> Option<&str> {
-        let inside = || find(&self.notes, "customer")?.get(member);
-        let given = find(&self.notes, member).or_else(inside)?;
-        given.as_str()
-    }
-
     fn order(&self) -> Order {
         let terms = &self.terms;
+        let said = &self.particulars;
         let surcharge = terms.surcharge.as_ref();
         Order {
-            reference: self.note("merchant_order_reference_id"),
-            date: self.note("order_date"),
+            reference: said.order_reference.clone(),
+            date: said.order_date.clone(),
             shipping_cost: terms.shipping_cost,
-            shipping_amount_tax: self.note("shipping_amount_tax"),
+            shipping_amount_tax: said.shipping_amount_tax,
             order_tax_amount: terms.order_tax_amount,
             surcharge_amount: surcharge.map(|surcharge| surcharge.amount),
             surcharge_tax_amount: surcharge.and_then(|surcharge| surcharge.tax_amount),
-            discount_amount: self.note("discount_amount"),
-            duty_amount: self.note("duty_amount"),
-            tax_status: self.note("tax_status"),
-            items: self.note("order_details").unwrap_or_default(),
+            discount_amount: said.discount_amount,
+            duty_amount: said.duty_amount,
+            tax_status: said.tax_status,
+            items: said.order_items.clone().unwrap_or_default(),
         }
     }
 
     fn payer(&self, attempt: &Attempt) -> Payer {
-        let customer: Customer = self.note("customer").unwrap_or_default();
-        let twin = |member: &str| self.of_customer(member).map(str::to_owned);
-        let own = attempt.instrument.as_ref().and_then(|i| i.billing.as_ref());
+        let said = &self.particulars;
+        let customer = said.customer.as_deref();
+        let contact = said.contact();
+        let instrument = attempt.instrument.as_ref();
+        let text = |text: Option<&str>| text.map(str::to_owned);
         Payer {
             customer_id: self.terms.customer_id.as_ref().map(ToString::to_string),
-            name: twin("name"),
-            email: twin("email"),
-            phone: twin("phone"),
-            phone_country_code: twin("phone_country_code"),
-            tax_registration_id: customer.tax_registration_id,
-            document: customer.document_details,
-            billing: own
-                .and_then(|own| Deserialize::deserialize(own).ok())
-                .or_else(|| self.note("billing")),
-            shipping: self.note("shipping"),
+            name: text(contact.name),
+            email: text(contact.email),
+            phone: text(contact.phone),
+            phone_country_code: text(contact.phone_country_code),
+            tax_registration_id: customer.and_then(|c| c.tax_registration_id.clone()),
+            document: customer.and_then(|c| c.document.clone()),
+            billing: instrument
+                .and_then(|instrument| instrument.billing.as_deref())
+                .or(said.billing.as_deref())
+                .cloned(),
+            shipping: said.shipping.as_deref().cloned(),
         }
-    }
-
-    fn note<T: DeserializeOwned>(&self, member: &str) -> Option<T> {
-        T::deserialize(find(&self.notes, member)?).ok()
     }
 }

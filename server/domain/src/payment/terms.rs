@@ -34,6 +34,16 @@ words! {
     }
 }
 
+words! {
+    /// How the instrument will be charged again.
+    pub enum FutureUsage {
+        /// With the payer present.
+        OnSession = "on_session",
+        /// Without.
+        OffSession = "off_session",
+    }
+}
+
 impl CaptureMethod {
     /// The authorization takes the money in the same step.
     pub fn is_automatic(self) -> bool {
@@ -76,7 +86,7 @@ pub struct Terms {
     pub authentication_type: AuthenticationType,
     pub customer_id: Option<CustomerId>,
     pub return_url: Option<String>,
-    pub setup_future_usage: Option<String>,
+    pub setup_future_usage: Option<FutureUsage>,
     pub enable_partial_authorization: Option<bool>,
     pub enable_overcapture: Option<bool>,
     pub session_expiry_seconds: i64,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::address::Address;
 use crate::connector::Capabilities;
 use crate::connector_account::{ConnectorAccount, PaymentQuery};
 use crate::payment::{Instrument, Payment};
@@ -60,19 +61,14 @@ fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
 
 fn is_eligible(candidate: &Candidate, payment: &Payment, instrument: &Instrument) -> bool {
     let terms = &payment.terms;
-    let country = instrument
-        .billing
-        .as_ref()
-        .or_else(|| payment.notes.get("billing"))
-        .and_then(|billing| billing.pointer("/address/country"))
-        .and_then(serde_json::Value::as_str)
-        .and_then(|code| code.parse().ok());
+    let own = instrument.billing.as_deref();
+    let billing = own.or(payment.particulars.billing.as_deref());
     let query = PaymentQuery {
         payment_method: instrument.payment_method,
         payment_method_type: instrument.payment_method_type,
         card_network: instrument.details.card().and_then(|card| card.network),
         currency: terms.currency,
-        country,
+        country: billing.and_then(Address::country),
         amount: terms.total(),
     };
     candidate.account.is_routable()

@@ -3,9 +3,11 @@
 use insta::assert_snapshot;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{CustomerId, ProfileId};
+use multirail_domain::payment::browser::Browser;
 use multirail_domain::payment::create::Create;
 use multirail_domain::payment::{
-    CaptureMethod, Changes, Flow, InstrumentInput, Payment, PaymentStatus, Surcharge,
+    CaptureMethod, Changes, Flow, FutureUsage, InstrumentInput, Particulars, Payment,
+    PaymentStatus, Surcharge,
 };
 use multirail_domain::refusal::Refusal;
 use serde_json::json;
@@ -194,7 +196,7 @@ fn what_a_create_is_refused_for() {
         (
             "an instrument left out",
             Changes {
-                notes: notes(json!({"allowed_payment_method_types": ["klarna"]})),
+                particulars: said(json!({"allowed_payment_method_types": ["klarna"]})),
                 ..purchase(CaptureMethod::Automatic)
             },
         ),
@@ -225,7 +227,7 @@ fn what_a_create_is_refused_for() {
         (
             "kept for nobody",
             Changes {
-                setup_future_usage: Some("off_session".to_owned()),
+                setup_future_usage: Some(FutureUsage::OffSession),
                 ..bare()
             },
         ),
@@ -233,14 +235,14 @@ fn what_a_create_is_refused_for() {
             "two customers",
             Changes {
                 customer_id: customer("cus_1"),
-                customer_object_id: customer("cus_2"),
+                particulars: said(json!({"customer": {"id": "cus_2"}})),
                 ..bare()
             },
         ),
         (
             "two names",
             Changes {
-                notes: notes(json!({"name": "A", "customer": {"name": "B"}})),
+                particulars: said(json!({"name": "A", "customer": {"id": "cus_1", "name": "B"}})),
                 ..bare()
             },
         ),
@@ -290,18 +292,20 @@ fn what_a_create_is_refused_for() {
     ");
 }
 
-fn notes(value: serde_json::Value) -> serde_json::Map<String, serde_json::Value> {
-    value.as_object().cloned().unwrap_or_default()
+/// Particulars by their names in the contract.
+fn said(members: serde_json::Value) -> Particulars {
+    serde_json::from_value(members).expect("particulars")
 }
 
 #[test]
 fn what_agrees_may_be_said_twice() {
     let changes = Changes {
         customer_id: customer("cus_1"),
-        customer_object_id: customer("cus_1"),
-        notes: notes(
-            json!({"name": "A", "email": null, "customer": {"name": "A", "email": "a@b.example"}}),
-        ),
+        particulars: said(json!({
+            "name": "A",
+            "email": null,
+            "customer": {"id": "cus_1", "name": "A", "email": "a@b.example"},
+        })),
         ..bare()
     };
     let payment = create(changes).expect("a payment").payment;
@@ -379,21 +383,73 @@ fn a_payment_that_was_sent_is_not_updated() {
 }
 
 #[test]
-fn notes_are_kept_and_added_to() {
+fn an_update_replaces_what_it_says_and_keeps_the_rest() {
     let created = create(Changes {
-        notes: notes(json!({"description": "shoes", "metadata": {"order": 1}})),
+        particulars: said(json!({
+            "description": "shoes",
+            "billing": {"address": {"city": "Lagos", "country": "NG"}, "email": "ada@example.com"},
+            "off_session": true,
+            "metadata": {"order": 1},
+            "capture_on": "2026-02-05T10:11:12.345Z",
+        })),
         ..bare()
     });
     let mut story = Story::create(bare());
     story.payment = created.expect("a payment").payment;
     story.update(Changes {
-        notes: notes(json!({"description": "boots"})),
+        particulars: said(json!({
+            "description": "boots",
+            "billing": {"address": {"country": "GH"}},
+            "metadata": {"size": 43},
+        })),
         ..Changes::default()
     });
-    let kept = serde_json::Value::Object(story.payment.notes.clone());
+    let kept = serde_json::to_value(&story.payment.particulars).expect("JSON");
     assert_eq!(
         kept,
-        json!({"description": "boots", "metadata": {"order": 1}})
+        json!({
+            "description": "boots",
+            "billing": {"address": {"country": "GH"}},
+            "off_session": true,
+            "metadata": {"size": 43},
+            "capture_on": "2026-02-05T10:11:12.345Z",
+        })
+    );
+}
+
+#[test]
+fn a_browser_adds_what_was_not_said_of_it() {
+    let shown = |user_agent: &str| {
+        let browser = Browser {
+            ip_address: Some("203.0.113.9".to_owned()),
+            user_agent: Some(user_agent.to_owned()),
+            ..Browser::default()
+        };
+        Some(Box::new(browser))
+    };
+    let mut story = Story::create(Changes {
+        particulars: said(json!({"browser_info": {"user_agent": "Said/1.0", "language": "en-NG"}})),
+        ..bare()
+    });
+    story.update(Changes {
+        browser: shown("Shown/1.0"),
+        ..Changes::default()
+    });
+    let known = serde_json::to_value(&story.payment.particulars).expect("JSON");
+    assert_eq!(
+        known,
+        json!({"browser_info": {"user_agent": "Said/1.0", "language": "en-NG", "ip_address": "203.0.113.9"}})
+    );
+
+    let mut story = Story::create(bare());
+    story.update(Changes {
+        browser: shown("Shown/1.0"),
+        ..Changes::default()
+    });
+    let known = serde_json::to_value(&story.payment.particulars).expect("JSON");
+    assert_eq!(
+        known,
+        json!({"browser_info": {"user_agent": "Shown/1.0", "ip_address": "203.0.113.9"}})
     );
 }
 

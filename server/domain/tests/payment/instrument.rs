@@ -5,7 +5,6 @@ use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment::{InstrumentInput, PaymentMethodData};
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::secret::SecretText;
-use serde_json::json;
 
 use crate::support::story::refused;
 use crate::support::{card, card_input, start};
@@ -59,7 +58,7 @@ fn the_table_of_instruments() {
         (
             "billing alone",
             InstrumentInput {
-                billing: Some(json!({})),
+                billing: Some(Box::default()),
                 ..InstrumentInput::default()
             },
         ),

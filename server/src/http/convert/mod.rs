@@ -5,6 +5,7 @@ pub mod business_profile;
 pub mod connector_account;
 pub mod event;
 pub mod merchant_account;
+mod particulars;
 pub mod payment_answer;
 pub mod payment_request;
 pub mod payment_search;

@@ -2,10 +2,14 @@
 
 use multirail_app::payments::PaymentView;
 use multirail_domain::connector::CardChecks;
-use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Payment};
+use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Particulars, Payment};
 use multirail_types as types;
 use serde_json::{Map, Value};
 
+use super::particulars::{
+    address_answer, billing_descriptor_answer, browser_answer, document_answer,
+    installments_answer, method_types_answer, order_items_answer,
+};
 use super::trouble::Trouble;
 use super::{note, refund};
 
@@ -30,20 +34,21 @@ impl Shown {
 /// The answer.
 pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
     let PaymentView {
-        payment,
+        mut payment,
         client_secret,
         redirect_to_url,
         refunds,
     } = view;
+    let said = std::mem::take(&mut payment.particulars);
+    let customer = customer(&payment, &said);
     let amounts = payment.amounts();
     let attempt = payment.active();
     let terms = &payment.terms;
-    let notes = &payment.notes;
+    let notes = &said.notes;
     let trouble = Trouble::of_attempt(attempt);
     let instrument = attempt.instrument.as_ref();
     let was_sent = attempt.authorization.is_some();
     let for_merchant = !shown.to_client;
-    let customer = customer(&payment);
     types::Payment {
         payment_id: payment.payment_id.to_string(),
         merchant_id: payment.merchant_id.to_string(),
@@ -62,8 +67,8 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         connector: attempt.connector.clone(),
         connector_label: attempt.connector_label.clone().filter(|_| for_merchant),
         reference_id: attempt.connector_transaction_id().map(str::to_owned),
-        merchant_order_reference_id: note(notes, "merchant_order_reference_id"),
-        description: note(notes, "description"),
+        merchant_order_reference_id: said.order_reference,
+        description: said.description,
         metadata: note(notes, "metadata").filter(|_| for_merchant),
 
         amount: terms.amount,
@@ -97,8 +102,8 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         name: customer.as_ref().and_then(|c| c.name.clone()),
         phone: customer.as_ref().and_then(|c| c.phone.clone()),
         customer,
-        billing: note(notes, "billing"),
-        shipping: note(notes, "shipping"),
+        billing: said.billing.map(address_answer),
+        shipping: said.shipping.map(address_answer),
 
         payment_method: instrument.map(|i| types::PaymentMethod::from(i.payment_method.as_str())),
         payment_method_type: instrument
@@ -113,13 +118,12 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         payment_method_id: None,
         payment_method_status: None,
         payment_experience: note(notes, "payment_experience"),
-        allowed_payment_method_types: note(notes, "allowed_payment_method_types"),
-        payment_channel: note(notes, "payment_channel"),
+        allowed_payment_method_types: said.allowed_payment_method_types.map(method_types_answer),
+        payment_channel: said.payment_channel,
         setup_future_usage: terms
             .setup_future_usage
-            .as_deref()
-            .map(types::FutureUsage::from),
-        off_session: note(notes, "off_session"),
+            .map(|usage| types::FutureUsage::from(usage.as_str())),
+        off_session: said.off_session,
         authentication_type: Some(types::AuthenticationType::from(
             terms.authentication_type.as_str(),
         )),
@@ -153,43 +157,45 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
             payment
                 .attempts
                 .iter()
-                .map(|a| attempt_answer(&payment, a))
+                .map(|a| attempt_answer(&payment, a, notes))
                 .collect()
         }),
         captures: captures(&payment, attempt).filter(|_| for_merchant),
         incremental_authorizations: None,
 
-        statement_descriptor_name: note(notes, "statement_descriptor_name"),
-        statement_descriptor_suffix: note(notes, "statement_descriptor_suffix"),
-        order_details: note(notes, "order_details"),
+        statement_descriptor_name: said.statement_descriptor_name,
+        statement_descriptor_suffix: said.statement_descriptor_suffix,
+        order_details: said.order_items.map(order_items_answer),
         frm_message: None,
         frm_metadata: note(notes, "frm_metadata").filter(|_| for_merchant),
-        connector_metadata: note(notes, "connector_metadata").filter(|_| for_merchant),
+        connector_metadata: said.connector_metadata.filter(|_| for_merchant),
         connector_response_metadata: None,
         feature_metadata: note(notes, "feature_metadata").filter(|_| for_merchant),
         external_authentication_details: None,
         external_3ds_authentication_attempted: Some(false),
-        browser_info: note(notes, "browser_info"),
+        browser_info: said.browser.map(|browser| browser_answer(*browser)),
         network_transaction_id: attempt.network_transaction_id.clone(),
         network_transaction_link_id: None,
         split_payments: None,
-        billing_descriptor: note(notes, "billing_descriptor"),
+        billing_descriptor: said
+            .billing_descriptor
+            .map(|parts| billing_descriptor_answer(*parts)),
         tokenization: note(notes, "tokenization"),
         installment_options: note(notes, "installment_options"),
-        installment_data: note(notes, "installment_data"),
+        installment_data: said.installment_data.map(|plan| installments_answer(*plan)),
         extended_authorization_applied: None,
         request_extended_authorization: note(notes, "request_extended_authorization"),
         enable_overcapture: terms.enable_overcapture,
         is_overcapture_enabled: terms.enable_overcapture.filter(|_| was_sent).map(|_| false),
 
-        business_country: note(notes, "business_country"),
-        business_label: note(notes, "business_label"),
+        business_country: said.business_country.map(|country| country.as_str().into()),
+        business_label: said.business_label,
         business_sub_label: note(notes, "business_sub_label"),
         connector_transaction_id: attempt.connector_transaction_id().map(str::to_owned),
-        force_3ds_challenge: note(notes, "force_3ds_challenge"),
+        force_3ds_challenge: said.force_challenge,
         is_iframe_redirection_enabled: note(notes, "is_iframe_redirection_enabled"),
         enable_partial_authorization: terms.enable_partial_authorization,
-        is_stored_credential: note(notes, "is_stored_credential"),
+        is_stored_credential: said.is_stored_credential,
         mit_category: note(notes, "mit_category"),
     }
 }
@@ -205,17 +211,18 @@ fn state_metadata(payment: &Payment) -> Option<types::StateMetadata> {
 }
 
 /// The customer, as soon as anything is known of one.
-fn customer(payment: &Payment) -> Option<types::PaymentCustomer> {
-    let notes = &payment.notes;
-    let given: Option<types::CustomerRequest> = note(notes, "customer");
-    let either = |member: &str| payment.of_customer(member).map(str::to_owned);
+fn customer(payment: &Payment, said: &Particulars) -> Option<types::PaymentCustomer> {
+    let contact = said.contact();
+    let text = |text: Option<&str>| text.map(str::to_owned);
+    let given = said.customer.as_ref();
+    let document = given.and_then(|customer| customer.document.clone());
     let customer = types::PaymentCustomer {
         id: payment.terms.customer_id.as_ref().map(ToString::to_string),
-        name: either("name"),
-        email: either("email"),
-        phone: either("phone"),
-        phone_country_code: either("phone_country_code"),
-        customer_document_details: given.and_then(|given| given.document_details),
+        name: text(contact.name),
+        email: text(contact.email),
+        phone: text(contact.phone),
+        phone_country_code: text(contact.phone_country_code),
+        customer_document_details: document.map(document_answer),
     };
     let unknown = types::PaymentCustomer {
         id: None,
@@ -250,10 +257,7 @@ fn method_details(
             authentication_data: None,
             auth_code: None,
         }),
-        billing: instrument
-            .billing
-            .clone()
-            .and_then(|billing| serde_json::from_value(billing).ok()),
+        billing: instrument.billing.clone().map(address_answer),
     }
 }
 
@@ -269,7 +273,11 @@ fn payment_checks(checks: &CardChecks) -> Map<String, Value> {
     found.collect()
 }
 
-fn attempt_answer(payment: &Payment, attempt: &Attempt) -> types::PaymentAttempt {
+fn attempt_answer(
+    payment: &Payment,
+    attempt: &Attempt,
+    notes: &Map<String, Value>,
+) -> types::PaymentAttempt {
     let terms = &payment.terms;
     let trouble = Trouble::of_attempt(attempt);
     let instrument = attempt.instrument.as_ref();
@@ -294,7 +302,7 @@ fn attempt_answer(payment: &Payment, attempt: &Attempt) -> types::PaymentAttempt
         payment_method_type: instrument
             .and_then(|i| i.payment_method_type)
             .map(|kind| types::PaymentMethodType::from(kind.as_str())),
-        payment_experience: note(&payment.notes, "payment_experience"),
+        payment_experience: note(notes, "payment_experience"),
         payment_token: None,
         mandate_id: None,
         cancellation_reason: payment.cancellation_reason.clone().filter(|_| is_last),

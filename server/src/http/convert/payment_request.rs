@@ -4,13 +4,14 @@ use multirail_app::payments::{CallCredentials, GivenCredentials};
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{Changes, Flow, InstrumentInput, Surcharge};
+use multirail_domain::payment::{Changes, Flow, InstrumentInput, Particulars, Surcharge};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::StraightThrough;
 use multirail_domain::secret::SecretText;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
+use super::particulars::{maybe_address, maybe_word, particulars};
 use super::{connector_account, members, take};
 
 /// Where credentials that are brought along stand in a request.
@@ -27,17 +28,19 @@ pub struct Given {
     pub credentials: CallCredentials,
 }
 
-/// What may hold secrets is taken out of the typed request first; the rest is read by name.
+/// What may hold secrets and what rules and connectors read is taken out of the typed request first; the rest is read by
+/// name.
 macro_rules! taken_apart {
     ($request:ident) => {{
         let mut request = $request;
-        let secrets = Secrets {
+        let typed = Typed {
+            particulars: particulars!(request),
             data: request.payment_method_data.take(),
             has_recurring_details: request.recurring_details.take().is_some(),
             has_token_code: request.card_cvc.take().is_some(),
             connector_details: request.merchant_connector_details.take(),
         };
-        secrets.read(members(&request))
+        typed.read(members(&request))
     }};
 }
 
@@ -45,13 +48,18 @@ macro_rules! taken_apart {
 ///
 /// # Errors
 /// Members that the schema can't judge, such as ids and routings.
-pub fn create(request: types::PaymentCreateRequest) -> Result<Given, Refusal> {
+pub fn create(mut request: types::PaymentCreateRequest) -> Result<Given, Refusal> {
     if request.client_secret.is_some() {
         return Err(Refusal::invalid_value(
             "client_secret isn't accepted here: the service makes it and answers it",
         ));
     }
-    taken_apart!(request)
+    let country = request.business_country.take();
+    let label = request.business_label.take();
+    let mut given = taken_apart!(request)?;
+    given.changes.particulars.business_country = maybe_word(country, "business_country")?;
+    given.changes.particulars.business_label = label;
+    Ok(given)
 }
 
 /// Reads an update.
@@ -127,14 +135,16 @@ fn of_path(mut given: Given, path_id: &str) -> Result<Given, Refusal> {
     Ok(given)
 }
 
-struct Secrets {
+/// What is taken out of a request before its members are read by name.
+struct Typed {
+    particulars: Particulars,
     data: Option<types::PaymentMethodDataRequest>,
     has_recurring_details: bool,
     has_token_code: bool,
     connector_details: Option<types::MerchantConnectorDetails>,
 }
 
-impl Secrets {
+impl Typed {
     fn read(self, mut members: Map<String, Value>) -> Result<Given, Refusal> {
         let flows = flows(&members, self.has_recurring_details);
         let credentials = credentials(self.connector_details)?;
@@ -149,14 +159,6 @@ impl Secrets {
             capture_method: take(&mut members, "capture_method"),
             authentication_type: take(&mut members, "authentication_type"),
             customer_id: id(take(&mut members, "customer_id"), "customer_id")?,
-            customer_object_id: id(
-                members
-                    .get("customer")
-                    .and_then(|customer| customer.get("id"))
-                    .and_then(Value::as_str)
-                    .map(str::to_owned),
-                "customer.id",
-            )?,
             return_url: return_url(take(&mut members, "return_url"))?,
             setup_future_usage: take(&mut members, "setup_future_usage"),
             enable_partial_authorization: take(&mut members, "enable_partial_authorization"),
@@ -165,7 +167,7 @@ impl Secrets {
             routing: routing(&mut members)?,
             instrument: InstrumentInput {
                 has_token_code: self.has_token_code,
-                ..instrument(self.data, &mut members)
+                ..instrument(self.data, &mut members)?
             },
             creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
             flows,
@@ -190,7 +192,10 @@ impl Secrets {
                 .transpose()?,
             confirm,
             changes: Changes {
-                notes: members,
+                particulars: Particulars {
+                    notes: members,
+                    ..self.particulars
+                },
                 ..changes
             },
             credentials,
@@ -308,7 +313,7 @@ fn id(given: Option<String>, member: &str) -> Result<Option<CustomerId>, Refusal
 fn instrument(
     data: Option<types::PaymentMethodDataRequest>,
     members: &mut Map<String, Value>,
-) -> InstrumentInput {
+) -> Result<InstrumentInput, Refusal> {
     let mut input = InstrumentInput {
         payment_method: take(members, "payment_method"),
         payment_method_type: take(members, "payment_method_type"),
@@ -316,7 +321,7 @@ fn instrument(
         ..InstrumentInput::default()
     };
     let Some(data) = data else {
-        return input;
+        return Ok(input);
     };
     // The families besides cards, each by the payment_method word that it belongs to.
     let others = [
@@ -339,11 +344,9 @@ fn instrument(
     ];
     let given = others.into_iter().filter(|(_, given)| *given);
     input.other_families = given.map(|(family, _)| family).collect();
-    input.billing = data
-        .billing
-        .and_then(|billing| serde_json::to_value(billing).ok());
+    input.billing = maybe_address(data.billing, "payment_method_data.billing")?;
     input.card = data.card.map(card);
-    input
+    Ok(input)
 }
 
 fn card(card: types::CardRequest) -> CardInput {

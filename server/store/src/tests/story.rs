@@ -1,9 +1,11 @@
 //! A payment that goes from step to step through the store.
 
 use multirail_app::ports::{PaymentChange, PaymentStore, StoreFailure};
+use multirail_domain::address::{self, Address};
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::connector::{Approval, Decline, Outcome};
 use multirail_domain::context::FreshKeys;
+use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{PaymentId, ProcessorKey};
 use multirail_domain::payment::confirm::Confirm;
@@ -17,7 +19,6 @@ use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::Profile;
 use multirail_domain::routing::Candidate;
 use multirail_domain::secret::SecretText;
-use serde_json::json;
 
 use super::news::{at, shop};
 use super::place::{CONNECTOR, Place};
@@ -142,7 +143,7 @@ pub(super) fn card() -> InstrumentInput {
             code: SecretText::new("737"),
             given: GivenCardDetails::default(),
         }),
-        billing: Some(json!({"address": {"country": "DE"}})),
+        billing: Some(billing_address()),
         ..InstrumentInput::default()
     }
 }
@@ -159,5 +160,17 @@ pub(super) fn declined() -> Outcome {
         code: "DC_08".to_owned(),
         message: "Payment declined".to_owned(),
         ..Decline::default()
+    })
+}
+
+/// Somewhere in Germany.
+pub(super) fn billing_address() -> Box<Address> {
+    let country = "DE".parse::<CountryCode>().ok();
+    Box::new(Address {
+        address: Some(address::Place {
+            country,
+            ..address::Place::default()
+        }),
+        ..Address::default()
     })
 }

@@ -23,7 +23,7 @@ fn place() -> Place {
         line1: Some("6-50 Simon Carmiggeltstraat".to_owned()),
         city: Some("Amsterdam".to_owned()),
         zip: Some("1011DJ".to_owned()),
-        country: Some("NL".to_owned()),
+        country: "NL".parse().ok(),
         ..Place::default()
     }
 }
@@ -132,8 +132,7 @@ fn everything_that_adyen_has_a_place_for_is_told() {
         },
         installments: Some(Installments {
             number_of_installments: Some(3),
-            billing_frequency: None,
-            installment_interest: None,
+            ..Installments::default()
         }),
         takes_less: true,
         ..Details::default()
@@ -337,6 +336,7 @@ fn a_phone_number_is_international_or_left_out() {
                 phone: Some(Phone {
                     number: Some(number.to_owned()),
                     country_code: country.map(str::to_owned),
+                    ..Phone::default()
                 }),
                 ..Default::default()
             }),

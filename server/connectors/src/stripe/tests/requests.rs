@@ -50,14 +50,16 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
             line1: Some(line1.to_owned()),
             city: Some("London".to_owned()),
             zip: Some("SW1A 1AA".to_owned()),
-            country: Some("GB".to_owned()),
+            country: "GB".parse().ok(),
             ..Place::default()
         }),
         phone: Some(Phone {
             number: Some("2079460000".to_owned()),
             country_code: Some("+44".to_owned()),
+            ..Phone::default()
         }),
         email: Some("ada@example.com".to_owned()),
+        ..Address::default()
     };
     let details = Details {
         description: Some("Two teapots".to_owned()),
@@ -86,8 +88,7 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
         },
         installments: Some(Installments {
             number_of_installments: Some(3),
-            billing_frequency: None,
-            installment_interest: None,
+            ..Installments::default()
         }),
         ..Details::default()
     };

@@ -53,7 +53,7 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
             city: Some("Springfield".to_owned()),
             state: Some("CA".to_owned()),
             zip: Some("94105-1234".to_owned()),
-            country: Some("US".to_owned()),
+            country: "US".parse().ok(),
             ..Place::default()
         }),
         ..Default::default()
@@ -87,8 +87,7 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
         },
         installments: Some(Installments {
             number_of_installments: Some(3),
-            billing_frequency: None,
-            installment_interest: None,
+            ..Installments::default()
         }),
         order: Order {
             reference: Some("order-7".to_owned()),
@@ -101,6 +100,7 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
             document: Some(Document {
                 document_type: Some("CPF".to_owned()),
                 document_number: Some("12345678909".to_owned()),
+                ..Document::default()
             }),
             billing: Some(address.clone()),
             shipping: Some(address),

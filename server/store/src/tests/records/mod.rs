@@ -20,6 +20,7 @@ mod formats;
 mod held;
 mod kinds;
 mod older_server;
+mod particulars;
 mod payment;
 mod refund;
 mod shape;
@@ -243,9 +244,12 @@ fn words_of_a_later_version_are_refused() {
     CaptureMethod
     ConnectorStatus
     ConnectorType
+    ConsentKind
     CountryCode
     Currency
     DeclineCategory
+    DeviceDataCollected
+    FutureUsage
     MerchantAccountType
     Network
     OrganizationType
@@ -256,6 +260,8 @@ fn words_of_a_later_version_are_refused() {
     Progress
     RefundStatus
     RefundType
+    ScaExemption
+    TaxStatus
     UnknownReason
     ");
 }

@@ -10,8 +10,8 @@ use multirail_domain::ids::{
 };
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
-    Instrument, InstrumentDetails, Operation, Payment, PaymentStatus, Program, Progress,
-    RefundShare, Surcharge, Terms,
+    FutureUsage, Instrument, InstrumentDetails, Operation, Particulars, Payment, PaymentStatus,
+    Program, Progress, RefundShare, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -19,6 +19,9 @@ use multirail_domain::routing::{Choice, Share, StraightThrough};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Map, Value, json};
+
+use super::super::story::billing_address;
+use super::particulars;
 
 /// 2026-01-01T00:00:00.000001Z and so many seconds.
 pub(super) fn moment(seconds: i64) -> Timestamp {
@@ -46,7 +49,7 @@ pub(super) fn account_id() -> ConnectorAccountId {
     ConnectorAccountId::parse("mca_example").expect("an id")
 }
 
-/// With every way to name connectors.
+/// With every way to name connectors, and one of which everything is said.
 pub(super) fn payments() -> Vec<Payment> {
     let choice = |id| Choice {
         connector: "stripe_test".to_owned(),
@@ -63,6 +66,10 @@ pub(super) fn payments() -> Vec<Payment> {
     let routed = ways.map(|routing| payment(Some(routing)));
     let mut all = vec![payment(None)];
     all.extend(routed);
+    all.push(Payment {
+        particulars: particulars::full(),
+        ..payment(None)
+    });
     all
 }
 
@@ -88,7 +95,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
             authentication_type: AuthenticationType::NoThreeDs,
             customer_id: is_full.then(|| CustomerId::parse("cus_example").expect("an id")),
             return_url: is_full.then(|| "https://shop.example/back".to_owned()),
-            setup_future_usage: is_full.then(|| "on_session".to_owned()),
+            setup_future_usage: is_full.then_some(FutureUsage::OnSession),
             enable_partial_authorization: is_full.then_some(true),
             enable_overcapture: is_full.then_some(false),
             session_expiry_seconds: 900,
@@ -96,7 +103,11 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
             unread: UnreadMembers::default(),
         },
         cancellation_reason: is_full.then(|| "requested_by_customer".to_owned()),
-        notes: object(json!({"metadata": {"order": 42}, "merchant_order_reference_id": "o-42"})),
+        particulars: Particulars {
+            order_reference: Some("o-42".to_owned()),
+            notes: object(json!({"metadata": {"order": 42}})),
+            ..Particulars::default()
+        },
         created_at: moment(0),
         modified_at: moment(2),
         expires_at: moment(900),
@@ -243,7 +254,7 @@ fn instrument() -> Instrument {
         payment_method: PaymentMethod::Card,
         payment_method_type: Some(PaymentMethodType::Credit),
         details: InstrumentDetails::Card(card_details()),
-        billing: Some(json!({"address": {"country": "DE"}})),
+        billing: Some(billing_address()),
         unread: UnreadMembers::default(),
     }
 }

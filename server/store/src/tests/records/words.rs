@@ -8,8 +8,11 @@ use multirail_domain::currency::Currency;
 use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
+use multirail_domain::payment::consent::ConsentKind;
+use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::{
-    AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, PaymentStatus, Progress,
+    AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, PaymentStatus,
+    Progress,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
@@ -35,13 +38,16 @@ pub(super) fn all() -> Value {
         CaptureStatus CaptureStatus::ALL.iter();
         ConnectorStatus ConnectorStatus::ALL.iter();
         ConnectorType ConnectorType::ALL.iter();
+        ConsentKind ConsentKind::ALL.iter();
         CountryCode CountryCode::all();
         CredentialsKind CredentialsKind::ALL.iter();
         Currency Currency::EVERY.iter();
         DeclineCategory DeclineCategory::ALL.iter();
         DeliveryKind DeliveryKind::ALL.iter();
+        DeviceDataCollected DeviceDataCollected::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();
+        FutureUsage FutureUsage::ALL.iter();
         MerchantAccountType MerchantAccountType::ALL.iter();
         Network Network::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();
@@ -52,6 +58,8 @@ pub(super) fn all() -> Value {
         Progress Progress::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
+        ScaExemption ScaExemption::ALL.iter();
+        TaxStatus TaxStatus::ALL.iter();
         UnknownReason UnknownReason::ALL.iter();
     }
     Value::Object(all)

@@ -1,0 +1,34 @@
+//! The payer's consent to keep the instrument and charge it later.
+
+use crate::record_object::record_object;
+use crate::words::words;
+
+words! {
+    /// Where consent was given.
+    pub enum ConsentKind {
+        Online = "online",
+        Offline = "offline",
+    }
+}
+
+record_object! {
+    #[derive(Eq)]
+    pub struct Consent {
+        #[serde(rename = "acceptance_type")]
+        kind: ConsentKind,
+    } and maybe {
+        /// RFC 3339.
+        accepted_at: String,
+        online: OnlineConsent,
+    }
+}
+
+record_object! {
+    /// How consent was given on a page.
+    #[derive(Default, Eq)]
+    pub struct OnlineConsent {
+    } and maybe {
+        ip_address: String,
+        user_agent: String,
+    }
+}

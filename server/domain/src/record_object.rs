@@ -1,0 +1,21 @@
+//! Stored groups of members that callers may leave out.
+
+/// Declares an object of a record: the members that it always has, and those that it may have. What isn't said isn't
+/// written, and members of a later version are kept (`unread.rs`).
+macro_rules! record_object {
+    ($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[$always_meta:meta])* $always:ident: $always_type:ty,)*
+    } and maybe {
+        $($(#[$maybe_meta:meta])* $maybe:ident: $maybe_type:ty,)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        pub struct $name {
+            $($(#[$always_meta])* pub $always: $always_type,)*
+            $($(#[$maybe_meta])* #[serde(skip_serializing_if = "Option::is_none")] pub $maybe: Option<$maybe_type>,)*
+            #[serde(flatten)]
+            pub unread: $crate::unread::UnreadMembers,
+        }
+    };
+}
+pub(crate) use record_object;

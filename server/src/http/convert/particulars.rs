@@ -1,0 +1,300 @@
+//! The particulars of a payment, wire to domain and back.
+
+use std::str::FromStr;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use multirail_domain::address::{Address, Phone, Place};
+use multirail_domain::ids::CustomerId;
+use multirail_domain::payment::browser::Browser;
+use multirail_domain::payment::consent::{Consent, OnlineConsent};
+use multirail_domain::payment::customer::{Customer, Document};
+use multirail_domain::payment::order_item::OrderItem;
+use multirail_domain::payment::particulars::{BillingDescriptor, Installments};
+use multirail_domain::payment_method::PaymentMethodType;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::unread::UnreadMembers;
+use multirail_types as types;
+
+use super::webhook_details::word;
+
+/// Takes what has a type out of a request: creates, updates and confirms have the same members. What is left of the
+/// request is read by name, and what nobody reads there becomes the notes.
+macro_rules! particulars {
+    ($request:ident) => {{
+        use $crate::http::convert::particulars as read;
+        use $crate::http::convert::webhook_details::words;
+        ::multirail_domain::payment::Particulars {
+            description: $request.description.take(),
+            order_reference: $request.merchant_order_reference_id.take(),
+            order_date: $request.order_date.take().map(read::moment),
+            order_items: $request.order_details.take().map(read::order_items),
+            shipping_amount_tax: $request.shipping_amount_tax.take(),
+            discount_amount: $request.discount_amount.take(),
+            duty_amount: $request.duty_amount.take(),
+            tax_status: read::maybe_word($request.tax_status.take(), "tax_status")?,
+            installment_data: $request
+                .installment_data
+                .take()
+                .map(|plan| read::installments(plan).into()),
+            customer: $request
+                .customer
+                .take()
+                .map(|customer| read::customer(customer).map(Box::new))
+                .transpose()?,
+            name: $request.name.take(),
+            email: $request.email.take(),
+            phone: $request.phone.take(),
+            phone_country_code: $request.phone_country_code.take(),
+            billing: read::maybe_address($request.billing.take(), "billing")?,
+            shipping: read::maybe_address($request.shipping.take(), "shipping")?,
+            browser: $request
+                .browser_info
+                .take()
+                .map(|browser| read::browser(browser).into()),
+            billing_descriptor: $request
+                .billing_descriptor
+                .take()
+                .map(|parts| read::billing_descriptor(parts).into()),
+            statement_descriptor_name: $request.statement_descriptor_name.take(),
+            statement_descriptor_suffix: $request.statement_descriptor_suffix.take(),
+            force_challenge: $request.force_3ds_challenge.take(),
+            sca_exemption: read::maybe_word(
+                $request.psd2_sca_exemption_type.take(),
+                "psd2_sca_exemption_type",
+            )?,
+            device_data_collected: read::maybe_word(
+                $request.threeds_method_comp_ind.take(),
+                "threeds_method_comp_ind",
+            )?,
+            payment_channel: $request.payment_channel.take(),
+            off_session: $request.off_session.take(),
+            is_stored_credential: $request.is_stored_credential.take(),
+            consent: $request
+                .customer_acceptance
+                .take()
+                .map(|consent| read::consent(consent).map(Box::new))
+                .transpose()?,
+            allowed_payment_method_types: $request
+                .allowed_payment_method_types
+                .take()
+                .map(|list| words(&list, "allowed_payment_method_types"))
+                .transpose()?,
+            business_country: None,
+            business_label: None,
+            connector_metadata: $request.connector_metadata.take(),
+            notes: ::serde_json::Map::new(),
+        }
+    }};
+}
+pub(super) use particulars;
+
+/// Declares the two functions between a group of the wire and the same group here. The compiler names members that only
+/// one of them has.
+macro_rules! same_members {
+    ($(types::$wire:ident <=> $ours:ident by $read:ident, $answer:ident: $($member:ident)+;)+) => { $(
+        pub fn $read(types::$wire { $($member),+ }: types::$wire) -> $ours {
+            $ours { $($member,)+ unread: UnreadMembers::default() }
+        }
+
+        pub fn $answer($ours { $($member,)+ unread: _ }: $ours) -> types::$wire {
+            types::$wire { $($member),+ }
+        }
+    )+ };
+}
+
+same_members! {
+    types::BrowserInformation <=> Browser by browser, browser_answer:
+        color_depth java_enabled java_script_enabled language screen_height screen_width time_zone ip_address
+        accept_header user_agent os_type os_version device_model accept_language referer;
+    types::BillingDescriptor <=> BillingDescriptor by billing_descriptor, billing_descriptor_answer:
+        name city phone statement_descriptor statement_descriptor_suffix reference;
+    types::InstallmentData <=> Installments by installments, installments_answer:
+        number_of_installments billing_frequency installment_interest;
+    types::Phone <=> Phone by phone, phone_answer: number country_code;
+}
+
+pub fn customer(customer: types::CustomerRequest) -> Result<Customer, Refusal> {
+    Ok(Customer {
+        id: CustomerId::parse(&customer.id).map_err(|invalid| invalid.refusal("customer.id"))?,
+        name: customer.name,
+        email: customer.email,
+        phone: customer.phone,
+        phone_country_code: customer.phone_country_code,
+        tax_registration_id: customer.tax_registration_id,
+        document: customer.document_details.map(|document| Document {
+            document_type: text(document.document_type),
+            document_number: document.document_number,
+            unread: UnreadMembers::default(),
+        }),
+        unread: UnreadMembers::default(),
+    })
+}
+
+pub fn document_answer(document: Document) -> types::CustomerDocumentDetails {
+    types::CustomerDocumentDetails {
+        document_type: document.document_type.map(Into::into),
+        document_number: document.document_number,
+    }
+}
+
+/// An address that may be absent, and the member that it stands in.
+pub fn maybe_address(
+    address: Option<types::Address>,
+    member: &str,
+) -> Result<Option<Box<Address>>, Refusal> {
+    let Some(types::Address {
+        address,
+        phone: phone_number,
+        email,
+    }) = address
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Box::new(Address {
+        address: address
+            .map(|address| postal_address(address, member))
+            .transpose()?,
+        phone: phone_number.map(phone),
+        email,
+        unread: UnreadMembers::default(),
+    })))
+}
+
+pub fn address_answer(address: Box<Address>) -> types::Address {
+    let Address {
+        address,
+        phone,
+        email,
+        unread: _,
+    } = *address;
+    types::Address {
+        address: address.map(postal_address_answer),
+        phone: phone.map(phone_answer),
+        email,
+    }
+}
+
+fn postal_address(address: types::AddressDetails, member: &str) -> Result<Place, Refusal> {
+    Ok(Place {
+        first_name: address.first_name,
+        last_name: address.last_name,
+        line1: address.line1,
+        line2: address.line2,
+        line3: address.line3,
+        city: address.city,
+        state: address.state,
+        zip: address.zip,
+        origin_zip: address.origin_zip,
+        country: maybe_word(address.country, &format!("{member}.address.country"))?,
+        unread: UnreadMembers::default(),
+    })
+}
+
+fn postal_address_answer(address: Place) -> types::AddressDetails {
+    types::AddressDetails {
+        first_name: address.first_name,
+        last_name: address.last_name,
+        line1: address.line1,
+        line2: address.line2,
+        line3: address.line3,
+        city: address.city,
+        state: address.state,
+        zip: address.zip,
+        country: address.country.map(|country| country.as_str().into()),
+        origin_zip: address.origin_zip,
+    }
+}
+
+pub fn consent(consent: types::CustomerAcceptance) -> Result<Consent, Refusal> {
+    Ok(Consent {
+        kind: word(
+            &consent.acceptance_type,
+            "customer_acceptance.acceptance_type",
+        )?,
+        accepted_at: consent.accepted_at.map(moment),
+        online: consent.online.map(|online| OnlineConsent {
+            ip_address: online.ip_address,
+            user_agent: Some(online.user_agent),
+            unread: UnreadMembers::default(),
+        }),
+        unread: UnreadMembers::default(),
+    })
+}
+
+pub fn order_items(items: Vec<types::OrderDetails>) -> Vec<OrderItem> {
+    let read = |item: types::OrderDetails| OrderItem {
+        product_name: item.product_name,
+        quantity: item.quantity,
+        amount: item.amount,
+        total_amount: item.total_amount,
+        unit_discount_amount: item.unit_discount_amount,
+        tax_rate: item.tax_rate,
+        total_tax_amount: item.total_tax_amount,
+        product_tax_code: item.product_tax_code,
+        product_type: text(item.product_type),
+        product_id: item.product_id,
+        description: item.description,
+        category: item.category,
+        sub_category: item.sub_category,
+        brand: item.brand,
+        sku: item.sku,
+        upc: item.upc,
+        commodity_code: item.commodity_code,
+        unit_of_measure: item.unit_of_measure,
+        product_img_link: item.product_img_link,
+        requires_shipping: item.requires_shipping,
+        unread: UnreadMembers::default(),
+    };
+    items.into_iter().map(read).collect()
+}
+
+pub fn order_items_answer(items: Vec<OrderItem>) -> Vec<types::OrderDetails> {
+    let answer = |item: OrderItem| types::OrderDetails {
+        product_name: item.product_name,
+        quantity: item.quantity,
+        amount: item.amount,
+        total_amount: item.total_amount,
+        unit_discount_amount: item.unit_discount_amount,
+        tax_rate: item.tax_rate,
+        total_tax_amount: item.total_tax_amount,
+        product_tax_code: item.product_tax_code,
+        product_type: item.product_type.map(Into::into),
+        product_id: item.product_id,
+        description: item.description,
+        category: item.category,
+        sub_category: item.sub_category,
+        brand: item.brand,
+        sku: item.sku,
+        upc: item.upc,
+        commodity_code: item.commodity_code,
+        unit_of_measure: item.unit_of_measure,
+        product_img_link: item.product_img_link,
+        requires_shipping: item.requires_shipping,
+    };
+    items.into_iter().map(answer).collect()
+}
+
+pub fn method_types_answer(kinds: Vec<PaymentMethodType>) -> Vec<types::PaymentMethodType> {
+    let words = kinds.into_iter().map(PaymentMethodType::as_str);
+    words.map(types::PaymentMethodType::from).collect()
+}
+
+/// A word that may be absent.
+pub fn maybe_word<T: FromStr>(
+    given: Option<impl AsRef<str>>,
+    member: &str,
+) -> Result<Option<T>, Refusal> {
+    given.map(|given| word(&given, member)).transpose()
+}
+
+/// As moments stand on the wire.
+pub fn moment(moment: DateTime<Utc>) -> String {
+    moment.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+fn text(word: Option<impl AsRef<str>>) -> Option<String> {
+    word.map(|word| word.as_ref().to_owned())
+}
+
+#[cfg(test)]
+mod tests;
