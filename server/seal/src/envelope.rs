@@ -1,7 +1,6 @@
 //! AES-256-GCM with a random nonce in front: the one place that names the cipher.
 
-use aes_gcm::aead::{Aead, Payload};
-use aes_gcm::{Aes256Gcm, KeyInit};
+use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use multirail_domain::random::Random;
 use zeroize::Zeroizing;
 
@@ -32,20 +31,18 @@ pub(super) fn encrypt(
     bound_to: &[&[u8]],
     plain: &[u8],
 ) -> Vec<u8> {
-    let mut nonce = [0_u8; NONCE_BYTES];
-    random.fill(&mut nonce);
-    let ciphertext = Aes256Gcm::new((&**key).into())
-        .encrypt(
-            (&nonce).into(),
-            Payload {
-                msg: plain,
-                aad: &joined(bound_to),
-            },
-        )
+    let mut sealed = Vec::with_capacity(NONCE_BYTES + plain.len() + TAG_BYTES);
+    sealed.resize(NONCE_BYTES, 0);
+    sealed.extend_from_slice(plain);
+    let (nonce, text) = sealed
+        .split_first_chunk_mut::<NONCE_BYTES>()
+        .expect("begins with the nonce");
+    random.fill(nonce);
+    let nonce = Nonce::assume_unique_for_key(*nonce);
+    let tag = cipher(key)
+        .seal_in_place_separate_tag(nonce, Aad::from(joined(bound_to)), text)
         .expect("AES-GCM encrypts anything shorter than 64 GiB");
-    let mut sealed = Vec::with_capacity(NONCE_BYTES + ciphertext.len());
-    sealed.extend_from_slice(&nonce);
-    sealed.extend_from_slice(&ciphertext);
+    sealed.extend_from_slice(tag.as_ref());
     sealed
 }
 
@@ -59,22 +56,25 @@ pub(super) fn decrypt(
         return None;
     }
     let (nonce, ciphertext) = sealed.split_first_chunk::<NONCE_BYTES>()?;
-    Aes256Gcm::new((&**key).into())
-        .decrypt(
-            nonce.into(),
-            Payload {
-                msg: ciphertext,
-                aad: &joined(bound_to),
-            },
-        )
-        .ok()
-        .map(Zeroizing::new)
+    let mut opened = Zeroizing::new(ciphertext.to_vec());
+    let nonce = Nonce::assume_unique_for_key(*nonce);
+    let length = cipher(key)
+        .open_in_place(nonce, Aad::from(joined(bound_to)), &mut opened)
+        .ok()?
+        .len();
+    opened.truncate(length);
+    Some(opened)
+}
+
+fn cipher(key: &KeyBytes) -> LessSafeKey {
+    let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).expect("the key has its length");
+    LessSafeKey::new(key)
 }
 
 /// Joins parts so that no two different lists give the same bytes: each part is
 /// preceded by its length.
 pub(super) fn joined(parts: &[&[u8]]) -> Vec<u8> {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(parts.iter().map(|part| 8 + part.len()).sum());
     for part in parts {
         bytes.extend_from_slice(&(part.len() as u64).to_be_bytes());
         bytes.extend_from_slice(part);
