@@ -20,14 +20,14 @@ use super::super::statement::Write;
 use super::errors::{Fate, Verdict, judge, judge_commit};
 use super::files::Files;
 use super::job::{Answer, Batch, Counters, Job};
-use super::statement::{Numbered, bind};
+use super::statement::{Prepared, bind};
 
 /// What the thread works with.
-pub(super) struct Desk {
-    pub(super) connection: Connection,
+pub(super) struct Desk<'c> {
+    pub(super) connection: &'c Connection,
+    pub(super) statements: Prepared<'c>,
     pub(super) database: Box<Path>,
     pub(super) files: Arc<Files>,
-    pub(super) texts: Numbered,
     pub(super) counters: Arc<Counters>,
     pub(super) group_sizes: metrics::Histogram,
     pub(super) queue: metrics::Gauge,
@@ -53,7 +53,7 @@ impl From<Verdict> for Obstacle {
     }
 }
 
-impl Desk {
+impl Desk<'_> {
     /// Works until it is told to stop or given up.
     pub(super) fn run(&mut self, mut jobs: mpsc::Receiver<Job>, limit: usize) {
         let mut taken = Vec::with_capacity(limit);
@@ -122,7 +122,7 @@ impl Desk {
             .map_err(|obstacle| self.rolled_back(obstacle))?;
         match self.execute("commit") {
             Ok(()) => Ok(answers),
-            Err(error) => match judge_commit(&error, &self.connection, &self.database) {
+            Err(error) => match judge_commit(&error, self.connection, &self.database) {
                 Fate::Sealed(verdict) => Err(self.rolled_back(verdict.into())),
                 Fate::Unknown(why) => Err(Obstacle::Lost(format!("commit: {why}"))),
             },
@@ -130,7 +130,7 @@ impl Desk {
     }
 
     /// Ends the transaction, where SQLite has not done so by itself.
-    fn rolled_back(&self, obstacle: Obstacle) -> Obstacle {
+    fn rolled_back(&mut self, obstacle: Obstacle) -> Obstacle {
         if self.connection.is_autocommit() {
             return obstacle;
         }
@@ -141,7 +141,7 @@ impl Desk {
     }
 
     fn judged(&self, error: &rusqlite::Error) -> Obstacle {
-        judge(error, &self.connection, &self.database).into()
+        judge(error, self.connection, &self.database).into()
     }
 
     /// Says it once, not for every group.
@@ -228,14 +228,13 @@ impl Desk {
     }
 
     fn run_write(&mut self, write: &Write) -> rusqlite::Result<u64> {
-        let text = self.texts.of_static(write.sql);
-        let mut statement = self.connection.prepare_cached(&text)?;
-        bind(&mut statement, &write.parameters)?;
+        let statement = self.statements.of(write.sql)?;
+        bind(statement, &write.parameters)?;
         Ok(statement.raw_execute()? as u64)
     }
 
-    fn execute(&self, sql: &str) -> rusqlite::Result<()> {
-        self.connection.prepare_cached(sql)?.raw_execute().map(drop)
+    fn execute(&mut self, sql: &'static str) -> rusqlite::Result<()> {
+        self.statements.of(sql)?.raw_execute().map(drop)
     }
 }
 

@@ -2,19 +2,60 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Statement, ToSql};
+use rusqlite::{Connection, Statement, ToSql};
 
 use super::super::placeholders;
 use super::super::value::Value;
 
+/// A text of the program, known by where it lies: quicker to look up than its some hundred bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct TextId {
+    address: usize,
+    length: usize,
+}
+
+impl TextId {
+    fn of(sql: &'static str) -> Self {
+        Self {
+            address: sql.as_ptr().addr(),
+            length: sql.len(),
+        }
+    }
+}
+
+/// The statements of one connection. Their texts are the program's, so that there is an end to them; each is prepared
+/// once.
+pub(super) struct Prepared<'c> {
+    connection: &'c Connection,
+    known: HashMap<TextId, Statement<'c>>,
+}
+
+impl<'c> Prepared<'c> {
+    pub(super) fn new(connection: &'c Connection) -> Self {
+        Self {
+            connection,
+            known: HashMap::new(),
+        }
+    }
+
+    pub(super) fn of(&mut self, sql: &'static str) -> rusqlite::Result<&mut Statement<'c>> {
+        Ok(match self.known.entry(TextId::of(sql)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(missing) => {
+                missing.insert(self.connection.prepare(&placeholders::numbered(sql))?)
+            }
+        })
+    }
+}
+
 /// Texts with numbered placeholders.
 #[derive(Debug, Default)]
 pub(super) struct Numbered {
-    /// By where a text lies in the program, which is quicker to look up than the text itself.
-    known: HashMap<(usize, usize), Arc<str>>,
+    known: HashMap<TextId, Arc<str>>,
 }
 
 impl Numbered {
@@ -25,19 +66,12 @@ impl Numbered {
     )]
     pub(super) fn of(&mut self, sql: &Cow<'static, str>) -> Arc<str> {
         match sql {
-            Cow::Borrowed(sql) => self.of_static(sql),
+            Cow::Borrowed(sql) => {
+                let known = self.known.entry(TextId::of(sql));
+                Arc::clone(known.or_insert_with(|| placeholders::numbered(sql).into()))
+            }
             Cow::Owned(sql) => placeholders::numbered(sql).into(),
         }
-    }
-
-    /// A text of the program.
-    pub(super) fn of_static(&mut self, sql: &'static str) -> Arc<str> {
-        let place = (sql.as_ptr().addr(), sql.len());
-        let text = self
-            .known
-            .entry(place)
-            .or_insert_with(|| placeholders::numbered(sql).into());
-        Arc::clone(text)
     }
 }
 

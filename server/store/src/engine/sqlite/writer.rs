@@ -22,7 +22,7 @@ use super::errors::of_opening;
 use super::files::Files;
 use super::job::{Answer, Batch, Counters, Job};
 use super::lock::ProcessLock;
-use super::statement::Numbered;
+use super::statement::Prepared;
 
 /// How many pages the write-ahead log gathers before they are brought into the file: 16 MB. A page that many batches
 /// have changed is brought over once, so a longer log writes less; bringing it over holds up one commit.
@@ -64,25 +64,26 @@ impl Writer {
         files.check()?;
         let (jobs, waiting) = mpsc::channel(options.write_queue.max(1));
         let counters = Arc::new(Counters::default());
-        let mut desk = Desk {
-            connection,
-            database: path.into(),
-            files: Arc::clone(&files),
-            texts: Numbered::default(),
-            counters: counters.clone(),
-            group_sizes: metrics::histogram!(metric::COMMIT_BATCH),
-            queue: metrics::gauge!(metric::COMMIT_QUEUE),
-            fatal: options.fatal.clone(),
-        };
-        let limit = options.group_limit.max(1);
+        let (limit, fatal) = (options.group_limit.max(1), options.fatal.clone());
+        let (database, of_desk, counted) = (path.into(), Arc::clone(&files), Arc::clone(&counters));
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
-                let guard = PanicGuard(desk.fatal.clone());
-                desk.run(waiting, limit);
+                let guard = PanicGuard(fatal.clone());
+                Desk {
+                    connection: &connection,
+                    statements: Prepared::new(&connection),
+                    database,
+                    files: of_desk,
+                    counters: counted,
+                    group_sizes: metrics::histogram!(metric::COMMIT_BATCH),
+                    queue: metrics::gauge!(metric::COMMIT_QUEUE),
+                    fatal,
+                }
+                .run(waiting, limit);
                 drop(guard);
                 // The file first, then the right to open it.
-                drop(desk);
+                drop(connection);
                 drop(lock);
             })
             .map_err(StoreError::open)?;
@@ -157,7 +158,6 @@ fn connect(path: &Path, options: &Options) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "temp_store", "memory")?;
     connection.pragma_update(None, "cache_size", -16_384)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-    connection.set_prepared_statement_cache_capacity(512);
     Ok(connection)
 }
 
