@@ -84,11 +84,11 @@ pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error>
     render::file(quote! {
         #[allow(unused_imports)]
         use crate::{
-            ApiError, PlainText,
+            ApiError, JsonAnswer, PlainText,
             principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
         };
         #[allow(unused_imports)]
-        use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+        use dropshot::{Path, Query, RequestContext, TypedBody};
         #[allow(unused_imports)]
         use multirail_types as types;
 
@@ -150,11 +150,11 @@ fn method(operation: &Operation) -> TokenStream {
     let answer = match &operation.answer {
         Answer::Component(name) => {
             let name = names::ident(name);
-            quote!(HttpResponseOk<types::#name>)
+            quote!(JsonAnswer<types::#name>)
         }
         Answer::Array(name) => {
             let name = names::ident(name);
-            quote!(HttpResponseOk<Vec<types::#name>>)
+            quote!(JsonAnswer<Vec<types::#name>>)
         }
         Answer::Text => quote!(PlainText),
     };

@@ -42,7 +42,7 @@ pub type Render = Arc<dyn Fn(Made<'_>) -> SecretText + Send + Sync>;
 
 /// What an operation with an idempotency key made or changed.
 pub enum Made<'a> {
-    Payment(&'a PaymentView),
+    Payment(&'a PaymentView<'a>),
     Profile(&'a ProfileView),
     ConnectorAccount(&'a ConnectorAccount),
     Refund(&'a Refund),

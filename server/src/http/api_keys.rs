@@ -1,8 +1,8 @@
 //! The API key operations: translate, call, translate.
 
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::api_keys::*;
-use multirail_api::{Admin, ApiError, Caller};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
 use multirail_domain::ids::ApiKeyId;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
@@ -11,7 +11,7 @@ use super::convert::api_key;
 use super::errors::{api_error, refused};
 use super::{Api, Context, origin, scope};
 
-type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+type Answer<T> = Result<JsonAnswer<T>, ApiError>;
 
 impl ApiKeysApi for Api {
     type Context = Context;
@@ -28,7 +28,7 @@ impl ApiKeysApi for Api {
         let app = &rqctx.context().app;
         let made = app.create_api_key(&origin, &merchant_id, input).await;
         let (key, plain) = made.map_err(api_error)?;
-        Ok(HttpResponseOk(api_key::created(&key, &plain)))
+        Ok(JsonAnswer::of(api_key::created(&key, &plain)))
     }
 
     async fn api_keys_retrieve(
@@ -42,7 +42,7 @@ impl ApiKeysApi for Api {
         let app = &rqctx.context().app;
         let found = app.retrieve_api_key(&merchant_id, &key_id).await;
         let key = found.map_err(api_error)?;
-        Ok(HttpResponseOk(api_key::answer(&key)))
+        Ok(JsonAnswer::of(api_key::answer(&key)))
     }
 
     async fn api_keys_update(
@@ -59,7 +59,7 @@ impl ApiKeysApi for Api {
         let app = &rqctx.context().app;
         let updated = app.update_api_key(&origin, &merchant_id, &key_id, update);
         let key = updated.await.map_err(api_error)?;
-        Ok(HttpResponseOk(api_key::answer(&key)))
+        Ok(JsonAnswer::of(api_key::answer(&key)))
     }
 
     async fn api_keys_revoke(
@@ -74,7 +74,7 @@ impl ApiKeysApi for Api {
         let app = &rqctx.context().app;
         let revoked = app.revoke_api_key(&origin, &merchant_id, &key_id).await;
         revoked.map_err(api_error)?;
-        Ok(HttpResponseOk(types::ApiKeyRevoked {
+        Ok(JsonAnswer::of(types::ApiKeyRevoked {
             merchant_id: merchant_id.to_string(),
             key_id: key_id.to_string(),
             revoked: true,
@@ -98,7 +98,7 @@ impl ApiKeysApiLiterals for Api {
         let skip = query.skip.map(i64::from);
         let found = app.list_api_keys(&merchant_id, limit, skip).await;
         let keys = found.map_err(api_error)?;
-        Ok(HttpResponseOk(keys.iter().map(api_key::answer).collect()))
+        Ok(JsonAnswer::of(keys.iter().map(api_key::answer).collect()))
     }
 }
 

@@ -1,8 +1,8 @@
 //! The business profile operations: translate, call, translate.
 
-use dropshot::{HttpResponseOk, Path, RequestContext, TypedBody};
+use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::business_profiles::*;
-use multirail_api::{AdminOrMerchant, ApiError, Caller};
+use multirail_api::{AdminOrMerchant, ApiError, Caller, JsonAnswer};
 use multirail_domain::ids::ProfileId;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
@@ -11,7 +11,7 @@ use super::convert::business_profile;
 use super::errors::{api_error, refused};
 use super::{Api, Context, origin, scope};
 
-type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+type Answer<T> = Result<JsonAnswer<T>, ApiError>;
 
 impl BusinessProfilesApi for Api {
     type Context = Context;
@@ -27,7 +27,7 @@ impl BusinessProfilesApi for Api {
         let found = app.list_profiles(&merchant_id, scope.as_ref()).await;
         let profiles = found.map_err(api_error)?;
         let answers = profiles.iter().map(business_profile::answer).collect();
-        Ok(HttpResponseOk(answers))
+        Ok(JsonAnswer::of(answers))
     }
 
     async fn business_profiles_create(
@@ -43,7 +43,7 @@ impl BusinessProfilesApi for Api {
         let made = app.create_profile(&origin, &merchant_id, input).await;
         let made = app.unless_repeated(&origin, made).await;
         let profile = made.map_err(api_error)?;
-        Ok(HttpResponseOk(business_profile::answer(&profile)))
+        Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
 
     async fn business_profiles_retrieve(
@@ -58,7 +58,7 @@ impl BusinessProfilesApi for Api {
         let app = &rqctx.context().app;
         let found = app.retrieve_profile(&merchant_id, &profile_id, scope.as_ref());
         let profile = found.await.map_err(api_error)?;
-        Ok(HttpResponseOk(business_profile::answer(&profile)))
+        Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
 
     async fn business_profiles_update(
@@ -78,7 +78,7 @@ impl BusinessProfilesApi for Api {
             app.update_profile(&origin, &merchant_id, &profile_id, scope.as_ref(), update);
         let updated = app.unless_repeated(&origin, updated.await).await;
         let profile = updated.map_err(api_error)?;
-        Ok(HttpResponseOk(business_profile::answer(&profile)))
+        Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
 
     async fn business_profiles_rotate_webhook_secret(
@@ -99,7 +99,7 @@ impl BusinessProfilesApi for Api {
             app.rotate_webhook_secret(&origin, &merchant_id, &profile_id, scope.as_ref(), seconds);
         let rotated = app.unless_repeated(&origin, rotated.await).await;
         let profile = rotated.map_err(api_error)?;
-        Ok(HttpResponseOk(business_profile::answer(&profile)))
+        Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
 
     async fn business_profiles_resume_webhook_delivery(
@@ -117,7 +117,7 @@ impl BusinessProfilesApi for Api {
             app.resume_webhook_delivery(&origin, &merchant_id, &profile_id, scope.as_ref());
         let resumed = app.unless_repeated(&origin, resumed.await).await;
         let profile = resumed.map_err(api_error)?;
-        Ok(HttpResponseOk(business_profile::answer(&profile)))
+        Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! The connector account operations: translate, call, translate.
 
-use dropshot::{HttpResponseOk, Path, RequestContext, TypedBody};
+use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::connector_accounts::*;
-use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller, Merchant};
+use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller, JsonAnswer, Merchant};
 use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
@@ -11,7 +11,7 @@ use super::convert::connector_account;
 use super::errors::{api_error, refused};
 use super::{Api, Context, origin, scope};
 
-type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+type Answer<T> = Result<JsonAnswer<T>, ApiError>;
 
 impl ConnectorAccountsApi for Api {
     type Context = Context;
@@ -27,7 +27,7 @@ impl ConnectorAccountsApi for Api {
         let found = app.list_connector_accounts(&merchant_id, scope.as_ref());
         let accounts = found.await.map_err(api_error)?;
         let items = accounts.iter().map(connector_account::list_item).collect();
-        Ok(HttpResponseOk(items))
+        Ok(JsonAnswer::of(items))
     }
 
     async fn connector_accounts_create(
@@ -44,7 +44,7 @@ impl ConnectorAccountsApi for Api {
         let made = app.create_connector_account(&origin, &merchant_id, scope.as_ref(), request);
         let made = app.unless_repeated(&origin, made.await).await;
         let account = made.map_err(api_error)?;
-        Ok(HttpResponseOk(connector_account::answer(&account)))
+        Ok(JsonAnswer::of(connector_account::answer(&account)))
     }
 
     async fn connector_accounts_retrieve(
@@ -59,7 +59,7 @@ impl ConnectorAccountsApi for Api {
         let app = &rqctx.context().app;
         let found = app.retrieve_connector_account(&merchant_id, &account_id, scope.as_ref());
         let account = found.await.map_err(api_error)?;
-        Ok(HttpResponseOk(connector_account::answer(&account)))
+        Ok(JsonAnswer::of(connector_account::answer(&account)))
     }
 
     async fn connector_accounts_update(
@@ -80,7 +80,7 @@ impl ConnectorAccountsApi for Api {
             .await;
         let updated = app.unless_repeated(&origin, updated).await;
         let account = updated.map_err(api_error)?;
-        Ok(HttpResponseOk(connector_account::answer(&account)))
+        Ok(JsonAnswer::of(connector_account::answer(&account)))
     }
 
     async fn connector_accounts_check(
@@ -110,7 +110,7 @@ impl ConnectorAccountsApi for Api {
         let app = &rqctx.context().app;
         let deleted = app.delete_connector_account(&origin, &merchant_id, &account_id);
         deleted.await.map_err(api_error)?;
-        Ok(HttpResponseOk(types::ConnectorAccountDeleted {
+        Ok(JsonAnswer::of(types::ConnectorAccountDeleted {
             merchant_id: merchant_id.to_string(),
             merchant_connector_id: account_id.to_string(),
             deleted: true,

@@ -12,8 +12,8 @@ use super::convert::refund;
 pub struct AsAnswered;
 
 impl EventContent for AsAnswered {
-    fn payment(&self, view: &PaymentView) -> String {
-        json(&payment(view.clone(), Shown::default()))
+    fn payment(&self, view: &PaymentView<'_>) -> String {
+        json(&payment(view, Shown::default()))
     }
 
     fn refund(&self, refund: &Refund) -> String {

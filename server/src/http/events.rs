@@ -1,15 +1,15 @@
 //! The event operations: translate, call, translate.
 
-use dropshot::{HttpResponseOk, Path, RequestContext, TypedBody};
+use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::events::*;
-use multirail_api::{Admin, ApiError, Caller};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
 use multirail_types as types;
 
 use super::convert::event;
 use super::errors::{api_error, refused};
 use super::{Api, Context, scope};
 
-type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+type Answer<T> = Result<JsonAnswer<T>, ApiError>;
 
 impl EventsApi for Api {
     type Context = Context;
@@ -24,7 +24,7 @@ impl EventsApi for Api {
         let request = event::list(*body.into_inner()).map_err(refused)?;
         let found = rqctx.context().app.list_events(&merchant_id, request).await;
         let (events, total_count) = found.map_err(api_error)?;
-        Ok(HttpResponseOk(types::EventList {
+        Ok(JsonAnswer::of(types::EventList {
             events: events.iter().map(event::event).collect(),
             total_count,
         }))
@@ -39,7 +39,7 @@ impl EventsApi for Api {
         let merchant_id = scope::any_account(&path.merchant_id)?;
         let app = &rqctx.context().app;
         let found = app.delivery_attempts(&merchant_id, &path.event_id).await;
-        Ok(HttpResponseOk(event::attempts(&found.map_err(api_error)?)))
+        Ok(JsonAnswer::of(event::attempts(&found.map_err(api_error)?)))
     }
 
     async fn events_retry(
@@ -52,7 +52,7 @@ impl EventsApi for Api {
         let app = &rqctx.context().app;
         let made = app.retry_event(&merchant_id, &path.event_id).await;
         let (event, body, made) = made.map_err(api_error)?;
-        Ok(HttpResponseOk(event::attempt(&event, &body, &made)))
+        Ok(JsonAnswer::of(event::attempt(&event, &body, &made)))
     }
 }
 
@@ -68,6 +68,6 @@ impl EventsApiLiterals for Api {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
         let (replay, dry_run) = event::replay(merchant_id, *body.into_inner()).map_err(refused)?;
         let done = rqctx.context().app.replay_events(replay, dry_run).await;
-        Ok(HttpResponseOk(event::replayed(done.map_err(api_error)?)))
+        Ok(JsonAnswer::of(event::replayed(done.map_err(api_error)?)))
     }
 }

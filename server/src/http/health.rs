@@ -1,9 +1,9 @@
 //! The health operations, for load balancers and monitoring.
 
-use dropshot::{HttpResponseOk, RequestContext};
+use dropshot::RequestContext;
 use http::StatusCode;
 use multirail_api::health::*;
-use multirail_api::{ApiError, PlainText};
+use multirail_api::{ApiError, JsonAnswer, PlainText};
 use multirail_app::ports::StoreFailure;
 use multirail_app::worker_health::{WorkerHealth, WorkerStatus};
 use multirail_types as types;
@@ -24,7 +24,7 @@ impl HealthApi for Api {
 
     async fn health_ready(
         rqctx: RequestContext<Context>,
-    ) -> Result<HttpResponseOk<types::Readiness>, ApiError> {
+    ) -> Result<JsonAnswer<types::Readiness>, ApiError> {
         let app = &rqctx.context().app;
         let store = &app.store;
         match store.check_writes().await {
@@ -40,7 +40,7 @@ impl HealthApi for Api {
         // Asks the database, so it tells whether there is one as well.
         match store.pending_migrations().await {
             Ok(pending) if pending.is_empty() => {
-                Ok(HttpResponseOk(with_workers(&app.worker_health)))
+                Ok(JsonAnswer::of(with_workers(&app.worker_health)))
             }
             Ok(pending) => Err(not_ready(
                 "its schema is older than this server",

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
-use multirail_api::{ApiError, Client, IdempotentRequest, Merchant, Principal};
+use multirail_api::{ApiError, Client, IdempotentRequest, JsonAnswer, Merchant, Principal};
 use multirail_app::idempotency::{Claim, Made};
 use multirail_app::ports::Actor;
 use multirail_app::{App, AppError, Origin};
@@ -13,7 +13,6 @@ use multirail_domain::idempotency::{Fingerprint, check_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::convert::payment_answer::Shown;
 use super::convert::{business_profile, connector_account, payment_answer, refund};
@@ -55,19 +54,18 @@ pub(super) async fn replay(
 ///
 /// # Errors
 /// Those of the result, and those of [`App::unless_repeated`].
-pub(super) async fn answer_once<T, A: DeserializeOwned>(
+pub(super) async fn answer_once<T, A>(
     app: &App,
     origin: &Origin,
     made: Result<T, AppError>,
-    answer: impl FnOnce(T) -> A,
-) -> Result<A, ApiError> {
+    answer: impl FnOnce(T) -> JsonAnswer<A>,
+) -> Result<JsonAnswer<A>, ApiError> {
     let made = app.unless_repeated(origin, made).await.map_err(api_error)?;
     let given = app.given_meanwhile(origin).await.map_err(api_error)?;
-    let Some(given) = given else {
-        return Ok(answer(made));
-    };
-    serde_json::from_str(given.expose())
-        .map_err(|_| ApiError::internal("a stored answer does not read"))
+    Ok(match given {
+        None => answer(made),
+        Some(given) => JsonAnswer::written(given.expose().to_owned()),
+    })
 }
 
 /// What of a caller decides about an answer.
@@ -145,7 +143,7 @@ pub(super) fn claim(
 
 fn render(made: Made<'_>, shown: Shown) -> SecretText {
     match made {
-        Made::Payment(view) => json(&payment_answer::payment(view.clone(), shown)),
+        Made::Payment(view) => json(&payment_answer::payment(view, shown)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Profile(profile) => json(&business_profile::answer(profile)),
         Made::ConnectorAccount(account) => json(&connector_account::answer(account)),

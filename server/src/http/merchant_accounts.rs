@@ -1,15 +1,15 @@
 //! The merchant account operations: translate, call, translate.
 
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::merchant_accounts::*;
-use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller};
+use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller, JsonAnswer};
 use multirail_types as types;
 
 use super::convert::merchant_account;
 use super::errors::{api_error, refused};
 use super::{Api, Context, origin, scope};
 
-type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+type Answer<T> = Result<JsonAnswer<T>, ApiError>;
 
 impl MerchantAccountsApi for Api {
     type Context = Context;
@@ -24,7 +24,7 @@ impl MerchantAccountsApi for Api {
         let app = &rqctx.context().app;
         let made = app.create_merchant_account(&origin, request).await;
         let account = made.map_err(api_error)?;
-        Ok(HttpResponseOk(merchant_account::answer(&account)))
+        Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }
 
     async fn merchant_accounts_retrieve(
@@ -35,7 +35,7 @@ impl MerchantAccountsApi for Api {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let found = rqctx.context().app.merchant_account(&merchant_id).await;
         let account = found.map_err(api_error)?;
-        Ok(HttpResponseOk(merchant_account::answer(&account)))
+        Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }
 
     async fn merchant_accounts_update(
@@ -50,7 +50,7 @@ impl MerchantAccountsApi for Api {
         let app = &rqctx.context().app;
         let updated = app.update_merchant_account(&origin, &merchant_id, update);
         let account = updated.await.map_err(api_error)?;
-        Ok(HttpResponseOk(merchant_account::answer(&account)))
+        Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }
 
     async fn merchant_accounts_delete(
@@ -65,7 +65,7 @@ impl MerchantAccountsApi for Api {
         let app = &rqctx.context().app;
         let deleted = app.delete_merchant_account(&origin, &merchant_id, void_open_payments);
         deleted.await.map_err(api_error)?;
-        Ok(HttpResponseOk(types::MerchantAccountDeleted {
+        Ok(JsonAnswer::of(types::MerchantAccountDeleted {
             merchant_id: merchant_id.to_string(),
             deleted: true,
         }))

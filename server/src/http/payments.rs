@@ -1,13 +1,13 @@
 //! The payments operations: translate, call, translate.
 
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::payments::*;
-use multirail_api::{ApiError, Caller, Merchant, MerchantOrClient};
-use multirail_app::payments::PaymentView;
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrClient};
 use multirail_app::payments::capture::CapturePayment;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::update::UpdatePayment;
+use multirail_app::payments::{PaymentView, WrittenAnswer};
 use multirail_app::{App, AppError, Origin};
 use multirail_domain::connector::CaptureDescriptor;
 use multirail_domain::ids::{PaymentId, ProfileId};
@@ -20,7 +20,7 @@ use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile};
 use super::{Api, Context, idempotency, origin, sender};
 
-type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+type Answer<T> = Result<JsonAnswer<T>, ApiError>;
 
 impl PaymentsApi for Api {
     type Context = Context;
@@ -217,7 +217,7 @@ impl PaymentsApiLiterals for Api {
         let app = &rqctx.context().app;
         let views = app.list_payments(&merchant_id, request).await;
         let data = page(views.map_err(api_error)?);
-        Ok(HttpResponseOk(types::PaymentList {
+        Ok(JsonAnswer::of(types::PaymentList {
             size: data.len() as i32,
             data,
         }))
@@ -235,7 +235,7 @@ impl PaymentsApiLiterals for Api {
         let found = app.filter_payments(&merchant_id, request).await;
         let (views, total_count) = found.map_err(api_error)?;
         let data = page(views);
-        Ok(HttpResponseOk(types::PaymentFilterResponse {
+        Ok(JsonAnswer::of(types::PaymentFilterResponse {
             count: data.len() as i32,
             total_count,
             data,
@@ -243,28 +243,32 @@ impl PaymentsApiLiterals for Api {
     }
 }
 
-fn answer(view: Result<PaymentView, AppError>, shown: Shown) -> Answer<types::Payment> {
-    view.map(|view| HttpResponseOk(payment(view, shown)))
-        .map_err(api_error)
+fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> Answer<types::Payment> {
+    view.map(|view| written(view, shown)).map_err(api_error)
 }
 
-/// The answer to a request that may have an idempotency key.
 async fn answer_once(
     app: &App,
     origin: &Origin,
-    view: Result<PaymentView, AppError>,
+    view: Result<PaymentView<'_>, AppError>,
     shown: Shown,
 ) -> Answer<types::Payment> {
-    let answer = idempotency::answer_once(app, origin, view, |view| payment(view, shown));
-    answer.await.map(HttpResponseOk)
+    idempotency::answer_once(app, origin, view, |view| written(view, shown)).await
 }
 
-fn page(views: Vec<PaymentView>) -> Vec<types::Payment> {
-    let views = views.into_iter();
+/// What the payment's event says is what the merchant's secret key is answered.
+fn written(view: PaymentView<'_>, shown: Shown) -> JsonAnswer<types::Payment> {
+    match view.written {
+        Some(WrittenAnswer(text)) if shown == Shown::default() => JsonAnswer::written(text),
+        Some(_) | None => JsonAnswer::of(payment(&view, shown)),
+    }
+}
+
+fn page(views: Vec<PaymentView<'_>>) -> Vec<types::Payment> {
+    let views = views.iter();
     views.map(|view| payment(view, Shown::default())).collect()
 }
 
-/// The one profile that a call is narrowed to. A client is narrowed to its payment already.
 fn narrowed(caller: &MerchantOrClient) -> Option<ProfileId> {
     match caller {
         MerchantOrClient::Merchant(merchant) => merchants_profile(merchant),

@@ -1,8 +1,8 @@
 //! The refunds operations: translate, call, translate.
 
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::refunds::*;
-use multirail_api::{ApiError, Caller, Merchant};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
 use multirail_domain::ids::RefundId;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
@@ -13,7 +13,7 @@ use super::idempotency::answer_once;
 use super::scope::{merchant_id, merchants_profile, not_found};
 use super::{Api, Context, origin};
 
-type Answer<T> = Result<HttpResponseOk<T>, ApiError>;
+type Answer<T> = Result<JsonAnswer<T>, ApiError>;
 
 impl RefundsApi for Api {
     type Context = Context;
@@ -29,8 +29,8 @@ impl RefundsApi for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = Box::pin(app.create_refund(&origin, request)).await;
-        let answer = answer_once(app, &origin, made, |made| refund::answer(&made));
-        answer.await.map(HttpResponseOk)
+        let answer = |made| JsonAnswer::of(refund::answer(&made));
+        answer_once(app, &origin, made, answer).await
     }
 
     async fn refunds_retrieve(
@@ -53,7 +53,7 @@ impl RefundsApi for Api {
             force_sync,
         );
         let found = Box::pin(found).await.map_err(api_error)?;
-        Ok(HttpResponseOk(refund::answer(&found)))
+        Ok(JsonAnswer::of(refund::answer(&found)))
     }
 
     async fn refunds_update(
@@ -71,8 +71,8 @@ impl RefundsApi for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated = app.update_refund(&origin, request).await;
-        let answer = answer_once(app, &origin, updated, |updated| refund::answer(&updated));
-        answer.await.map(HttpResponseOk)
+        let answer = |updated| JsonAnswer::of(refund::answer(&updated));
+        answer_once(app, &origin, updated, answer).await
     }
 }
 
@@ -90,7 +90,7 @@ impl RefundsApiLiterals for Api {
         let found = app.list_refunds(&merchant_id, request.map_err(refused)?);
         let (refunds, total_count) = found.await.map_err(api_error)?;
         let data: Vec<_> = refunds.iter().map(refund::answer).collect();
-        Ok(HttpResponseOk(types::RefundList {
+        Ok(JsonAnswer::of(types::RefundList {
             count: data.len() as i32,
             total_count,
             data,

@@ -1,8 +1,8 @@
 //! The sandbox operations. Outside a sandbox their paths are unknown.
 
-use dropshot::{HttpResponseOk, RequestContext, TypedBody};
+use dropshot::{RequestContext, TypedBody};
 use multirail_api::sandbox::*;
-use multirail_api::{Admin, ApiError, Caller};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
 use multirail_types as types;
 
 use super::errors::api_error;
@@ -15,7 +15,7 @@ impl SandboxApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
         body: TypedBody<Box<types::SandboxClockAdvanceRequest>>,
-    ) -> Result<HttpResponseOk<types::SandboxClock>, ApiError> {
+    ) -> Result<JsonAnswer<types::SandboxClock>, ApiError> {
         let app = &rqctx.context().app;
         if !app.settings.sandbox {
             return Err(ApiError::unknown_route());
@@ -25,7 +25,7 @@ impl SandboxApi for Api {
             .advance_clock(&origin::admin(&rqctx, &caller), seconds)
             .await;
         let time = advanced.map_err(api_error)?;
-        Ok(HttpResponseOk(types::SandboxClock {
+        Ok(JsonAnswer::of(types::SandboxClock {
             now: time.now.to_datetime(),
             advanced_seconds: time.advanced_seconds,
         }))

@@ -1,8 +1,8 @@
 //! What waits for a processor's word.
 
-use dropshot::{HttpResponseOk, Query, RequestContext};
+use dropshot::{Query, RequestContext};
 use multirail_api::unresolved_operations::*;
-use multirail_api::{Admin, ApiError, Caller};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
 use multirail_app::unresolved::Unresolved;
 use multirail_types as types;
 
@@ -16,12 +16,12 @@ impl UnresolvedOperationsApi for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         query: Query<UnresolvedOperationsListQuery>,
-    ) -> Result<HttpResponseOk<Vec<types::UnresolvedOperation>>, ApiError> {
+    ) -> Result<JsonAnswer<Vec<types::UnresolvedOperation>>, ApiError> {
         let query = query.into_inner();
         let (limit, offset) = (query.limit.map(i64::from), query.offset.map(i64::from));
         let found = rqctx.context().app.unresolved_operations(limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(HttpResponseOk(found.into_iter().map(answer).collect()))
+        Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))
     }
 }
 

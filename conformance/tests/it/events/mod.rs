@@ -3,6 +3,7 @@
 mod address;
 mod attempts;
 mod config;
+mod content;
 mod filters;
 mod list;
 mod replay;

@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -38,7 +38,7 @@ pub trait ApiKeysApi {
         caller: Caller<Admin>,
         path: Path<ApiKeysCreatePath>,
         body: TypedBody<Box<types::ApiKeyCreateRequest>>,
-    ) -> Result<HttpResponseOk<types::ApiKeyCreated>, ApiError>;
+    ) -> Result<JsonAnswer<types::ApiKeyCreated>, ApiError>;
 
     /// Retrieve an API key
     ///
@@ -54,7 +54,7 @@ pub trait ApiKeysApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<ApiKeysRetrievePath>,
-    ) -> Result<HttpResponseOk<types::ApiKey>, ApiError>;
+    ) -> Result<JsonAnswer<types::ApiKey>, ApiError>;
 
     /// Update an API key
     ///
@@ -71,7 +71,7 @@ pub trait ApiKeysApi {
         caller: Caller<Admin>,
         path: Path<ApiKeysUpdatePath>,
         body: TypedBody<Box<types::ApiKeyUpdateRequest>>,
-    ) -> Result<HttpResponseOk<types::ApiKey>, ApiError>;
+    ) -> Result<JsonAnswer<types::ApiKey>, ApiError>;
 
     /// Revoke an API key
     ///
@@ -87,7 +87,7 @@ pub trait ApiKeysApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<ApiKeysRevokePath>,
-    ) -> Result<HttpResponseOk<types::ApiKeyRevoked>, ApiError>;
+    ) -> Result<JsonAnswer<types::ApiKeyRevoked>, ApiError>;
 }
 
 /// The secret keys that a merchant's server calls with. The operator of the service issues and revokes them.
@@ -111,7 +111,7 @@ pub trait ApiKeysApiLiterals {
         caller: Caller<Admin>,
         path: Path<ApiKeysListPath>,
         query: Query<ApiKeysListQuery>,
-    ) -> Result<HttpResponseOk<Vec<types::ApiKey>>, ApiError>;
+    ) -> Result<JsonAnswer<Vec<types::ApiKey>>, ApiError>;
 }
 
 /// Path parameters of `api_keys_create`.

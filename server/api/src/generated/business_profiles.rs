@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -30,7 +30,7 @@ pub trait BusinessProfilesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesListPath>,
-    ) -> Result<HttpResponseOk<Vec<types::BusinessProfile>>, ApiError>;
+    ) -> Result<JsonAnswer<Vec<types::BusinessProfile>>, ApiError>;
 
     /// Create a business profile
     ///
@@ -55,7 +55,7 @@ pub trait BusinessProfilesApi {
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesCreatePath>,
         body: TypedBody<Box<types::BusinessProfileCreateRequest>>,
-    ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
+    ) -> Result<JsonAnswer<types::BusinessProfile>, ApiError>;
 
     /// Retrieve a business profile
     ///
@@ -70,7 +70,7 @@ pub trait BusinessProfilesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesRetrievePath>,
-    ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
+    ) -> Result<JsonAnswer<types::BusinessProfile>, ApiError>;
 
     /// Update a business profile
     ///
@@ -88,7 +88,7 @@ pub trait BusinessProfilesApi {
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesUpdatePath>,
         body: TypedBody<Box<types::BusinessProfileUpdateRequest>>,
-    ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
+    ) -> Result<JsonAnswer<types::BusinessProfile>, ApiError>;
 
     /// Rotate the webhook secret
     ///
@@ -117,7 +117,7 @@ pub trait BusinessProfilesApi {
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesRotateWebhookSecretPath>,
         body: TypedBody<Box<types::WebhookSecretRotateRequest>>,
-    ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
+    ) -> Result<JsonAnswer<types::BusinessProfile>, ApiError>;
 
     /// Resume webhook deliveries
     ///
@@ -135,7 +135,7 @@ pub trait BusinessProfilesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesResumeWebhookDeliveryPath>,
-    ) -> Result<HttpResponseOk<types::BusinessProfile>, ApiError>;
+    ) -> Result<JsonAnswer<types::BusinessProfile>, ApiError>;
 }
 
 /// Path parameters of `business_profiles_list`.

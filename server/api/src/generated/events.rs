@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -169,7 +169,7 @@ pub trait EventsApi {
         caller: Caller<Admin>,
         path: Path<EventsListPath>,
         body: TypedBody<Box<types::EventListRequest>>,
-    ) -> Result<HttpResponseOk<types::EventList>, ApiError>;
+    ) -> Result<JsonAnswer<types::EventList>, ApiError>;
 
     /// List the delivery attempts of an event
     ///
@@ -198,7 +198,7 @@ pub trait EventsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<EventsAttemptsPath>,
-    ) -> Result<HttpResponseOk<Vec<types::DeliveryAttempt>>, ApiError>;
+    ) -> Result<JsonAnswer<Vec<types::DeliveryAttempt>>, ApiError>;
 
     /// Deliver an event once more
     ///
@@ -224,7 +224,7 @@ pub trait EventsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<EventsRetryPath>,
-    ) -> Result<HttpResponseOk<types::DeliveryAttempt>, ApiError>;
+    ) -> Result<JsonAnswer<types::DeliveryAttempt>, ApiError>;
 }
 
 /// What happened, and whether the merchant's server was told. An event is recorded in the same commit as the
@@ -382,7 +382,7 @@ pub trait EventsApiLiterals {
         caller: Caller<Admin>,
         path: Path<EventsReplayPath>,
         body: TypedBody<Box<types::EventReplayRequest>>,
-    ) -> Result<HttpResponseOk<types::EventReplay>, ApiError>;
+    ) -> Result<JsonAnswer<types::EventReplay>, ApiError>;
 }
 
 /// Path parameters of `events_list`.

@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -49,5 +49,5 @@ pub trait HealthApi {
     )]
     async fn health_ready(
         rqctx: RequestContext<Self::Context>,
-    ) -> Result<HttpResponseOk<types::Readiness>, ApiError>;
+    ) -> Result<JsonAnswer<types::Readiness>, ApiError>;
 }

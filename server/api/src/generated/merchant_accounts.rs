@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -43,7 +43,7 @@ pub trait MerchantAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         body: TypedBody<Box<types::MerchantAccountCreateRequest>>,
-    ) -> Result<HttpResponseOk<types::MerchantAccount>, ApiError>;
+    ) -> Result<JsonAnswer<types::MerchantAccount>, ApiError>;
 
     /// Retrieve a merchant account
     ///
@@ -59,7 +59,7 @@ pub trait MerchantAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<MerchantAccountsRetrievePath>,
-    ) -> Result<HttpResponseOk<types::MerchantAccount>, ApiError>;
+    ) -> Result<JsonAnswer<types::MerchantAccount>, ApiError>;
 
     /// Update a merchant account
     ///
@@ -77,7 +77,7 @@ pub trait MerchantAccountsApi {
         caller: Caller<Admin>,
         path: Path<MerchantAccountsUpdatePath>,
         body: TypedBody<Box<types::MerchantAccountUpdateRequest>>,
-    ) -> Result<HttpResponseOk<types::MerchantAccount>, ApiError>;
+    ) -> Result<JsonAnswer<types::MerchantAccount>, ApiError>;
 
     /// Delete a merchant account
     ///
@@ -102,7 +102,7 @@ pub trait MerchantAccountsApi {
         caller: Caller<Admin>,
         path: Path<MerchantAccountsDeletePath>,
         query: Query<MerchantAccountsDeleteQuery>,
-    ) -> Result<HttpResponseOk<types::MerchantAccountDeleted>, ApiError>;
+    ) -> Result<JsonAnswer<types::MerchantAccountDeleted>, ApiError>;
 }
 
 /// Path parameters of `merchant_accounts_retrieve`.

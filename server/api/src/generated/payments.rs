@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -63,7 +63,7 @@ pub trait PaymentsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::PaymentCreateRequest>>,
-    ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
     /// Retrieve a payment
     ///
@@ -96,7 +96,7 @@ pub trait PaymentsApi {
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsRetrievePath>,
         query: Query<PaymentsRetrieveQuery>,
-    ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
     /// Update a payment
     ///
@@ -129,7 +129,7 @@ pub trait PaymentsApi {
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsUpdatePath>,
         body: TypedBody<Box<types::PaymentUpdateRequest>>,
-    ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
     /// Confirm a payment
     ///
@@ -191,7 +191,7 @@ pub trait PaymentsApi {
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsConfirmPath>,
         body: TypedBody<Box<types::PaymentConfirmRequest>>,
-    ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
     /// Capture a payment
     ///
@@ -243,7 +243,7 @@ pub trait PaymentsApi {
         caller: Caller<Merchant>,
         path: Path<PaymentsCapturePath>,
         body: TypedBody<Box<types::PaymentCaptureRequest>>,
-    ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
     /// Cancel a payment
     ///
@@ -274,7 +274,7 @@ pub trait PaymentsApi {
         caller: Caller<Merchant>,
         path: Path<PaymentsCancelPath>,
         body: TypedBody<Box<types::PaymentCancelRequest>>,
-    ) -> Result<HttpResponseOk<types::Payment>, ApiError>;
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 }
 
 /// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed, and,
@@ -305,7 +305,7 @@ pub trait PaymentsApiLiterals {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         query: Query<PaymentsListQuery>,
-    ) -> Result<HttpResponseOk<types::PaymentList>, ApiError>;
+    ) -> Result<JsonAnswer<types::PaymentList>, ApiError>;
 
     /// List payments by filter
     ///
@@ -324,7 +324,7 @@ pub trait PaymentsApiLiterals {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::PaymentFilterRequest>>,
-    ) -> Result<HttpResponseOk<types::PaymentFilterResponse>, ApiError>;
+    ) -> Result<JsonAnswer<types::PaymentFilterResponse>, ApiError>;
 }
 
 /// Path parameters of `payments_retrieve`.

@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -75,7 +75,7 @@ pub trait RefundsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::RefundCreateRequest>>,
-    ) -> Result<HttpResponseOk<types::Refund>, ApiError>;
+    ) -> Result<JsonAnswer<types::Refund>, ApiError>;
 
     /// Retrieve a refund
     ///
@@ -100,7 +100,7 @@ pub trait RefundsApi {
         caller: Caller<Merchant>,
         path: Path<RefundsRetrievePath>,
         query: Query<RefundsRetrieveQuery>,
-    ) -> Result<HttpResponseOk<types::Refund>, ApiError>;
+    ) -> Result<JsonAnswer<types::Refund>, ApiError>;
 
     /// Update a refund
     ///
@@ -123,7 +123,7 @@ pub trait RefundsApi {
         caller: Caller<Merchant>,
         path: Path<RefundsUpdatePath>,
         body: TypedBody<Box<types::RefundUpdateRequest>>,
-    ) -> Result<HttpResponseOk<types::Refund>, ApiError>;
+    ) -> Result<JsonAnswer<types::Refund>, ApiError>;
 }
 
 /// A refund gives back to the payer what a payment captured, all of it or a part, through the account that took
@@ -154,7 +154,7 @@ pub trait RefundsApiLiterals {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::RefundListRequest>>,
-    ) -> Result<HttpResponseOk<types::RefundList>, ApiError>;
+    ) -> Result<JsonAnswer<types::RefundList>, ApiError>;
 }
 
 /// Path parameters of `refunds_retrieve`.

@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -34,5 +34,5 @@ pub trait SandboxApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         body: TypedBody<Box<types::SandboxClockAdvanceRequest>>,
-    ) -> Result<HttpResponseOk<types::SandboxClock>, ApiError>;
+    ) -> Result<JsonAnswer<types::SandboxClock>, ApiError>;
 }

@@ -1,6 +1,6 @@
 //! An implementation of every trait that answers with the document's own examples and notes what reached it.
 
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 use serde::de::DeserializeOwned;
 
 use super::server::Notes;
@@ -30,12 +30,12 @@ macro_rules! methods {
         $(async fn $method(
             rqctx: RequestContext<Notes>,
             $($argument: $kind),*
-        ) -> Result<HttpResponseOk<$answer>, ApiError> {
+        ) -> Result<JsonAnswer<$answer>, ApiError> {
             #[allow(unused_mut)]
             let mut line = stringify!($method).to_owned();
             $(line.push_str(&format!(" {:?}", $argument.into_inner()));)*
             rqctx.context().lock().unwrap().push(line);
-            Ok(HttpResponseOk(example(stringify!($method))))
+            Ok(JsonAnswer::of(example(stringify!($method))))
         })*
     };
 }
@@ -72,7 +72,7 @@ impl payments::PaymentsApi for TestApi {
         _: Caller<Merchant>,
         _: Path<payments::PaymentsCancelPath>,
         _: TypedBody<Box<types::PaymentCancelRequest>>,
-    ) -> Result<HttpResponseOk<types::Payment>, ApiError> {
+    ) -> Result<JsonAnswer<types::Payment>, ApiError> {
         panic!("cancel panics in these tests");
     }
 }

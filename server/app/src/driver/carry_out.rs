@@ -9,6 +9,13 @@ use super::aggregate::{Aggregate, Due, ProcessorCall};
 use super::commit::{Stage, Stored};
 use crate::ports::CommitError;
 
+/// An object after its calls.
+pub(crate) struct CarriedOut<A> {
+    pub object: A,
+    /// What the event of its last commit says of it, if that made one.
+    pub content: Option<String>,
+}
+
 impl App {
     /// Makes the calls and records what comes of them, until nothing is due any more. A call that can't be made keeps
     /// nobody from the others: the first such error is told at the end.
@@ -17,9 +24,13 @@ impl App {
         origin: &Origin,
         stored: Stored<A>,
         mut inputs: A::Inputs,
-    ) -> Result<A, AppError> {
-        let mut object = stored.object;
-        let mut due = VecDeque::from(stored.calls);
+    ) -> Result<CarriedOut<A>, AppError> {
+        let Stored {
+            mut object,
+            calls,
+            mut content,
+        } = stored;
+        let mut due = VecDeque::from(calls);
         let mut failed = None;
         while let Some(call) = due.pop_front() {
             let key = call.key_to_do();
@@ -35,10 +46,13 @@ impl App {
             };
             let more_is_due = !due.is_empty();
             let next = self.record_fact(origin, object, fact, more_is_due).await?;
-            object = next.object;
+            (object, content) = (next.object, next.content);
             due.extend(next.calls);
         }
-        failed.map_or(Ok(object), Err)
+        match failed {
+            None => Ok(CarriedOut { object, content }),
+            Some(error) => Err(error),
+        }
     }
 
     /// Makes one call; answers what it tells, if anything.

@@ -17,6 +17,8 @@ use crate::ports::CommitError;
 pub(crate) struct Stored<A: Aggregate> {
     pub object: A,
     pub calls: Vec<Due<A::Call>>,
+    /// What the commit's event says of the object, if it made one.
+    pub content: Option<String>,
 }
 
 /// Where a commit stands within its request.
@@ -54,7 +56,8 @@ impl App {
         let version = before
             .as_ref()
             .map_or(0, |before| before.identity().version);
-        self.record_events(&after, version + 1, announcements, &mut changes)
+        let content = self
+            .record_events(&after, version + 1, announcements, &mut changes)
             .await?;
         let is_last = calls.is_empty() && !stage.more_is_due;
         let is_changed = before.as_ref() != Some(&after);
@@ -76,7 +79,11 @@ impl App {
         }
         let mut object = Arc::unwrap_or_clone(after);
         object.set_version(version + i64::from(is_changed));
-        Ok(Stored { object, calls })
+        Ok(Stored {
+            object,
+            calls,
+            content,
+        })
     }
 
     /// Loads an object, decides a command that brings nothing with it, and commits; decides again where the object was

@@ -26,5 +26,6 @@ mod sync;
 mod uncalled;
 
 pub(crate) use aggregate::{Aggregate, Content, Due, Identity, Lowered, ProcessorCall};
+pub(crate) use carry_out::CarriedOut;
 pub(crate) use commit::{Stage, Stored};
 pub(crate) use retry::Decisions;

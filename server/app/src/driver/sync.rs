@@ -31,7 +31,7 @@ impl App {
         inputs: A::Inputs,
     ) -> Result<A, AppError> {
         let stored = self.begin_sync(origin, merchant_id, id).await?;
-        self.carry_out(origin, stored, inputs).await
+        Ok(self.carry_out(origin, stored, inputs).await?.object)
     }
 
     /// Asks only about the operation of this key.
@@ -44,7 +44,8 @@ impl App {
     ) -> Result<A, AppError> {
         let mut stored: Stored<A> = self.begin_sync(origin, merchant_id, id).await?;
         stored.calls.retain(|due: &Due<A::Call>| due.key() == key);
-        self.carry_out(origin, stored, A::Inputs::default()).await
+        let inputs = A::Inputs::default();
+        Ok(self.carry_out(origin, stored, inputs).await?.object)
     }
 
     /// Records what was told of an operation unasked, and does what follows from it.
@@ -57,7 +58,8 @@ impl App {
     ) -> Result<A, AppError> {
         let object = A::load(self, merchant_id, id).await?;
         let stored = self.record_fact(origin, object, fact, false).await?;
-        self.carry_out(origin, stored, A::Inputs::default()).await
+        let inputs = A::Inputs::default();
+        Ok(self.carry_out(origin, stored, inputs).await?.object)
     }
 
     async fn begin_sync<A: Aggregate>(

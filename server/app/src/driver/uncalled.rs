@@ -55,7 +55,8 @@ impl App {
             let outcome = Outcome::NeverHappened { reason };
             let fact = Fact { about, outcome };
             let stored = self.record_fact(origin, object, fact, false).await?;
-            object = self.carry_out(origin, stored, A::Inputs::default()).await?;
+            let carried_out = self.carry_out(origin, stored, A::Inputs::default());
+            object = carried_out.await?.object;
         }
         self.ended_requests.remove(claim);
         Ok(is_settled)

@@ -18,7 +18,7 @@ pub use notifier::DeliveryNotifier;
 /// Renders objects for the body of a webhook. `startup` fills it in: what the wire looks like is not known here.
 pub trait EventContent: Send + Sync {
     /// The payment as JSON, exactly as the API answers it to the merchant's secret key.
-    fn payment(&self, view: &PaymentView) -> String;
+    fn payment(&self, view: &PaymentView<'_>) -> String;
 
     /// The same of a refund.
     fn refund(&self, refund: &Refund) -> String;

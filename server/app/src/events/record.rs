@@ -15,16 +15,17 @@ use crate::ports::{Change, ChangeSet, CommitError, EventChange, StoreFailure};
 const EVENTS_IN_A_CHANGE: i64 = 16;
 
 impl App {
-    /// Adds the events that announce a changed object. `version` is the object's after the change.
+    /// Adds the events that announce a changed object, and answers what they say of it. `version` is the object's after
+    /// the change.
     pub(crate) async fn record_events<A: Aggregate>(
         &self,
         object: &A,
         version: i64,
         announcements: Vec<Announcement>,
         changes: &mut Vec<Change>,
-    ) -> Result<(), StoreFailure> {
+    ) -> Result<Option<String>, StoreFailure> {
         if announcements.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let identity = object.identity();
         let (merchant_id, profile_id) = (identity.merchant_id, identity.profile_id);
@@ -53,7 +54,7 @@ impl App {
                 .into(),
             );
         }
-        Ok(())
+        Ok(Some(content.object))
     }
 
     /// Commits, and wakes whoever delivers when something is to be delivered.

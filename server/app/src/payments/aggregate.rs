@@ -1,5 +1,6 @@
 //! A payment as the driver sees it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use multirail_domain::card::Card;
@@ -178,12 +179,12 @@ impl Aggregate for Payment {
     fn content(&self, app: &App) -> Content {
         Content {
             content_type: PAYMENT_DETAILS,
-            object: app.event_content.payment(&app.view(self.clone())),
+            object: app.event_content.payment(&app.view(Cow::Borrowed(self))),
         }
     }
 
     fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::Payment(&app.view(self.clone())))
+        render(Made::Payment(&app.view(Cow::Borrowed(self))))
     }
 }
 

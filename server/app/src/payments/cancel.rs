@@ -19,7 +19,7 @@ impl App {
         payment_id: &PaymentId,
         reason: Option<String>,
         credentials: CallCredentials,
-    ) -> Result<PaymentView, AppError> {
+    ) -> Result<PaymentView<'static>, AppError> {
         let mut inputs = CallInputs {
             credentials,
             ..CallInputs::default()
@@ -40,7 +40,7 @@ impl App {
             )
             .await?;
         self.codes.take(merchant_id, payment_id);
-        let payment = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.view(payment))
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
     }
 }

@@ -28,7 +28,7 @@ impl App {
         &self,
         origin: &Origin,
         request: CapturePayment,
-    ) -> Result<PaymentView, AppError> {
+    ) -> Result<PaymentView<'static>, AppError> {
         let CapturePayment {
             merchant_id,
             payment_id,
@@ -56,7 +56,7 @@ impl App {
                 },
             )
             .await?;
-        let payment = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.view(payment))
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
     }
 }

@@ -40,7 +40,7 @@ impl App {
         &self,
         origin: &Origin,
         request: ConfirmPayment,
-    ) -> Result<PaymentView, AppError> {
+    ) -> Result<PaymentView<'static>, AppError> {
         let ConfirmPayment {
             merchant_id,
             payment_id,
@@ -93,8 +93,8 @@ impl App {
             self.ended_requests.forget_resumed(claim);
         }
         self.codes.take(&merchant_id, &payment_id);
-        let payment = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.view(payment))
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
     }
 
     /// What the domain needs to decide a confirm.

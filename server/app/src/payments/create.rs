@@ -40,7 +40,7 @@ impl App {
         &self,
         origin: &Origin,
         request: CreatePayment,
-    ) -> Result<PaymentView, AppError> {
+    ) -> Result<PaymentView<'static>, AppError> {
         if let Some(payment_id) = self.resumed(origin) {
             let CreatePayment {
                 merchant_id,
@@ -100,8 +100,8 @@ impl App {
         if !request.confirm {
             self.keep_code(&stored.object, inputs.data.take());
         }
-        let payment = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.view(payment))
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
     }
 
     /// The step that confirms a payment before it is stored. What came to pay with is for the call alone.

@@ -1,5 +1,7 @@
 //! Lists of payments: by cursor and by filter.
 
+use std::borrow::Cow;
+
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
@@ -38,7 +40,7 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         request: ListPayments,
-    ) -> Result<Vec<PaymentView>, AppError> {
+    ) -> Result<Vec<PaymentView<'static>>, AppError> {
         let mut search = request.search;
         search.limit = page_size(request.limit, LARGEST_PAGE_BY_CURSOR)?;
         search.position = match (request.starting_after, request.ending_before) {
@@ -69,7 +71,7 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         request: FilterPayments,
-    ) -> Result<(Vec<PaymentView>, i64), AppError> {
+    ) -> Result<(Vec<PaymentView<'static>>, i64), AppError> {
         let mut search = request.search;
         search.limit = page_size(request.limit, LARGEST_PAGE_BY_FILTER)?;
         let offset = request.offset.unwrap_or(0);
@@ -107,11 +109,11 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         search: &PaymentSearch,
-    ) -> Result<Vec<PaymentView>, AppError> {
+    ) -> Result<Vec<PaymentView<'static>>, AppError> {
         let payments = self.store.search_payments(merchant_id, search).await?;
         Ok(payments
             .into_iter()
-            .map(|payment| self.view(payment))
+            .map(|payment| self.view(Cow::Owned(payment)))
             .collect())
     }
 }

@@ -19,25 +19,41 @@ pub mod retrieve;
 mod set_free;
 pub mod update;
 
+use std::borrow::Cow;
+use std::fmt;
+
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 
+use super::driver::CarriedOut;
 use super::{App, AppError};
 
 pub use credentials::{CallCredentials, GivenCredentials};
 
 /// A payment with what is derived for its answer.
 #[derive(Clone, Debug)]
-pub struct PaymentView {
-    pub payment: Payment,
+pub struct PaymentView<'a> {
+    pub payment: Cow<'a, Payment>,
     pub client_secret: SecretText,
     /// Where the payer's client sends the payer, while the payer has to act.
     pub redirect_to_url: Option<String>,
     /// Filled where one payment is read.
     pub refunds: Vec<Refund>,
+    /// The answer to the merchant's secret key, where the payment's event has it written already.
+    pub written: Option<WrittenAnswer>,
+}
+
+/// The text of an answer. It doesn't print: a client secret is in it.
+#[derive(Clone)]
+pub struct WrittenAnswer(pub String);
+
+impl fmt::Debug for WrittenAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("WrittenAnswer").finish_non_exhaustive()
+    }
 }
 
 impl App {
@@ -74,8 +90,16 @@ impl App {
         }
     }
 
+    /// Puts together what a request is answered that was carried out.
+    fn answered(&self, carried_out: CarriedOut<Payment>) -> PaymentView<'static> {
+        PaymentView {
+            written: carried_out.content.map(WrittenAnswer),
+            ..self.view(Cow::Owned(carried_out.object))
+        }
+    }
+
     /// Puts a payment's answer together.
-    pub(super) fn view(&self, payment: Payment) -> PaymentView {
+    pub(super) fn view<'a>(&self, payment: Cow<'a, Payment>) -> PaymentView<'a> {
         let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
         let active = payment.active();
         let redirect_to_url = active
@@ -87,6 +111,7 @@ impl App {
             client_secret,
             redirect_to_url,
             refunds: Vec::new(),
+            written: None,
         }
     }
 }

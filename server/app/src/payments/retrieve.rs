@@ -1,5 +1,7 @@
 //! Read one payment. (`GET /payments/{payment_id}`)
 
+use std::borrow::Cow;
+
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Payment, PaymentStatus};
 use multirail_domain::refund::Refund;
@@ -21,7 +23,7 @@ impl App {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
         force_sync: bool,
-    ) -> Result<PaymentView, AppError> {
+    ) -> Result<PaymentView<'static>, AppError> {
         let payment = self.load(merchant_id, payment_id).await?;
         // What is open is not always to be seen in the status: a cancelled payment's void, say.
         let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
@@ -34,7 +36,7 @@ impl App {
         let (payment, refunds) = self.with_refunds(payment).await?;
         Ok(PaymentView {
             refunds,
-            ..self.view(payment)
+            ..self.view(Cow::Owned(payment))
         })
     }
 

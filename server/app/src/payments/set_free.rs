@@ -42,7 +42,7 @@ impl App {
                     let reason = Some(reason.to_owned());
                     let own = CallCredentials::default();
                     let view = self.cancel_payment(origin, merchant_id, payment_id, reason, own);
-                    view.await?.payment
+                    view.await?.payment.into_owned()
                 }
                 Some(WayOut::VoidTheRest) => {
                     self.void_the_rest(origin, merchant_id, payment_id, reason)
@@ -84,6 +84,7 @@ impl App {
                 },
             )
             .await?;
-        self.carry_out(origin, stored, inputs).await
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(carried_out.object)
     }
 }

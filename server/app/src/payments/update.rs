@@ -28,7 +28,7 @@ impl App {
         &self,
         origin: &Origin,
         request: UpdatePayment,
-    ) -> Result<PaymentView, AppError> {
+    ) -> Result<PaymentView<'static>, AppError> {
         let UpdatePayment {
             merchant_id,
             payment_id,
@@ -66,7 +66,7 @@ impl App {
             )
             .await?;
         self.keep_code(&stored.object, inputs.data.take());
-        let payment = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.view(payment))
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
     }
 }

@@ -69,7 +69,7 @@ impl App {
             }
         };
         let carried_out = self.carry_out(origin, stored, credentials).await?;
-        Ok(carried_out.refund)
+        Ok(carried_out.object.refund)
     }
 
     async fn payment_to_refund(&self, request: &CreateRefund) -> Result<Payment, AppError> {

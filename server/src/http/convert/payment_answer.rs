@@ -14,7 +14,7 @@ use super::trouble::Trouble;
 use super::{note, refund};
 
 /// What an answer shows beyond the payment itself.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     pub attempts: bool,
     /// The reader is a payer's client: what is between merchant and processor stays out.
@@ -32,15 +32,16 @@ impl Shown {
 }
 
 /// The answer.
-pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
+pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     let PaymentView {
-        mut payment,
+        payment,
         client_secret,
         redirect_to_url,
         refunds,
+        written: _,
     } = view;
-    let said = std::mem::take(&mut payment.particulars);
-    let customer = customer(&payment, &said);
+    let said = payment.particulars.clone();
+    let customer = customer(payment, &said);
     let amounts = payment.amounts();
     let attempt = payment.active();
     let terms = &payment.terms;
@@ -96,7 +97,7 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
         manual_retry_allowed: payment.manual_retry_allowed(),
 
-        state_metadata: state_metadata(&payment),
+        state_metadata: state_metadata(payment),
 
         email: customer.as_ref().and_then(|c| c.email.clone()),
         name: customer.as_ref().and_then(|c| c.name.clone()),
@@ -134,9 +135,9 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
         connector_mandate_id: None,
         mandate_data: None,
 
-        next_action: redirect_to_url.map(|url| types::NextAction {
+        next_action: redirect_to_url.as_ref().map(|url| types::NextAction {
             type_: types::NextActionType::from("redirect_to_url"),
-            redirect_to_url: Some(url),
+            redirect_to_url: Some(url.clone()),
         }),
         return_url: terms.return_url.clone(),
         payment_link: None,
@@ -157,10 +158,10 @@ pub fn payment(view: PaymentView, shown: Shown) -> types::Payment {
             payment
                 .attempts
                 .iter()
-                .map(|a| attempt_answer(&payment, a, notes))
+                .map(|a| attempt_answer(payment, a, notes))
                 .collect()
         }),
-        captures: captures(&payment, attempt).filter(|_| for_merchant),
+        captures: captures(payment, attempt).filter(|_| for_merchant),
         incremental_authorizations: None,
 
         statement_descriptor_name: said.statement_descriptor_name,
