@@ -57,6 +57,7 @@ impl App {
             self.now(),
             self.random.as_ref(),
         )?;
+        connector.check_base_url(&account.access(), &self.settings.connector_targets)?;
         self.check_references(&account).await?;
         let changes = vec![ConnectorAccountChange::Insert(account.clone()).into()];
         let for_key = ForKey::Whole {
@@ -123,6 +124,11 @@ impl App {
                 .await?;
             let connector = self.described(&account.connector_name)?;
             let updated = account.update(update.clone(), connector, self.now())?;
+            let access = updated.access();
+            // What was allowed once stays as it is, and the calls are refused.
+            if access.metadata != account.access().metadata {
+                connector.check_base_url(&access, &self.settings.connector_targets)?;
+            }
             if update.pm_auth_config.is_some() {
                 self.check_references(&updated).await?;
             }

@@ -98,6 +98,8 @@ pub struct Settings {
     pub deliveries: DeliveryTerms,
     /// Where webhooks may be sent.
     pub webhook_targets: TargetRules,
+    /// Where a connector account's own address may lead.
+    pub connector_targets: TargetRules,
 }
 
 impl App {

@@ -14,7 +14,7 @@ use crate::wire::WireAnswer;
 /// 2xx or 4xx; `None` is what it can't read.
 ///
 /// Of a request that may be a repetition this is what became of that one request: a "no" which isn't the operation's own
-/// (429, 401, 403, no connection) says nothing about an earlier one under the same key.
+/// (429, 401, 403, no connection) says nothing about an earlier one under the same key ([`Outcome::of_a_repeat`]).
 pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
     let answer = match answer {
         Ok(answer) => answer,

@@ -147,6 +147,7 @@ pub(super) fn app(
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
             deliveries: webhooks::terms(config),
             webhook_targets: config.webhook_targets(),
+            connector_targets: config.connector_targets(),
         },
     }
 }

@@ -119,7 +119,10 @@ impl Subject for SimulatorSubject {
     }
 
     fn refused_access(&self) -> Access {
-        unreachable!("the simulator takes every key")
+        Access {
+            credentials: SecretText::new(r#"{"auth_type":"HeaderKey","api_key":"refused_key"}"#),
+            ..Access::default()
+        }
     }
 
     fn card(&self, wanted: CardThat) -> Card {
@@ -156,7 +159,6 @@ impl Subject for SimulatorSubject {
 
     fn leaves_out(&self) -> Vec<(&'static str, &'static str)> {
         vec![
-            ("credentials_that_are_refused", "it takes every key"),
             (
                 "an_address_that_is_not_allowed",
                 "its address is not an account's",

@@ -260,7 +260,10 @@ impl Bench {
                 let finding = self.look_up(asked, None, None).await;
                 Some(self.settled(asked, finding.judge(recovery, i64::MAX)).await)
             }
-            Recovery::Repeat { .. } => Some(self.finish(asked).await),
+            Recovery::Repeat { .. } => {
+                let outcome = self.ask(asked).await.of_a_repeat();
+                Some(self.settled(asked, outcome).await)
+            }
             Recovery::Notice => self.told(asked).await,
         }
     }

@@ -15,8 +15,6 @@ pub enum Need {
     LookUps,
     /// An address of an account's own.
     BaseUrl,
-    /// A processor that knows whose key is whose.
-    RealCredentials,
     /// Secrets with which the processor signs what it tells.
     Notices,
 }
@@ -31,7 +29,6 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("every_kind_is_found", Need::LookUps),
     ("what_never_was_is_not_found", Need::LookUps),
     ("a_look_up_that_fails", Need::LookUps),
-    ("credentials_that_are_refused", Need::RealCredentials),
     ("an_address_that_is_not_allowed", Need::BaseUrl),
     ("an_address_where_nobody_is", Need::BaseUrl),
     ("what_is_told_is_what_happened", Need::Notices),
@@ -53,7 +50,6 @@ impl Need {
                 let mut settings = description.settings.iter();
                 settings.any(|own| own.name == BASE_URL.name)
             }
-            Need::RealCredentials => !description.is_simulator,
             Need::Notices => subject.secrets().is_some(),
         }
     }
@@ -65,7 +61,6 @@ impl Need {
             Need::CardChecks => "it checks no cards",
             Need::LookUps => "it can't be asked about anything",
             Need::BaseUrl => "its address is not an account's",
-            Need::RealCredentials => "it takes every key",
             Need::Notices => "it tells nothing unasked",
         }
     }

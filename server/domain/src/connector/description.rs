@@ -9,6 +9,7 @@ use super::{Recoveries, Recovery};
 use crate::connector_account::{ConnectorType, CredentialsKind};
 use crate::refusal::Refusal;
 use crate::web_address::check_web_address;
+use crate::webhook::target::TargetRules;
 
 /// One connector.
 #[derive(Clone, Debug)]
@@ -79,6 +80,28 @@ impl Description {
     }
 }
 
+impl Description {
+    /// Whether an account may lead there: cards and credentials go to that address.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`]
+    pub fn check_base_url(&self, access: &Access, targets: &TargetRules) -> Result<(), Refusal> {
+        let base_url = AccountSetting::BASE_URL;
+        let is_read = self.settings.iter().any(|own| own.name == base_url.name);
+        let given = access.metadata.get(base_url.name).and_then(Value::as_str);
+        match given
+            .filter(|_| is_read)
+            .map(|url| targets.check_listed(url))
+        {
+            None | Some(Ok(_)) => Ok(()),
+            Some(Err(forbidden)) => Err(Refusal::invalid_value(format!(
+                "{} {forbidden}",
+                base_url.path()
+            ))),
+        }
+    }
+}
+
 /// A member of an account's `metadata` that a connector reads.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountSetting {
@@ -92,14 +115,14 @@ pub struct AccountSetting {
 
 impl AccountSetting {
     /// Where the processor's interface stands, if not where the connector knows it to be. Every connector of a real processor
-    /// reads it; which addresses are allowed is the operator's business.
+    /// reads it; which addresses are allowed is the operator's business ([`Description::check_base_url`]).
     pub const BASE_URL: AccountSetting = AccountSetting {
         name: "base_url",
         needed: Needed::Never,
-        form: "an https address such as https://processor.example",
+        form: "an http or https address such as https://stand-in.internal:8443, without query and fragment",
         fits: |value| {
             let text = value.as_str().unwrap_or_default();
-            text.starts_with("https://") && check_web_address("base_url", text).is_ok()
+            check_web_address("", text).is_ok() && !text.contains(['?', '#'])
         },
     };
 
@@ -167,6 +190,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::webhook::target::AllowedTargets;
 
     #[test]
     fn simulators_are_for_the_sandbox() {
@@ -178,6 +202,53 @@ mod tests {
             ..EXAMPLE.clone()
         };
         assert_eq!(real.check_available(false), Ok(()));
+    }
+
+    #[test]
+    fn an_account_leads_where_the_operator_lets_it() {
+        let targets = TargetRules {
+            allowed: AllowedTargets::read(["stand-in.internal"]).expect("targets"),
+            ..TargetRules::default()
+        };
+        let judged = |connector: &Description, metadata: Value| {
+            let access = Access {
+                metadata: metadata.as_object().cloned().expect("an object"),
+                ..Access::default()
+            };
+            let judged = connector.check_base_url(&access, &targets);
+            judged.map_err(|refusal| refusal.to_string())
+        };
+        let there = json!({"base_url": "http://stand-in.internal:8443/v1"});
+        assert_eq!(judged(&WITH_SETTINGS, there), Ok(()));
+        assert_eq!(judged(&WITH_SETTINGS, json!({"base_url": null})), Ok(()));
+        let elsewhere = json!({"base_url": "https://shop.example"});
+        assert_eq!(
+            judged(&WITH_SETTINGS, elsewhere.clone()),
+            Err(
+                "metadata.base_url has to lead to a host that the operator of this server allows"
+                    .to_owned()
+            )
+        );
+        assert_eq!(judged(&EXAMPLE, elsewhere), Ok(()), "it is a note there");
+    }
+
+    #[test]
+    fn a_base_url_is_an_address_and_nothing_behind_it() {
+        for (text, expected) in [
+            ("https://stand-in.internal:8443", true),
+            ("http://127.0.0.1:9000/adyen", true),
+            ("https://stand-in.internal/?a=1", false),
+            ("https://stand-in.internal/#top", false),
+            ("stand-in.internal", false),
+            ("https://user@stand-in.internal", false),
+        ] {
+            assert_eq!(
+                (AccountSetting::BASE_URL.fits)(&text.into()),
+                expected,
+                "{text}"
+            );
+        }
+        assert!(!(AccountSetting::BASE_URL.fits)(&Value::Null));
     }
 
     #[test]
@@ -216,8 +287,8 @@ mod tests {
                 judged(json!({"prefix": ["a"]}), false, true),
             ),
             (
-                "plain http",
-                judged(json!({"base_url": "http://stand.in"}), true, false),
+                "a query",
+                judged(json!({"base_url": "https://stand.in/?a=1"}), true, false),
             ),
             (
                 "no address",
@@ -236,8 +307,8 @@ mod tests {
         both                   fits
         odd, in test mode too  metadata.prefix is not in the expected form: a text of letters and digits
         odd, and not ready     metadata.prefix is not in the expected form: a text of letters and digits
-        plain http             metadata.base_url is not in the expected form: an https address such as https://processor.example
-        no address             metadata.base_url is not in the expected form: an https address such as https://processor.example
+        a query                metadata.base_url is not in the expected form: an http or https address such as https://stand-in.internal:8443, without query and fragment
+        no address             metadata.base_url is not in the expected form: an http or https address such as https://stand-in.internal:8443, without query and fragment
         ");
     }
 }

@@ -104,7 +104,7 @@ async fn credentials_are_checked_without_moving_money() {
     );
     assert_eq!(
         check(access_with(REFUSED_API_KEY)).await,
-        refused("This API key opens no account")
+        refused("DC_14: This API key opens no account")
     );
     assert_eq!(
         check(Access::default()).await,

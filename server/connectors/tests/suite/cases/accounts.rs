@@ -1,6 +1,6 @@
 //! Accounts: credentials and addresses.
 
-use multirail_domain::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE};
+use multirail_domain::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE, DeclineCategory};
 use multirail_domain::secret::SecretText;
 
 use crate::suite::bench::{Bench, declined, never_happened};
@@ -11,6 +11,7 @@ pub async fn credentials_that_are_refused(bench: Bench) {
         let outcome = bench.ask_by(&*bench.connector, access(), &asked).await;
         let decline = declined(outcome);
         assert_eq!(decline.code, CREDENTIALS_REFUSED_CODE, "{asked:?}");
+        assert_eq!(decline.category, Some(DeclineCategory::InvalidCredentials));
         bench.assert_done(&asked, false).await;
     }
     let check = bench.connector.check(access()).await;

@@ -1,6 +1,6 @@
 //! Payers who have to act.
 
-use multirail_domain::connector::{Finding, Outcome};
+use multirail_domain::connector::{DeclineCategory, DeclineGroup, Finding, Outcome};
 
 use crate::suite::bench::{Asked, Bench, PRICE, declined, done_for};
 use crate::suite::subject::{Books, CardThat};
@@ -45,6 +45,8 @@ pub async fn who_rejects(bench: Bench) {
     let returned_with = bench.subject.decide(&url, false).await;
     let decline = declined(found(&bench, &asked, reference, returned_with).await);
     assert!(decline.in_authentication, "{decline:?}");
+    let group = decline.category.map(DeclineCategory::group);
+    assert_eq!(group, Some(DeclineGroup::Authentication), "{decline:?}");
     assert_eq!(bench.books(&asked.authorization()).await, Books::default());
 }
 

@@ -1,5 +1,6 @@
 //! Authorizations and captures.
 
+use multirail_domain::connector::{DeclineCategory, DeclineGroup};
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
 
@@ -72,6 +73,8 @@ pub async fn a_declined_card(bench: Bench) {
         let decline = declined(bench.finish(&asked).await);
         assert!(!decline.code.is_empty() && !decline.message.is_empty());
         assert!(!decline.in_authentication && !decline.authorization_gone);
+        let group = decline.category.map(DeclineCategory::group);
+        assert_eq!(group, Some(DeclineGroup::PaymentMethod), "{decline:?}");
         assert_eq!(bench.books(&asked.authorization()).await, Books::default());
     }
 }
