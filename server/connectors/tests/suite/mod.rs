@@ -55,6 +55,7 @@ macro_rules! contract {
                 faults::too_many_requests
                 faults::a_look_up_that_fails
                 faults::connections_are_kept
+                faults::a_processor_that_closes_its_connections
                 notices::what_is_told_is_what_happened
                 notices::nobody_else_can_tell
             );

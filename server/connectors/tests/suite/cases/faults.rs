@@ -174,3 +174,14 @@ pub async fn connections_are_kept(bench: Bench) {
     assert!(peer.requests() > 4);
     assert_eq!(peer.connections(), 1);
 }
+
+/// Nothing is lost by it, whichever request finds the connection closed.
+pub async fn a_processor_that_closes_its_connections(bench: Bench) {
+    for asked in bench.one_of_each().await {
+        bench.subject.peer().faults().next(Fault::AnswersAndLeaves);
+        done_for(bench.finish(&asked).await, asked.money);
+        bench.assert_done(&asked, true).await;
+    }
+    bench.sold().await;
+    assert!(bench.subject.peer().connections() > 4);
+}

@@ -26,6 +26,8 @@ pub enum Fault {
     GatewayAfter(u16),
     /// Not done; 429 with `Retry-After`.
     Throttles,
+    /// Done and answered; the processor takes no more requests on this connection, as before a restart.
+    AnswersAndLeaves,
 }
 
 impl Fault {
@@ -37,7 +39,8 @@ impl Fault {
             | Fault::AnswersHalf
             | Fault::AnswersNonsense
             | Fault::AnswersHuge
-            | Fault::GatewayAfter(_) => true,
+            | Fault::GatewayAfter(_)
+            | Fault::AnswersAndLeaves => true,
             Fault::LosesRequest | Fault::StaysSilent | Fault::Gateway(_) | Fault::Throttles => {
                 false
             }

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -149,16 +149,29 @@ pub async fn listen(state: Arc<State>, tls: Option<Tls>) -> (SocketAddr, JoinHan
     (address, task)
 }
 
+/// How a connection ends.
+#[derive(Default)]
+struct End {
+    /// At once.
+    breaks: Notify,
+    /// When what is under way is answered.
+    leaves: Notify,
+}
+
 async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, state: Arc<State>) {
-    let breaks = Arc::new(Notify::new());
+    let end = Arc::new(End::default());
     let service = {
-        let breaks = Arc::clone(&breaks);
-        service_fn(move |request| answer(Arc::clone(&state), Arc::clone(&breaks), request))
+        let end = Arc::clone(&end);
+        service_fn(move |request| answer(Arc::clone(&state), Arc::clone(&end), request))
     };
     let builder = auto::Builder::new(TokioExecutor::new());
-    tokio::select! {
-        _ = builder.serve_connection(TokioIo::new(stream), service) => {}
-        () = breaks.notified() => {}
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    loop {
+        tokio::select! {
+            _ = connection.as_mut() => return,
+            () = end.breaks.notified() => return,
+            () = end.leaves.notified() => connection.as_mut().graceful_shutdown(),
+        }
     }
 }
 
@@ -166,7 +179,7 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 async fn answer(
     state: Arc<State>,
-    breaks: Arc<Notify>,
+    end: Arc<End>,
     request: Request<Incoming>,
 ) -> Result<Answer, hyper::Error> {
     state.requests.fetch_add(1, Ordering::SeqCst);
@@ -188,8 +201,12 @@ async fn answer(
     };
     Ok(match fault {
         Fault::LosesRequest | Fault::LosesAnswer => {
-            breaks.notify_one();
+            end.breaks.notify_one();
             std::future::pending().await
+        }
+        Fault::AnswersAndLeaves => {
+            end.leaves.notify_one();
+            said(reply.expect("it is done"))
         }
         Fault::StaysSilent | Fault::AnswersNever => std::future::pending().await,
         Fault::AnswersHalf => {
