@@ -1,12 +1,9 @@
 //! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
 
-use multirail_domain::connector::{
-    AccountCheck, Approval, Decline, Finding, OperationKind, Outcome, UnknownReason,
-};
+use multirail_domain::connector::{Approval, Decline, Finding, OperationKind, Outcome};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::errors;
 use super::requests::UNITS;
@@ -15,7 +12,7 @@ use super::wire::{
     OUR_KEY, Page, PaymentIntent, Refund, RefundStatus, SetupIntent, noted_amount,
 };
 use crate::client::Answer;
-use crate::outcome::{of_look_up, of_operation};
+use crate::outcome::of_look_up;
 use crate::wire::WireAnswer;
 
 /// The answer to a request that makes or changes something: `read` reads what was made.
@@ -51,23 +48,10 @@ pub fn searched(page: Page<Found>) -> Option<String> {
     page.data.into_iter().next().map(|found| found.id)
 }
 
-/// Whether the key opens the account's payments.
-pub fn account_check(answer: Answer) -> AccountCheck {
-    let said = of_operation(answer, |answer| {
-        operation(OperationKind::Authorize, answer, |_: Page<Value>| {
-            Some(void_done(None))
-        })
-    });
-    match said {
-        Outcome::Done(_) => AccountCheck::Accepted,
-        Outcome::Declined(decline) => AccountCheck::Refused {
-            message: decline.reason.unwrap_or(decline.message),
-        },
-        Outcome::Unknown(reason) => AccountCheck::NotKnown(reason),
-        Outcome::NeverHappened { .. }
-        | Outcome::Pending { .. }
-        | Outcome::CustomerMustAct { .. } => AccountCheck::NotKnown(UnknownReason::ConnectionLost),
-    }
+/// What a refusal says, whatever was asked.
+pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
+    let ErrorAnswer { error } = answer.json()?;
+    Some(Outcome::Declined(errors::decline(&error)))
 }
 
 /// An authorization, by the payment that it made.

@@ -36,7 +36,7 @@ use self::map::NotCancelled;
 use crate::account::{BASE_URL, credential, setting};
 use crate::client::{Answer, Client, NotSent, TransportError};
 use crate::form;
-use crate::outcome::{never_happened, no_credentials, of_operation};
+use crate::outcome::{never_happened, no_credentials, of_check, of_operation};
 use crate::wire::{Body, WireRequest, path};
 
 /// Where Stripe is. Test and live payments differ by the key alone.
@@ -83,6 +83,14 @@ fn is_account_id(value: &Value) -> bool {
     })
 }
 
+/// The account may capture one payment in several parts. Stripe isn't asked for it otherwise: most accounts may not.
+const MULTICAPTURE: AccountSetting = AccountSetting {
+    name: "multicapture",
+    needed: Needed::Never,
+    form: "true or false",
+    fits: Value::is_boolean,
+};
+
 /// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
 /// request which may still be under way has to be waited for.
 const RECOVERY: Recoveries = {
@@ -100,7 +108,7 @@ static DESCRIPTION: Description = Description {
     is_simulator: false,
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
-    settings: &[BASE_URL, STRIPE_ACCOUNT],
+    settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,
@@ -231,7 +239,7 @@ impl Connector for Stripe {
         let body = if is_check {
             Body::form(&requests::check(&request))
         } else {
-            match requests::payment(&request) {
+            match requests::payment(&request, may_capture_in_parts(&request.access)) {
                 Ok(payment) => Body::form(&payment),
                 Err(error) => return never_happened(error),
             }
@@ -319,7 +327,7 @@ impl Connector for Stripe {
         let segments = ["v1", PAYMENTS];
         let query = wire::Limit { limit: 1 };
         let answer = self.get(&access, &segments, &query).await;
-        map::account_check(answer)
+        of_check(answer, map::refusal)
     }
 }
 
@@ -327,6 +335,10 @@ impl Connector for Stripe {
 const PAYMENTS: &str = "payment_intents";
 /// The collection of checks of cards.
 const CHECKS: &str = "setup_intents";
+
+fn may_capture_in_parts(access: &Access) -> bool {
+    access.metadata.get(MULTICAPTURE.name) == Some(&Value::Bool(true))
+}
 
 /// Where something with this id is.
 fn collection_of(id: &str) -> &'static str {

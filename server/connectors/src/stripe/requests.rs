@@ -32,9 +32,13 @@ const LONGEST_DESCRIPTION: usize = 1_000;
 /// What fits on a statement, the account's own prefix included.
 const LONGEST_DESCRIPTOR: usize = 22;
 
-/// A payment with all that is said of it.
-pub fn payment(request: &AuthorizeRequest) -> Result<wire::NewPaymentIntent<'_>, NotWritable> {
+/// A payment with all that is said of it. `in_parts`: the account may capture it in several.
+pub fn payment(
+    request: &AuthorizeRequest,
+    in_parts: bool,
+) -> Result<wire::NewPaymentIntent<'_>, NotWritable> {
     let details = &request.details;
+    let in_parts = in_parts && !request.capture;
     let off_session = details.initiation.off_session == Some(true);
     Ok(wire::NewPaymentIntent {
         amount: UNITS.to_processor(request.money)?,
@@ -49,6 +53,7 @@ pub fn payment(request: &AuthorizeRequest) -> Result<wire::NewPaymentIntent<'_>,
         payment_method_data: card_data(request),
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
+            request_multicapture: in_parts.then_some("if_available"),
             ..card_options(details)
         }),
         // Who isn't there can't be sent anywhere.

@@ -22,7 +22,7 @@ fn lines(members: &impl Serialize) -> String {
 #[test]
 fn a_payment_says_no_more_than_it_must() {
     let request = authorize(6540, Currency::USD, Details::default());
-    let payment = requests::payment(&request).expect("writable");
+    let payment = requests::payment(&request, true).expect("writable");
     insta::assert_snapshot!(lines(&payment), @r"
         amount=6540
         currency=usd
@@ -94,7 +94,7 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
     };
     let mut request = authorize(6540, Currency::EUR, details);
     request.capture = false;
-    let payment = requests::payment(&request).expect("writable");
+    let payment = requests::payment(&request, true).expect("writable");
     insta::assert_snapshot!(lines(&payment), @r"
         amount=6540
         currency=eur
@@ -114,6 +114,7 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
         payment_method_data[billing_details][address][postal_code]=SW1A 1AA
         payment_method_data[billing_details][address][country]=GB
         payment_method_options[card][request_three_d_secure]=any
+        payment_method_options[card][request_multicapture]=if_available
         payment_method_options[card][installments][plan][type]=fixed_count
         payment_method_options[card][installments][plan][interval]=month
         payment_method_options[card][installments][plan][count]=3
@@ -146,7 +147,7 @@ fn who_is_not_there_is_not_sent_anywhere() {
             ..Details::default()
         };
         let request = authorize(6540, Currency::USD, details);
-        let payment = requests::payment(&request).expect("writable");
+        let payment = requests::payment(&request, false).expect("writable");
         let all = lines(&payment);
         let of_interest = ["three_d_secure", "moto", "off_session", "usage", "return"];
         let chosen = all
@@ -271,7 +272,7 @@ fn amounts_are_counted_as_stripe_counts() {
     ];
     for (money, expected) in table {
         let request = authorize(money.amount_minor, money.currency, Details::default());
-        let amount = requests::payment(&request).map(|payment| payment.amount);
+        let amount = requests::payment(&request, false).map(|payment| payment.amount);
         assert_eq!(amount.ok(), expected, "{money}");
     }
 }
