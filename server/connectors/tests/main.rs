@@ -1,7 +1,10 @@
 //! What every connector has to do, in one list of cases, against a stand-in of its processor.
 
 mod peers;
+#[path = "stripe/mod.rs"]
+mod stripe_stories;
 mod suite;
 
 suite::contract!(simulator, crate::peers::simulator::start);
 suite::contract!(adyen, crate::peers::adyen::start);
+suite::contract!(stripe, crate::peers::stripe::start);

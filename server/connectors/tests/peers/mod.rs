@@ -2,3 +2,4 @@
 
 pub mod adyen;
 pub mod simulator;
+pub mod stripe;

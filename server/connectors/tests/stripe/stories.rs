@@ -1,8 +1,9 @@
-use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{AccountCheck, Finding, OperationKind, Outcome, UnknownReason};
 use multirail_domain::money::Money;
 
-use crate::bench::{Bench, access_with, reference};
+use super::bench::{Bench, reference};
+use crate::peers::stripe::CARDS;
+use crate::suite::subject::Subject;
 
 const VISA: &str = "4242424242424242";
 const THREE_DS: &str = "4000002760003184";
@@ -39,8 +40,8 @@ async fn a_payment_takes_one_request_and_is_done_once() {
     );
     assert_eq!(bench.sale("a", VISA).await, sale, "the same key again");
     insta::assert_snapshot!(bench.seen(), @"
-    POST payment_intents a
-    POST payment_intents a
+    POST /v1/payment_intents a
+    POST /v1/payment_intents a
     ");
     let other = bench.authorize("a", VISA, 1, true).await;
     assert_eq!(other, Outcome::Unknown(UnknownReason::ProcessorError));
@@ -58,8 +59,8 @@ async fn a_lost_answer_is_asked_for_again_or_searched_for() {
 
     let found = bench.look_up(OperationKind::Authorize, "a", None).await;
     insta::assert_snapshot!(bench.seen(), @"
-    GET payment_intents/search
-    GET payment_intents/pi_00000001
+    GET /v1/payment_intents/search
+    GET /v1/payment_intents/{intent}
     ");
     let again = bench.sale("a", VISA).await;
     assert_eq!(found, Finding::Outcome(again.clone()));
@@ -166,8 +167,8 @@ async fn a_void_gives_back_what_was_taken_at_once_and_nothing_else() {
     bench.seen();
     let voided = bench.void("v", Some(&payment), true).await;
     insta::assert_snapshot!(bench.seen(), @"
-    POST payment_intents/pi_00000001/cancel v
-    POST refunds v_refund
+    POST /v1/payment_intents/{intent}/cancel v
+    POST /v1/refunds v_refund
     ");
     assert_eq!(amount(&voided), Some(6540));
     let found = bench
@@ -232,8 +233,8 @@ async fn refunds_beyond_one_page_are_found() {
         "{oldest:?}"
     );
     insta::assert_snapshot!(bench.seen(), @"
-    GET refunds
-    GET refunds
+    GET /v1/refunds
+    GET /v1/refunds
     ");
 }
 
@@ -312,7 +313,7 @@ async fn a_platform_acts_for_a_connected_account() {
         .metadata
         .insert("stripe_account".to_owned(), id.into());
     let sale = bench.sale("a", VISA).await;
-    assert_eq!(bench.seen(), format!("POST payment_intents a {id}"));
+    assert_eq!(bench.seen(), format!("POST /v1/payment_intents a {id}"));
     bench.access.metadata.remove("stripe_account");
     let elsewhere = bench.look_up(OperationKind::Authorize, "a", None).await;
     assert!(is_absent(&elsewhere), "{sale:?} is the other account's");
@@ -323,7 +324,7 @@ async fn a_key_is_checked() {
     let mut bench = Bench::new().await;
     let check = async |bench: &Bench| bench.connector.check(bench.access.clone()).await;
     assert_eq!(check(&bench).await, AccountCheck::Accepted);
-    bench.access.credentials = access_with("sk_test_unknown").credentials;
+    bench.access.credentials = bench.subject.refused_access().credentials;
     let refused = check(&bench).await;
     assert!(
         matches!(refused, AccountCheck::Refused { .. }),
@@ -350,7 +351,7 @@ async fn every_card_does_what_is_written() {
     let bench = Bench::new().await;
     let documented = include_str!("../../src/stripe/README.md").replace(' ', "");
     let mut rows = Vec::new();
-    for (number, _) in crate::peer::CARDS {
+    for (number, _) in CARDS {
         assert!(documented.contains(number), "{number} is not documented");
         let outcome = bench.sale(number, number).await;
         rows.push(match outcome {

@@ -6,7 +6,7 @@ use super::cards::{Card, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
 use super::objects::{Check, Payment, Refund, refusal};
 
 /// A status and the body that comes with it.
-pub type Reply = (u16, Value);
+pub type Said = (u16, Value);
 
 /// The objects of one account, the newest last.
 #[derive(Default)]
@@ -25,7 +25,7 @@ impl Ledger {
         format!("{prefix}_{:08}", self.made)
     }
 
-    pub fn pay(&mut self, params: &Value) -> Reply {
+    pub fn pay(&mut self, params: &Value) -> Said {
         let card = match card_of(params) {
             Ok(card) => card,
             Err(refused) => return refused,
@@ -44,6 +44,7 @@ impl Ledger {
         let mut payment = Payment {
             id: self.id("pi"),
             amount,
+            authorized: 0,
             capturable: 0,
             received: 0,
             refunded: 0,
@@ -79,7 +80,7 @@ impl Ledger {
         reply
     }
 
-    pub fn check(&mut self, params: &Value, now: i64) -> Reply {
+    pub fn check(&mut self, params: &Value, now: i64) -> Said {
         let card = match card_of(params) {
             Ok(card) => card,
             Err(refused) => return refused,
@@ -109,7 +110,7 @@ impl Ledger {
         reply
     }
 
-    pub fn capture(&mut self, id: &str, params: &Value) -> Reply {
+    pub fn capture(&mut self, id: &str, params: &Value) -> Said {
         let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
             return missing(id);
         };
@@ -141,7 +142,7 @@ impl Ledger {
         (200, shown)
     }
 
-    pub fn cancel(&mut self, id: &str, params: &Value) -> Reply {
+    pub fn cancel(&mut self, id: &str, params: &Value) -> Said {
         let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
             return missing(id);
         };
@@ -156,7 +157,7 @@ impl Ledger {
         (200, shown)
     }
 
-    pub fn cancel_check(&mut self, id: &str) -> Reply {
+    pub fn cancel_check(&mut self, id: &str) -> Said {
         let Some(check) = self.checks.iter_mut().find(|own| own.id == id) else {
             return missing(id);
         };
@@ -169,7 +170,7 @@ impl Ledger {
         (200, check.show())
     }
 
-    pub fn refund(&mut self, params: &Value) -> Reply {
+    pub fn refund(&mut self, params: &Value) -> Said {
         let refund_id = self.id("re");
         let id = text(&params["payment_intent"]);
         let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
@@ -258,7 +259,7 @@ impl Ledger {
     }
 }
 
-fn card_of(params: &Value) -> Result<Card, Reply> {
+fn card_of(params: &Value) -> Result<Card, Said> {
     let number = text(&params["payment_method_data"]["card"]["number"]);
     Card::of(number).ok_or_else(|| {
         let param = "payment_method_data[card][number]";
@@ -269,14 +270,14 @@ fn card_of(params: &Value) -> Result<Card, Reply> {
 }
 
 /// Parameters that are refused for what they say.
-pub fn invalid(code: &str, message: &str, param: &str) -> Reply {
+pub fn invalid(code: &str, message: &str, param: &str) -> Said {
     let error =
         json!({"type": "invalid_request_error", "code": code, "message": message, "param": param});
     (400, json!({ "error": error }))
 }
 
 /// Of an id that the account doesn't have.
-pub fn missing(id: &str) -> Reply {
+pub fn missing(id: &str) -> Said {
     let error = json!({"type": "invalid_request_error", "code": "resource_missing",
         "message": format!("There is no {id}"), "param": "intent"});
     (404, json!({ "error": error }))

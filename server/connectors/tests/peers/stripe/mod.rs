@@ -5,28 +5,217 @@ mod cards;
 mod ledger;
 mod objects;
 
-pub use cards::ALL as CARDS;
-
 use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::time::Duration;
 
+use async_trait::async_trait;
+use hmac::{Hmac, Mac};
+use multirail_app::ports::connector::Connector;
+use multirail_connectors::client::{Client, ClientSettings};
+use multirail_connectors::stripe::Stripe as StripeConnector;
+use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::connector::{Access, Description, RawNotice};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
 use serde_json::{Value, json};
+use sha2::Sha256;
 
-use ledger::{Ledger, Reply, invalid, missing};
+use crate::suite::peer::{Call, Document, Peer, Processor, Reply};
+use crate::suite::subject::{Books, CardThat, Subject};
+
+pub use cards::ALL as CARDS;
+use ledger::{Ledger, Said, invalid, missing};
 
 /// The key that opens the peer's accounts.
-pub const KEY: &str = "sk_test_51peerpeerpeerpeer";
+const KEY: &str = "sk_test_51peerpeerpeerpeer";
+/// The signing secret of the endpoint.
+const SECRET: &str = "whsec_peerpeerpeerpeer";
+/// When everything happens, in seconds since 1970.
+const NOW: i64 = 1_767_268_800;
 
-/// A request that peer.yaml describes.
-pub struct Request<'a> {
-    pub method: &'a str,
-    /// Behind `/v1/`, decoded.
-    pub path: &'a [&'a str],
-    /// Names in lower case.
-    pub headers: &'a HashMap<String, String>,
-    /// Of the query or the body, nested as their names say.
-    pub params: &'a Value,
-    /// Seconds since 1970.
-    pub now: i64,
+static DOCUMENT: LazyLock<Document> =
+    LazyLock::new(|| Document::read(include_str!("../../../src/stripe/peer.yaml")));
+
+/// The peer, and how tests get at it.
+pub struct StripeSubject {
+    behind: Arc<Behind>,
+    peer: Peer,
+}
+
+pub async fn start() -> Box<dyn Subject> {
+    Box::new(StripeSubject::start().await)
+}
+
+impl StripeSubject {
+    pub async fn start() -> Self {
+        let behind = Arc::new(Behind::default());
+        let processor: Arc<dyn Processor> = Arc::clone(&behind) as Arc<dyn Processor>;
+        StripeSubject {
+            behind,
+            peer: Peer::start(processor).await,
+        }
+    }
+
+    pub fn stripe(&self) -> MutexGuard<'_, Stripe> {
+        self.behind.stripe()
+    }
+
+    pub fn access_with(&self, api_key: &str) -> Access {
+        let credentials = format!(r#"{{"auth_type":"HeaderKey","api_key":"{api_key}"}}"#);
+        let mut access = Access {
+            credentials: SecretText::new(credentials),
+            ..Access::default()
+        };
+        let base_url = self.peer.url().into();
+        access.metadata.insert("base_url".to_owned(), base_url);
+        access
+            .metadata
+            .insert("multicapture".to_owned(), true.into());
+        access
+    }
+}
+
+#[derive(Default)]
+struct Behind(Mutex<Stripe>);
+
+impl Behind {
+    fn stripe(&self) -> MutexGuard<'_, Stripe> {
+        self.0.lock().expect("no test panics within")
+    }
+}
+
+#[async_trait]
+impl Processor for Behind {
+    fn document(&self) -> &'static Document {
+        &DOCUMENT
+    }
+
+    async fn answer(&self, call: Call) -> Reply {
+        let (status, body) = self.stripe().answer(&call);
+        Reply::new(status, body)
+    }
+
+    fn refuse(&self, message: &str) -> Reply {
+        let (status, body) = invalid("parameter_unknown", message, "");
+        Reply::new(status, body)
+    }
+}
+
+#[async_trait]
+impl Subject for StripeSubject {
+    fn description(&self) -> &'static Description {
+        let connector = self.connector(Duration::from_secs(1));
+        connector.description()
+    }
+
+    fn connector(&self, deadline: Duration) -> Arc<dyn Connector> {
+        let client = Client::new(ClientSettings {
+            targets: TargetRules {
+                allowed: AllowedTargets::read(["127.0.0.1"]).expect("a target"),
+                ..TargetRules::default()
+            },
+            deadline,
+            calls_per_account: 8,
+            proxy: None,
+            trusted: self.peer.certificates(),
+        });
+        Arc::new(StripeConnector::new(Arc::new(client)))
+    }
+
+    fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    fn access(&self) -> Access {
+        self.access_with(KEY)
+    }
+
+    fn refused_access(&self) -> Access {
+        self.access_with("sk_test_unknown")
+    }
+
+    fn card(&self, wanted: CardThat) -> Card {
+        card(match wanted {
+            CardThat::IsApproved => "4242424242424242",
+            CardThat::IsDeclined => "4000000000000002",
+            CardThat::AsksThePayer => "4000002760003184",
+        })
+    }
+
+    async fn books(&self, authorization: &ProcessorKey) -> Books {
+        let mut stripe = self.stripe();
+        let mut payments = stripe.ledger().payments.iter();
+        let is_it = |own: &str| own == authorization.as_str();
+        let found = payments.find(|payment| {
+            let key = payment
+                .metadata
+                .get("multirail_key")
+                .and_then(Value::as_str);
+            key.is_some_and(is_it)
+        });
+        found.map_or(Books::default(), |payment| Books {
+            authorized: payment.authorized,
+            captured: payment.received,
+            released: payment.authorized - payment.received - payment.capturable,
+            given_back: payment.refunded,
+        })
+    }
+
+    async fn decide(&self, url: &str, approves: bool) -> Option<String> {
+        let id = url.rsplit('/').next().expect("an id");
+        let back = self.stripe().ledger().authenticate(id, approves);
+        assert!(back.is_some(), "Stripe sends the payer back");
+        let status = if approves { "succeeded" } else { "failed" };
+        Some(format!("payment_intent={id}&redirect_status={status}"))
+    }
+
+    async fn notices(&self) -> Vec<RawNotice> {
+        let mut stripe = self.stripe();
+        let events = stripe.ledger().events.iter().enumerate();
+        events
+            .map(|(number, (kind, object))| signed(number, kind, object))
+            .collect()
+    }
+
+    fn secrets(&self) -> Option<WebhookSecrets> {
+        Some(WebhookSecrets {
+            merchant_secret: SecretText::new(SECRET),
+            additional_secret: None,
+            unread: UnreadMembers::default(),
+        })
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::EPOCH.plus_seconds(NOW).expect("in range")
+    }
+}
+
+pub fn card(number: &str) -> Card {
+    let expiry = Expiry::parse("10", "2035", "card", Timestamp::EPOCH).expect("an expiry");
+    let number = CardNumber::parse(number).expect("a number");
+    Card::new(number, None, expiry, GivenCardDetails::default())
+}
+
+/// An event as Stripe sends it.
+fn signed(number: usize, kind: &str, object: &Value) -> RawNotice {
+    let event = json!({"id": format!("evt_{number:08}"), "object": "event", "type": kind, "created": NOW,
+        "data": {"object": object}});
+    let body = event.to_string();
+    let mut mac = Hmac::<Sha256>::new_from_slice(SECRET.as_bytes()).expect("any length");
+    mac.update(format!("{NOW}.{body}").as_bytes());
+    let signature = hex::encode(mac.finalize().into_bytes());
+    RawNotice {
+        headers: vec![(
+            "stripe-signature".to_owned(),
+            format!("t={NOW},v1={signature}"),
+        )],
+        body: body.into_bytes(),
+    }
 }
 
 /// Everything that Stripe keeps.
@@ -34,9 +223,11 @@ pub struct Request<'a> {
 pub struct Stripe {
     /// By the connected account; the platform's own under nothing.
     accounts: HashMap<String, Ledger>,
-    answered: HashMap<(String, String), (Value, Reply)>,
+    answered: HashMap<(String, String), (Value, Said)>,
     /// The search doesn't find what was made lately.
     search_lags: bool,
+    /// A line for each request.
+    seen: Vec<String>,
 }
 
 impl Stripe {
@@ -49,16 +240,23 @@ impl Stripe {
         self.accounts.entry(String::new()).or_default()
     }
 
-    pub fn answer(&mut self, request: &Request<'_>) -> Reply {
-        let header = |name: &str| request.headers.get(name).cloned();
-        if header("authorization") != Some(format!("Bearer {KEY}")) {
+    /// The requests since this was asked last: operation, key and connected account.
+    pub fn seen(&mut self) -> String {
+        std::mem::take(&mut self.seen).join("\n")
+    }
+
+    fn answer(&mut self, call: &Call) -> Said {
+        let account = call.header("stripe-account").to_owned();
+        let key = call.header("idempotency-key").to_owned();
+        let line = format!("{} {key} {account}", call.operation);
+        self.seen.push(line.trim_end().to_owned());
+        if call.header("authorization") != format!("Bearer {KEY}") {
             return refused(401, "Invalid API Key provided");
         }
-        let account = header("stripe-account").unwrap_or_default();
-        let Some(key) = header("idempotency-key").filter(|_| request.method == "POST") else {
-            return self.look(&account, request);
-        };
-        let asked = json!([request.path, request.params]);
+        if call.raw.method == http::Method::GET {
+            return self.look(&account, call);
+        }
+        let asked = json!([call.raw.path, call.body]);
         if let Some((first, reply)) = self.answered.get(&(account.clone(), key.clone())) {
             if first == &asked {
                 return reply.clone();
@@ -66,35 +264,37 @@ impl Stripe {
             let error = json!({"type": "idempotency_error", "message": "The key was used for something else"});
             return (400, json!({ "error": error }));
         }
-        let reply = self.act(&account, request);
+        let reply = self.act(&account, call);
         self.answered.insert((account, key), (asked, reply.clone()));
         reply
     }
 
-    fn act(&mut self, account: &str, request: &Request<'_>) -> Reply {
+    fn act(&mut self, account: &str, call: &Call) -> Said {
         let ledger = self.accounts.entry(account.to_owned()).or_default();
-        let params = request.params;
-        match request.path {
-            ["payment_intents"] => ledger.pay(params),
-            ["payment_intents", id, "capture"] => ledger.capture(id, params),
-            ["payment_intents", id, "cancel"] => ledger.cancel(id, params),
-            ["setup_intents"] => ledger.check(params, request.now),
-            ["setup_intents", id, "cancel"] => ledger.cancel_check(id),
-            ["refunds"] => ledger.refund(params),
-            _ => refused(404, "Unrecognized request URL"),
+        let params = &call.body;
+        let id = call.path.get("intent").map_or("", String::as_str);
+        match call.operation.as_str() {
+            "POST /v1/payment_intents" => ledger.pay(params),
+            "POST /v1/payment_intents/{intent}/capture" => ledger.capture(id, params),
+            "POST /v1/payment_intents/{intent}/cancel" => ledger.cancel(id, params),
+            "POST /v1/setup_intents" => ledger.check(params, NOW),
+            "POST /v1/setup_intents/{intent}/cancel" => ledger.cancel_check(id),
+            "POST /v1/refunds" => ledger.refund(params),
+            other => panic!("{other}"),
         }
     }
 
-    fn look(&mut self, account: &str, request: &Request<'_>) -> Reply {
+    fn look(&mut self, account: &str, call: &Call) -> Said {
         let lags = self.search_lags;
         let ledger = self.accounts.entry(account.to_owned()).or_default();
-        let params = request.params;
-        match request.path {
-            ["payment_intents"] => {
+        let params = &call.query;
+        let id = call.path.values().next().map_or("", String::as_str);
+        match call.operation.as_str() {
+            "GET /v1/payment_intents" => {
                 let all = ledger.payments.iter().map(|payment| payment.show(false));
                 page("list", all.rev().collect(), params)
             }
-            ["payment_intents", "search"] => {
+            "GET /v1/payment_intents/search" => {
                 let Some(key) = searched_key(params) else {
                     return invalid("parameter_invalid", "The query can't be read", "query");
                 };
@@ -108,38 +308,38 @@ impl Stripe {
                 let all = all.rev().map(|payment| payment.show(false)).collect();
                 page("search_result", all, params)
             }
-            ["payment_intents", id] => {
+            "GET /v1/payment_intents/{intent}" => {
                 let expanded = params["expand"][0] == "latest_charge";
-                let found = ledger.payments.iter().find(|own| own.id == *id);
+                let found = ledger.payments.iter().find(|own| own.id == id);
                 found.map_or(missing(id), |payment| (200, payment.show(expanded)))
             }
-            ["setup_intents"] => {
+            "GET /v1/setup_intents" => {
                 let since = number(&params["created"]["gte"]).unwrap_or_default();
                 let all = ledger.checks.iter().filter(|own| own.created >= since);
                 let all = all.rev().map(|check| check.show()).collect();
                 page("list", all, params)
             }
-            ["setup_intents", id] => {
-                let found = ledger.checks.iter().find(|own| own.id == *id);
+            "GET /v1/setup_intents/{intent}" => {
+                let found = ledger.checks.iter().find(|own| own.id == id);
                 found.map_or(missing(id), |check| (200, check.show()))
             }
-            ["refunds"] => {
+            "GET /v1/refunds" => {
                 let of = &params["payment_intent"];
                 let all = ledger.refunds.iter().filter(|own| of == &own.payment);
                 let all = all.rev().map(|refund| refund.show()).collect();
                 page("list", all, params)
             }
-            ["refunds", id] => {
-                let found = ledger.refunds.iter().find(|own| own.id == *id);
+            "GET /v1/refunds/{refund}" => {
+                let found = ledger.refunds.iter().find(|own| own.id == id);
                 found.map_or(missing(id), |refund| (200, refund.show()))
             }
-            _ => refused(404, "Unrecognized request URL"),
+            other => panic!("{other}"),
         }
     }
 }
 
 /// One page of what there is, behind `starting_after`.
-fn page(object: &str, all: Vec<Value>, params: &Value) -> Reply {
+fn page(object: &str, all: Vec<Value>, params: &Value) -> Said {
     let limit = number(&params["limit"]).unwrap_or(10);
     let limit = usize::try_from(limit).expect("a limit");
     let after = &params["starting_after"];
@@ -167,7 +367,7 @@ fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(read)
 }
 
-fn refused(status: u16, message: &str) -> Reply {
+fn refused(status: u16, message: &str) -> Said {
     let error = json!({"type": "invalid_request_error", "message": message});
     (status, json!({ "error": error }))
 }

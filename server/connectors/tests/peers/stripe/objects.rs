@@ -3,11 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::cards::{Card, NOT_AUTHENTICATED, Refusal};
-use super::ledger::Reply;
+use super::ledger::Said;
 
 pub struct Payment {
     pub id: String,
     pub amount: i64,
+    /// What the issuer reserved or took.
+    pub authorized: i64,
     pub capturable: i64,
     pub received: i64,
     pub refunded: i64,
@@ -56,6 +58,7 @@ impl Payment {
         if let Some(refusal) = self.card.refusal() {
             return self.refuse(refusal);
         }
+        self.authorized = self.amount;
         if self.capture_method == "manual" {
             self.capturable = self.amount;
             self.status = "requires_capture";
@@ -72,7 +75,7 @@ impl Payment {
         self.error.clone()
     }
 
-    pub fn unexpected_state(&self) -> Reply {
+    pub fn unexpected_state(&self) -> Said {
         let error = json!({"type": "invalid_request_error", "code": "payment_intent_unexpected_state",
             "message": format!("The payment is {}", self.status)});
         refusal(400, error, "payment_intent", self.show(false))
@@ -173,7 +176,7 @@ fn next_action(status: &str, id: &str, back: Option<&str>) -> Value {
 }
 
 /// A refusal that shows how the object stands.
-pub fn refusal(status: u16, mut error: Value, name: &str, of: Value) -> Reply {
+pub fn refusal(status: u16, mut error: Value, name: &str, of: Value) -> Said {
     error[name] = of;
     (status, json!({ "error": error }))
 }

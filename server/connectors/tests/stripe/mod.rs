@@ -1,0 +1,4 @@
+//! What is Stripe's own, beside what every connector has to do.
+
+mod bench;
+mod stories;
