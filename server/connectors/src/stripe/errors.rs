@@ -1,8 +1,11 @@
 //! Stripe's refusals: which of them are the processor's answer to what was asked, and what they say.
 
-use multirail_domain::connector::{Decline, IssuerWords, OperationKind, Outcome, UnknownReason};
+use multirail_domain::connector::{
+    Decline, DeclineCategory, IssuerWords, OperationKind, Outcome, UnknownReason,
+};
 use multirail_domain::unread::UnreadMembers;
 
+use super::categories;
 use super::wire::{ErrorBody, ErrorKind, IntentStatus};
 
 /// Another request under the same key is being worked on.
@@ -56,6 +59,7 @@ pub fn decline(error: &ErrorBody) -> Decline {
             .unwrap_or_else(|| "Stripe gives no reason in words".to_owned()),
         reason: (!said.is_empty()).then(|| said.join(", ")),
         in_authentication: is_one_of(&AUTHENTICATION_FAILED, error),
+        category: categories::of(error),
         issuer: issuer(error).map(Box::new),
         ..Decline::default()
     }
@@ -67,6 +71,7 @@ pub fn ended(reason: Option<&str>) -> Decline {
         code: "canceled".to_owned(),
         message: "the payment was cancelled at the processor".to_owned(),
         reason: reason.map(str::to_owned),
+        category: Some(DeclineCategory::InvalidState),
         ..Decline::default()
     }
 }

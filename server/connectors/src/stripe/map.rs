@@ -1,15 +1,16 @@
 //! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
 
-use multirail_domain::connector::{Approval, Decline, Finding, OperationKind, Outcome};
+use multirail_domain::connector::{Approval, CardChecks, Decline, Finding, OperationKind, Outcome};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use serde::de::DeserializeOwned;
 
+use super::categories;
 use super::errors;
 use super::requests::UNITS;
 use super::wire::{
-    Cancelled, ErrorAnswer, ErrorBody, Found, IntentGlance, IntentStatus, Metadata, NextAction,
-    OUR_KEY, Page, PaymentIntent, Refund, RefundStatus, SetupIntent, noted_amount,
+    Cancelled, Checks, ErrorAnswer, ErrorBody, Found, IntentGlance, IntentStatus, Metadata,
+    NextAction, OUR_KEY, Page, PaymentIntent, Refund, RefundStatus, SetupIntent, noted_amount,
 };
 use crate::client::Answer;
 use crate::outcome::of_look_up;
@@ -136,8 +137,39 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         currency: Some(currency),
         ..Approval::default()
     };
-    approval.network_transaction_id = card.and_then(|card| card.network_transaction_id.clone());
+    if let Some(card) = card {
+        approval
+            .network_transaction_id
+            .clone_from(&card.network_transaction_id);
+        approval.checks = card.checks.as_ref().and_then(card_checks);
+    }
     Some(approval)
+}
+
+/// Stripe's words as the letters of the schemes.
+fn card_checks(found: &Checks) -> Option<CardChecks> {
+    let street = found.address_line1_check.as_deref();
+    let postal_code = found.address_postal_code_check.as_deref();
+    let address = match (street, postal_code) {
+        (None, None) => None,
+        (Some("pass"), Some("pass")) => Some("Y"),
+        (Some("pass"), _) => Some("A"),
+        (_, Some("pass")) => Some("Z"),
+        (Some("fail"), _) | (_, Some("fail")) => Some("N"),
+        (Some(_), _) | (None, Some(_)) => Some("U"),
+    };
+    let card_code = match found.cvc_check.as_deref() {
+        Some("pass") => Some("M"),
+        Some("fail") => Some("N"),
+        Some("unchecked") => Some("P"),
+        Some(_) => Some("U"),
+        None => None,
+    };
+    (address.is_some() || card_code.is_some()).then(|| CardChecks {
+        address: address.map(str::to_owned),
+        card_code: card_code.map(str::to_owned),
+        ..CardChecks::default()
+    })
 }
 
 /// A capture, by the payment that it is of: it took place when the payment's metadata has its key. Its amount is what the
@@ -256,8 +288,10 @@ pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
             } else {
                 "refund_canceled"
             };
+            let reason = refund.failure_reason;
             Some(Outcome::Declined(Decline {
-                code: refund.failure_reason.unwrap_or_else(|| word.to_owned()),
+                category: reason.as_deref().and_then(categories::of_refund),
+                code: reason.unwrap_or_else(|| word.to_owned()),
                 message: "the refund did not reach the payer".to_owned(),
                 reason: Some(word.to_owned()),
                 ..Decline::default()

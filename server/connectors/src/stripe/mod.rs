@@ -4,6 +4,7 @@
 //! what it tells unasked, `look_up.rs` how it is asked what became of something. `peer.yaml` is the part of its API that is
 //! used.
 
+mod categories;
 mod errors;
 mod look_up;
 mod map;

@@ -277,6 +277,15 @@ pub struct MethodDetails {
 #[derive(Debug, Deserialize)]
 pub struct CardFacts {
     pub network_transaction_id: Option<String>,
+    pub checks: Option<Checks>,
+}
+
+/// `pass`, `fail`, `unavailable` or `unchecked` each.
+#[derive(Debug, Default, Deserialize)]
+pub struct Checks {
+    pub address_line1_check: Option<String>,
+    pub address_postal_code_check: Option<String>,
+    pub cvc_check: Option<String>,
 }
 
 /// Money given back.

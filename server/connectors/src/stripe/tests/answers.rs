@@ -77,6 +77,34 @@ fn how_a_payment_stands() {
 }
 
 #[test]
+fn what_the_issuer_found_is_told_in_letters() {
+    let rows = [
+        (Some("pass"), Some("pass"), Some("pass")),
+        (Some("pass"), Some("fail"), Some("fail")),
+        (Some("fail"), Some("pass"), Some("unavailable")),
+        (Some("fail"), Some("fail"), Some("unchecked")),
+        (None, Some("pass"), None),
+        (Some("unavailable"), Some("unchecked"), None),
+        (None, None, None),
+    ];
+    let rows = rows.map(|(street, postal_code, code)| {
+        let checks = json!({"address_line1_check": street, "address_postal_code_check": postal_code, "cvc_check": code});
+        let charge = json!({"id": "ch_1", "payment_method_details": {"card": {"checks": checks}}});
+        let told = authorized(200, &payment(json!({"latest_charge": charge})));
+        format!("{street:?} {postal_code:?} {code:?} -> {told}")
+    });
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+        Some("pass") Some("pass") Some("pass") -> done pi_1 6540 USD - | address Y code M
+        Some("pass") Some("fail") Some("fail") -> done pi_1 6540 USD - | address A code N
+        Some("fail") Some("pass") Some("unavailable") -> done pi_1 6540 USD - | address Z code U
+        Some("fail") Some("fail") Some("unchecked") -> done pi_1 6540 USD - | address N code P
+        None Some("pass") None -> done pi_1 6540 USD - | address Z code -
+        Some("unavailable") Some("unchecked") None -> done pi_1 6540 USD - | address U code -
+        None None None -> done pi_1 6540 USD -
+        "#);
+}
+
+#[test]
 fn what_is_refused() {
     let refused = |status: u16, error: Value| {
         let body = json!({ "error": error });

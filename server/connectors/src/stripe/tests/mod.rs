@@ -69,13 +69,20 @@ fn over(mut whole: Value, changes: Value) -> Value {
 fn in_short(outcome: &Outcome) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
     match outcome {
-        Outcome::Done(done) => format!(
-            "done {} {} {} {}",
-            text(&done.reference),
-            done.amount_minor.map_or("-".to_owned(), |a| a.to_string()),
-            text(&done.currency),
-            text(&done.network_transaction_id),
-        ),
+        Outcome::Done(done) => {
+            let mut line = format!(
+                "done {} {} {} {}",
+                text(&done.reference),
+                done.amount_minor.map_or("-".to_owned(), |a| a.to_string()),
+                text(&done.currency),
+                text(&done.network_transaction_id),
+            );
+            if let Some(checks) = &done.checks {
+                let letters = (text(&checks.address), text(&checks.card_code));
+                line += &format!(" | address {} code {}", letters.0, letters.1);
+            }
+            line
+        }
         Outcome::CustomerMustAct { reference, url } => {
             format!("customer must act {} {url}", text(reference))
         }
@@ -89,6 +96,9 @@ fn in_short(outcome: &Outcome) -> String {
             if let Some(issuer) = &decline.issuer {
                 let advice = (text(&issuer.advice_code), text(&issuer.advice_message));
                 line += &format!(" | issuer {} advice {} {}", issuer.code, advice.0, advice.1);
+            }
+            if let Some(category) = decline.category {
+                line += &format!(" | {category}");
             }
             for (is, word) in [
                 (decline.in_authentication, "in authentication"),
