@@ -1490,6 +1490,87 @@ impl Client {
         builder::ApiKeysRevoke::new(self)
     }
 
+    /// List notices of processors
+    ///
+    /// Notices of all merchants that were verified, the last received first. They are kept as long as events.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/notices`
+    ///
+    /// Arguments:
+    /// - `limit`: At most this many notices, 1 to 100; 100 when absent.
+    /// - `merchant_connector_id`: Only notices to this connector account.
+    /// - `merchant_id`: Only notices to this merchant account.
+    /// - `offset`: This many notices are passed over; 0 when absent.
+    /// - `status`: Only notices that have come so far.
+    /// ```ignore
+    /// let response = client.notices_list()
+    ///    .limit(limit)
+    ///    .merchant_connector_id(merchant_connector_id)
+    ///    .merchant_id(merchant_id)
+    ///    .offset(offset)
+    ///    .status(status)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn notices_list(&self) -> builder::NoticesList<'_> {
+        builder::NoticesList::new(self)
+    }
+
+    /// Show a notice of a processor
+    ///
+    /// One notice with what it says. Identifiers, words and amounts are shown; any other text, which may be
+    /// somebody's name,
+    /// address or card, is masked.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | there is no such notice | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/notices/{notice_id}`
+    ///
+    /// Arguments:
+    /// - `notice_id`: Identifier of the notice.
+    /// ```ignore
+    /// let response = client.notices_retrieve()
+    ///    .notice_id(notice_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn notices_retrieve(&self) -> builder::NoticesRetrieve<'_> {
+        builder::NoticesRetrieve::new(self)
+    }
+
+    /// Have a notice worked on once more
+    ///
+    /// Reads the notice again and applies what it says, as if it had just come: after a new version that understands
+    /// more of
+    /// it, or for a notice that matched nothing for a day. What was applied already changes nothing a second time.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | there is no such notice | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/notices/{notice_id}/replay`
+    ///
+    /// Arguments:
+    /// - `notice_id`: Identifier of the notice.
+    /// ```ignore
+    /// let response = client.notices_replay()
+    ///    .notice_id(notice_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn notices_replay(&self) -> builder::NoticesReplay<'_> {
+        builder::NoticesReplay::new(self)
+    }
+
     /// List what waits for a processor's word
     ///
     /// Authorizations, captures, voids and refunds of all merchants whose outcome is not known yet: the processor has
@@ -5923,6 +6004,350 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "api_keys_revoke",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::notices_list`]
+    ///
+    /// [`Client::notices_list`]: super::Client::notices_list
+    #[derive(Debug, Clone)]
+    pub struct NoticesList<'a> {
+        client: &'a super::Client,
+        limit: Result<Option<i32>, String>,
+        merchant_connector_id: Result<Option<::std::string::String>, String>,
+        merchant_id: Result<Option<::std::string::String>, String>,
+        offset: Result<Option<i32>, String>,
+        status: Result<Option<::multirail_types::NoticeStatus>, String>,
+    }
+
+    impl<'a> NoticesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                limit: Ok(None),
+                merchant_connector_id: Ok(None),
+                merchant_id: Ok(None),
+                offset: Ok(None),
+                status: Ok(None),
+            }
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_connector_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn merchant_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        pub fn status<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::NoticeStatus>,
+        {
+            self.status = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: NoticeStatus` for status failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/notices`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Notice>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                limit,
+                merchant_connector_id,
+                merchant_id,
+                offset,
+                status,
+            } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let merchant_connector_id = merchant_connector_id
+                .map_err(Error::InvalidRequest)?;
+            let merchant_id = merchant_id.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let status = status.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/notices", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "merchant_connector_id",
+                        &merchant_connector_id,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("merchant_id", &merchant_id))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .query(&progenitor_client::QueryParam::new("status", &status))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "notices_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::notices_retrieve`]
+    ///
+    /// [`Client::notices_retrieve`]: super::Client::notices_retrieve
+    #[derive(Debug, Clone)]
+    pub struct NoticesRetrieve<'a> {
+        client: &'a super::Client,
+        notice_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> NoticesRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                notice_id: Err("notice_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn notice_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.notice_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for notice_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/notices/{notice_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::NoticeWithBody>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, notice_id } = self;
+            let notice_id = notice_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/notices/{}", client.baseurl, encode_path(& notice_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "notices_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::notices_replay`]
+    ///
+    /// [`Client::notices_replay`]: super::Client::notices_replay
+    #[derive(Debug, Clone)]
+    pub struct NoticesReplay<'a> {
+        client: &'a super::Client,
+        notice_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> NoticesReplay<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                notice_id: Err("notice_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn notice_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.notice_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for notice_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/notices/{notice_id}/replay`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Notice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, notice_id } = self;
+            let notice_id = notice_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/notices/{}/replay", client.baseurl, encode_path(& notice_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "notices_replay",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

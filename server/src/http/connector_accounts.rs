@@ -95,7 +95,7 @@ impl ConnectorAccountsApi for Api {
         let app = &rqctx.context().app;
         let checked = app.check_connector_account(&merchant_id, &account_id, scope.as_ref());
         let (account, check) = checked.await.map_err(api_error)?;
-        Ok(HttpResponseOk(connector_account::check(&account, check)))
+        Ok(JsonAnswer::of(connector_account::check(&account, check)))
     }
 
     async fn connector_accounts_delete(

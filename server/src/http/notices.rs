@@ -1,9 +1,9 @@
 //! What processors tell unasked: the door, and the operator's inbox.
 
-use dropshot::{HttpResponseOk, Path, Query, RequestContext};
+use dropshot::{Path, Query, RequestContext};
 use http::HeaderMap;
 use multirail_api::notices::*;
-use multirail_api::{Admin, ApiError, Caller, PlainText, RawBody};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, RawBody};
 use multirail_app::notices::{ShownNotice, status_of};
 use multirail_app::ports::NoticeSearch;
 use multirail_app::ports::notices::StoredNotice;
@@ -39,7 +39,7 @@ impl NoticesApi for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         query: Query<NoticesListQuery>,
-    ) -> Result<HttpResponseOk<Vec<types::Notice>>, ApiError> {
+    ) -> Result<JsonAnswer<Vec<types::Notice>>, ApiError> {
         let query = query.into_inner();
         let status = query.status.map(|word| status_of(word.as_str()));
         let search = NoticeSearch {
@@ -51,14 +51,14 @@ impl NoticesApi for Api {
         let (limit, offset) = (query.limit.map(i64::from), query.offset.map(i64::from));
         let found = rqctx.context().app.list_notices(search, limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(HttpResponseOk(found.into_iter().map(notice).collect()))
+        Ok(JsonAnswer::of(found.into_iter().map(notice).collect()))
     }
 
     async fn notices_retrieve(
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         path: Path<NoticesRetrievePath>,
-    ) -> Result<HttpResponseOk<types::NoticeWithBody>, ApiError> {
+    ) -> Result<JsonAnswer<types::NoticeWithBody>, ApiError> {
         let notice_id = path.into_inner().notice_id;
         let found = rqctx.context().app.show_notice(&notice_id).await;
         let ShownNotice {
@@ -66,7 +66,7 @@ impl NoticesApi for Api {
             body,
             body_bytes,
         } = found.map_err(api_error)?;
-        Ok(HttpResponseOk(types::NoticeWithBody {
+        Ok(JsonAnswer::of(types::NoticeWithBody {
             notice: notice(stored),
             body: body.and_then(|body| serde_json::from_str(&body).ok()),
             body_bytes: body_bytes as i64,
@@ -77,10 +77,10 @@ impl NoticesApi for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         path: Path<NoticesReplayPath>,
-    ) -> Result<HttpResponseOk<types::Notice>, ApiError> {
+    ) -> Result<JsonAnswer<types::Notice>, ApiError> {
         let notice_id = path.into_inner().notice_id;
         let found = rqctx.context().app.replay_notice(&notice_id).await;
-        Ok(HttpResponseOk(notice(found.map_err(api_error)?)))
+        Ok(JsonAnswer::of(notice(found.map_err(api_error)?)))
     }
 }
 

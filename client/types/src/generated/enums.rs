@@ -2206,6 +2206,67 @@ impl WebhookContentType {
 
 crate::open_enum::traits!(WebhookContentType);
 
+/// How far a notice has come.
+///
+/// | Word | Meaning |
+/// |---|---|
+/// | `waiting` | it is to be worked on, or matched nothing so far and is tried again |
+/// | `applied` | what it says was recorded, or was known already |
+/// | `ignored` | it says nothing about what was asked for here |
+/// | `unmatched` | for a day nothing was found that it is about |
+/// | `unreadable` | it comes from the processor, and this version can't read it |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NoticeStatus {
+    /// `waiting`
+    Waiting,
+    /// `applied`
+    Applied,
+    /// `ignored`
+    Ignored,
+    /// `unmatched`
+    Unmatched,
+    /// `unreadable`
+    Unreadable,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl NoticeStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Waiting,
+        Self::Applied,
+        Self::Ignored,
+        Self::Unmatched,
+        Self::Unreadable,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Applied => "applied",
+            Self::Ignored => "ignored",
+            Self::Unmatched => "unmatched",
+            Self::Unreadable => "unreadable",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "waiting" => Some(Self::Waiting),
+            "applied" => Some(Self::Applied),
+            "ignored" => Some(Self::Ignored),
+            "unmatched" => Some(Self::Unmatched),
+            "unreadable" => Some(Self::Unreadable),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(NoticeStatus);
+
 /// What was asked of the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OperationKind {

@@ -1559,7 +1559,8 @@ pub struct ConnectorAccountCreateRequest {
     pub connector_webhook_details: Option<ConnectorWebhookDetailsRequest>,
     /// The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused,
     /// and so is the lack of one that the connector needs, once there are credentials; `metadata.base_url` is where
-    /// the processor's interface stands, if not at its usual address. Answered as given.
+    /// the processor's interface stands, if not at its usual address: where the operator of the server allows that
+    /// address (`connector_allowed_targets`). Answered as given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Whether the account talks to the processor's test system. False when absent.
@@ -1629,7 +1630,8 @@ pub struct ConnectorAccountUpdateRequest {
     pub connector_webhook_details: Option<ConnectorWebhookDetailsRequest>,
     /// The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused,
     /// and so is the lack of one that the connector needs, once there are credentials; `metadata.base_url` is where
-    /// the processor's interface stands, if not at its usual address. Answered as given.
+    /// the processor's interface stands, if not at its usual address: where the operator of the server allows that
+    /// address (`connector_allowed_targets`). Answered as given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Whether the account talks to the processor's test system.
@@ -2786,6 +2788,46 @@ pub struct ApiKeyRevoked {
     pub key_id: String,
     /// Always true.
     pub revoked: bool,
+}
+
+/// Something that a processor told unasked.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// Identifier of the notice.
+    pub notice_id: String,
+    /// Merchant account that it was sent to.
+    pub merchant_id: String,
+    /// Connector account that it was sent to.
+    pub merchant_connector_id: String,
+    /// Connector of the account.
+    pub connector: String,
+    /// How far it has come.
+    pub status: crate::NoticeStatus,
+    /// How often the same notice came.
+    pub receipts: i64,
+    /// The processor's words for what it tells, once it was read.
+    pub kinds: Vec<String>,
+    /// Identifiers of the payments and refunds that it was found to be about.
+    pub objects: Vec<String>,
+    /// When it came first.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub received_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it is worked on next; null when nothing is left to do.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_try_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A notice with what it says.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct NoticeWithBody {
+    /// The notice.
+    pub notice: Notice,
+    /// What it says, masked; null where it isn't a JSON object.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub body: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Length of what came.
+    pub body_bytes: i64,
 }
 
 /// One thing that was asked of a processor and has no final answer.

@@ -39,7 +39,10 @@ async fn a_merchant_is_answered_what_the_event_says_and_what_is_retrieved() {
     let reason = json!({ "cancellation_reason": "out of stock" });
     let cancelled = shop.cancels(&payment, reason).await.ok();
     assert_eq!(cancelled["status"], "cancelled");
-    assert_eq!(told(&receiver, 4).await["payment_id"], cancelled["payment_id"]);
+    assert_eq!(
+        told(&receiver, 4).await["payment_id"],
+        cancelled["payment_id"]
+    );
     assert_eq!(shop.retrieves(&payment).await.ok(), cancelled);
 
     let payment = held(&shop, DECLINED, json!({})).await;

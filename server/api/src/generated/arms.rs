@@ -12,6 +12,7 @@ use super::events::EventsApi;
 use super::events::EventsApiLiterals;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
+use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
@@ -47,6 +48,8 @@ pub trait Apis<
         Context = C,
     > + ApiKeysApiLiterals<
         Context = C,
+    > + NoticesApi<
+        Context = C,
     > + UnresolvedOperationsApi<
         Context = C,
     > + SandboxApi<Context = C> + HealthApi<Context = C> {}
@@ -57,8 +60,9 @@ where
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
         + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
         + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + UnresolvedOperationsApi<Context = C>
-        + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + ApiKeysApiLiterals<Context = C> + NoticesApi<Context = C>
+        + UnresolvedOperationsApi<Context = C> + SandboxApi<Context = C>
+        + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -663,6 +667,63 @@ where
                         caller,
                         Path::from(path),
                         Query::from(query),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::NoticesReceive => {
+            Box::pin(async move {
+                let path: super::notices::NoticesReceivePath = call.path()?;
+                let body = call.raw_body().await?;
+                let rqctx = call.anonymous();
+                let answer = <S as NoticesApi>::notices_receive(
+                        rqctx,
+                        Path::from(path),
+                        body,
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::NoticesList => {
+            Box::pin(async move {
+                let query: super::notices::NoticesListQuery = call.query()?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as NoticesApi>::notices_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::NoticesRetrieve => {
+            Box::pin(async move {
+                let path: super::notices::NoticesRetrievePath = call.path()?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as NoticesApi>::notices_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    )
+                    .await?;
+                Ok(answer.to_result()?)
+            })
+        }
+
+        Op::NoticesReplay => {
+            Box::pin(async move {
+                let path: super::notices::NoticesReplayPath = call.path()?;
+                let (rqctx, caller) = call.caller().await?;
+                let answer = <S as NoticesApi>::notices_replay(
+                        rqctx,
+                        caller,
+                        Path::from(path),
                     )
                     .await?;
                 Ok(answer.to_result()?)

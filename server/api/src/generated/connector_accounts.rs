@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -36,7 +36,7 @@ pub trait ConnectorAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         path: Path<ConnectorAccountsListPath>,
-    ) -> Result<HttpResponseOk<Vec<types::ConnectorAccountListItem>>, ApiError>;
+    ) -> Result<JsonAnswer<Vec<types::ConnectorAccountListItem>>, ApiError>;
 
     /// Create a connector account
     ///
@@ -91,7 +91,7 @@ pub trait ConnectorAccountsApi {
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsCreatePath>,
         body: TypedBody<Box<types::ConnectorAccountCreateRequest>>,
-    ) -> Result<HttpResponseOk<types::ConnectorAccount>, ApiError>;
+    ) -> Result<JsonAnswer<types::ConnectorAccount>, ApiError>;
 
     /// Retrieve a connector account
     ///
@@ -107,7 +107,7 @@ pub trait ConnectorAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsRetrievePath>,
-    ) -> Result<HttpResponseOk<types::ConnectorAccount>, ApiError>;
+    ) -> Result<JsonAnswer<types::ConnectorAccount>, ApiError>;
 
     /// Update a connector account
     ///
@@ -130,7 +130,7 @@ pub trait ConnectorAccountsApi {
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsUpdatePath>,
         body: TypedBody<Box<types::ConnectorAccountUpdateRequest>>,
-    ) -> Result<HttpResponseOk<types::ConnectorAccount>, ApiError>;
+    ) -> Result<JsonAnswer<types::ConnectorAccount>, ApiError>;
 
     /// Delete a connector account
     ///
@@ -148,7 +148,7 @@ pub trait ConnectorAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<ConnectorAccountsDeletePath>,
-    ) -> Result<HttpResponseOk<types::ConnectorAccountDeleted>, ApiError>;
+    ) -> Result<JsonAnswer<types::ConnectorAccountDeleted>, ApiError>;
 
     /// Check the credentials of a connector account
     ///
@@ -164,7 +164,7 @@ pub trait ConnectorAccountsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsCheckPath>,
-    ) -> Result<HttpResponseOk<types::ConnectorAccountCheck>, ApiError>;
+    ) -> Result<JsonAnswer<types::ConnectorAccountCheck>, ApiError>;
 }
 
 /// Path parameters of `connector_accounts_list`.

@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -66,7 +66,7 @@ pub trait NoticesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         query: Query<NoticesListQuery>,
-    ) -> Result<HttpResponseOk<Vec<types::Notice>>, ApiError>;
+    ) -> Result<JsonAnswer<Vec<types::Notice>>, ApiError>;
 
     /// Show a notice of a processor
     ///
@@ -87,7 +87,7 @@ pub trait NoticesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<NoticesRetrievePath>,
-    ) -> Result<HttpResponseOk<types::NoticeWithBody>, ApiError>;
+    ) -> Result<JsonAnswer<types::NoticeWithBody>, ApiError>;
 
     /// Have a notice worked on once more
     ///
@@ -108,7 +108,7 @@ pub trait NoticesApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         path: Path<NoticesReplayPath>,
-    ) -> Result<HttpResponseOk<types::Notice>, ApiError>;
+    ) -> Result<JsonAnswer<types::Notice>, ApiError>;
 }
 
 /// Path parameters of `notices_receive`.

@@ -81,6 +81,14 @@ pub enum Op {
     ApiKeysUpdate,
     /// `DELETE /api_keys/{merchant_id}/{key_id}`: Revoke an API key
     ApiKeysRevoke,
+    /// `POST /webhooks/{merchant_id}/{connector_account}`: Receive a notice of a processor
+    NoticesReceive,
+    /// `GET /notices`: List notices of processors
+    NoticesList,
+    /// `GET /notices/{notice_id}`: Show a notice of a processor
+    NoticesRetrieve,
+    /// `POST /notices/{notice_id}/replay`: Have a notice worked on once more
+    NoticesReplay,
     /// `GET /unresolved_operations`: List what waits for a processor's word
     UnresolvedOperationsList,
     /// `POST /sandbox/clock`: Move the sandbox's clock forward
@@ -111,6 +119,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("PaymentCreateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::PaymentsList,
@@ -123,6 +132,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::PaymentsFilter,
@@ -135,6 +145,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("PaymentFilterRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::PaymentsRetrieve,
@@ -147,6 +158,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::PaymentsUpdate,
@@ -175,6 +187,7 @@ pub static OPERATIONS: &[OpInfo] = &[
             ],
         ),
         request_schema: Some("PaymentUpdateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::PaymentsConfirm,
@@ -205,6 +218,7 @@ pub static OPERATIONS: &[OpInfo] = &[
             ],
         ),
         request_schema: Some("PaymentConfirmRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::PaymentsCapture,
@@ -219,6 +233,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: Some("PaymentCaptureRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::PaymentsCancel,
@@ -233,6 +248,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: Some("PaymentCancelRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::RefundsCreate,
@@ -245,6 +261,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("RefundCreateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::RefundsList,
@@ -257,6 +274,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("RefundListRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::RefundsRetrieve,
@@ -269,6 +287,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::RefundsUpdate,
@@ -281,6 +300,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("RefundUpdateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ConnectorAccountsList,
@@ -295,6 +315,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ConnectorAccountsCreate,
@@ -307,6 +328,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("ConnectorAccountCreateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ConnectorAccountsRetrieve,
@@ -319,6 +341,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ConnectorAccountsUpdate,
@@ -331,6 +354,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("ConnectorAccountUpdateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ConnectorAccountsDelete,
@@ -343,6 +367,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ConnectorAccountsCheck,
@@ -355,6 +380,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::MerchantAccountsCreate,
@@ -367,6 +393,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("MerchantAccountCreateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::MerchantAccountsRetrieve,
@@ -379,6 +406,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::MerchantAccountsUpdate,
@@ -391,6 +419,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("MerchantAccountUpdateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::MerchantAccountsDelete,
@@ -403,6 +432,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::BusinessProfilesList,
@@ -415,6 +445,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::BusinessProfilesCreate,
@@ -427,6 +458,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("BusinessProfileCreateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::BusinessProfilesRetrieve,
@@ -439,6 +471,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::BusinessProfilesUpdate,
@@ -451,6 +484,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("BusinessProfileUpdateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::BusinessProfilesRotateWebhookSecret,
@@ -463,6 +497,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("WebhookSecretRotateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::BusinessProfilesResumeWebhookDelivery,
@@ -475,6 +510,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::EventsList,
@@ -489,6 +525,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: Some("EventListRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::EventsAttempts,
@@ -503,6 +540,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::EventsRetry,
@@ -515,6 +553,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::EventsReplay,
@@ -527,6 +566,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("EventReplayRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ApiKeysCreate,
@@ -539,6 +579,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("ApiKeyCreateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ApiKeysList,
@@ -551,6 +592,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ApiKeysRetrieve,
@@ -563,6 +605,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ApiKeysUpdate,
@@ -575,6 +618,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("ApiKeyUpdateRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::ApiKeysRevoke,
@@ -587,6 +631,59 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::NoticesReceive,
+        id: "notices_receive",
+        tag: "Notices",
+        method: Method::POST,
+        path: "/webhooks/{merchant_id}/{connector_account}",
+        security: &[],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+        raw_body_bytes: Some(262144),
+    },
+    OpInfo {
+        op: Op::NoticesList,
+        id: "notices_list",
+        tag: "Notices",
+        method: Method::GET,
+        path: "/notices",
+        security: &[Scheme::AdminApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::NoticesRetrieve,
+        id: "notices_retrieve",
+        tag: "Notices",
+        method: Method::GET,
+        path: "/notices/{notice_id}",
+        security: &[Scheme::AdminApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::NoticesReplay,
+        id: "notices_replay",
+        tag: "Notices",
+        method: Method::POST,
+        path: "/notices/{notice_id}/replay",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::UnresolvedOperationsList,
@@ -599,6 +696,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::SandboxClockAdvance,
@@ -611,6 +709,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("SandboxClockAdvanceRequest"),
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::HealthCheck,
@@ -623,6 +722,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
     OpInfo {
         op: Op::HealthReady,
@@ -635,5 +735,6 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: None,
+        raw_body_bytes: None,
     },
 ];

@@ -100,6 +100,9 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["health"] => Some((&[Op::HealthCheck], vec![])),
         ["health", "ready"] => Some((&[Op::HealthReady], vec![])),
+        ["notices"] => Some((&[Op::NoticesList], vec![])),
+        ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
+        ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
         ["payments"] => Some((&[Op::PaymentsCreate], vec![])),
         ["payments", "list"] => Some((&[Op::PaymentsList, Op::PaymentsFilter], vec![])),
         ["payments", payment_id] => {
@@ -126,6 +129,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
+        ["webhooks", merchant_id, connector_account] => {
+            Some((&[Op::NoticesReceive], vec![merchant_id, connector_account]))
+        }
+
         _ => None,
     }
 }

@@ -2,11 +2,11 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, PlainText,
+    ApiError, JsonAnswer, PlainText,
     principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
 };
 #[allow(unused_imports)]
-use dropshot::{HttpResponseOk, Path, Query, RequestContext, TypedBody};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -41,7 +41,7 @@ pub trait UnresolvedOperationsApi {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Admin>,
         query: Query<UnresolvedOperationsListQuery>,
-    ) -> Result<HttpResponseOk<Vec<types::UnresolvedOperation>>, ApiError>;
+    ) -> Result<JsonAnswer<Vec<types::UnresolvedOperation>>, ApiError>;
 }
 
 /// Query parameters of `unresolved_operations_list`.
