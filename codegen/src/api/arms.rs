@@ -34,8 +34,8 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     render::file(quote! {
         use super::operations::Op;
         #(#imports)*
-        use crate::{call::Call, hooks::Hooks, idempotency::Stop};
-        use dropshot::{Body, HttpResponse, ServerContext};
+        use crate::{ApiError, call::Call, hooks::Hooks};
+        use dropshot::{Body, ServerContext};
         #[allow(unused_imports)]
         use dropshot::{Path, Query, TypedBody};
         use futures::future::BoxFuture;
@@ -47,7 +47,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
         impl<C: ServerContext, S> Apis<C> for S where S: #(#bounds)+* {}
 
         /// Reads what the operation takes, calls its method, and writes what the method answers.
-        pub(crate) fn run<C, H, S>(op: Op, mut call: Call<C, H>) -> BoxFuture<'static, Result<Response<Body>, Stop>>
+        pub(crate) fn run<C, H, S>(op: Op, mut call: Call<C, H>) -> BoxFuture<'static, Result<Response<Body>, ApiError>>
         where
             C: ServerContext,
             H: Hooks<C>,
@@ -88,20 +88,15 @@ fn arm(group: &Group<'_>, operation: &Operation) -> proc_macro2::TokenStream {
         reads.push(quote!(let body = call.raw_body().await?;));
         arguments.push(quote!(body));
     }
-    let (start, caller) = if operation.security.is_empty() {
-        (quote!(let rqctx = call.anonymous();), quote!())
+    let answer = if operation.security.is_empty() {
+        quote!(call.answer_anyone(|rqctx| <S as #api>::#method(rqctx, #(#arguments),*)))
     } else {
-        (
-            quote!(let (rqctx, caller) = call.caller().await?;),
-            quote!(caller,),
-        )
+        quote!(call.answer(|rqctx, caller| <S as #api>::#method(rqctx, caller, #(#arguments),*)))
     };
     quote! {
         #op => Box::pin(async move {
             #(#reads)*
-            #start
-            let answer = <S as #api>::#method(rqctx, #caller #(#arguments),*).await?;
-            Ok(answer.to_result()?)
+            #answer.await
         }),
     }
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use dropshot::{Body, RequestContext, ServerContext};
+use dropshot::{Body, HttpResponse, RequestContext, ServerContext};
+use http::Response;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, Stop};
+use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 use crate::principal::FromPrincipal;
 use crate::validate::Checker;
 use crate::{ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Principal, RawBody, Scheme};
@@ -144,32 +145,75 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         }))
     }
 
-    /// The caller as the method wants it, and the context for the method.
+    /// The answer of the method of an operation that needs a key. The one way to such a method: whoever takes an
+    /// idempotency key has it looked up before and concluded after.
     ///
     /// # Errors
-    /// 400 `IR_04` where a publishable key comes without a client secret, 422 `IR_06` where a secret key comes with
-    /// one, whatever [`Hooks::identify_client`] says, and 401 `IR_01` where the caller is of another kind. A request
-    /// that has its answer already stops here with it.
-    pub(crate) async fn caller<P: FromPrincipal>(
+    /// Those of the caller, see [`Self::principal`]; 401 `IR_01` where the caller is of another kind; those of
+    /// [`Hooks::claim`], the method and [`Hooks::conclude`].
+    pub(crate) async fn answer<P, F, A>(
         mut self,
-    ) -> Result<(RequestContext<C>, Caller<P>), Stop> {
+        method: impl FnOnce(RequestContext<C>, Caller<P>) -> F,
+    ) -> Result<Response<Body>, ApiError>
+    where
+        P: FromPrincipal,
+        F: Future<Output = Result<A, ApiError>>,
+        A: HttpResponse,
+    {
         if self.idempotent.is_none() {
             // An operation without a body had no occasion yet.
             self.idempotent = self.idempotent(&Value::Null)?;
         }
-        let principal = match &self.authenticated {
+        let principal = self.principal().await?;
+        let caller = Caller::<P>::from_principal(principal.clone())?;
+        let claim = match &self.idempotent {
+            None => None,
+            Some(request) => match self.hooks.claim(&self.rqctx, &principal, request).await? {
+                KeyState::Answered(answer) => return Ok(answer),
+                KeyState::Open(claim) => Some(Arc::new(claim)),
+            },
+        };
+        let caller = caller.with_claim(claim.clone());
+        let answer = written(method(self.rqctx, caller).await);
+        match claim {
+            None => answer,
+            Some(claim) => self.hooks.conclude(&claim, answer).await,
+        }
+    }
+
+    /// The answer of the method of an operation that needs no key.
+    ///
+    /// # Errors
+    /// The method's.
+    pub(crate) async fn answer_anyone<F, A>(
+        self,
+        method: impl FnOnce(RequestContext<C>) -> F,
+    ) -> Result<Response<Body>, ApiError>
+    where
+        F: Future<Output = Result<A, ApiError>>,
+        A: HttpResponse,
+    {
+        written(method(self.rqctx).await)
+    }
+
+    /// Who calls, bound to its payment where it is a payer's client.
+    ///
+    /// # Errors
+    /// 400 `IR_04` where a publishable key comes without a client secret, 422 `IR_06` where a secret key comes with
+    /// one, and whatever [`Hooks::identify_client`] says.
+    async fn principal(&self) -> Result<Principal, ApiError> {
+        match &self.authenticated {
             Authenticated::Principal(principal) => {
                 if self.info.accepts(Scheme::PublishableKey) && self.client_secret.is_some() {
                     return Err(ApiError::invalid(
                         "`client_secret` belongs to a publishable key; a call with a secret key doesn't take it.",
-                    )
-                    .into());
+                    ));
                 }
-                principal.clone()
+                Ok(principal.clone())
             }
             Authenticated::Publishable { merchant_id } => {
                 if !self.info.accepts(Scheme::PublishableKey) {
-                    return Err(ApiError::unauthorized().into());
+                    return Err(ApiError::unauthorized());
                 }
                 let secret = self
                     .client_secret
@@ -180,21 +224,9 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
                     .hooks
                     .identify_client(&self.rqctx, self.info, merchant_id, payment_id, secret)
                     .await?;
-                Principal::Client(client)
+                Ok(Principal::Client(client))
             }
-        };
-        let caller = Caller::<P>::from_principal(principal.clone())?;
-        if let Some(request) = &self.idempotent
-            && let Some(answer) = self.hooks.replay(&self.rqctx, &principal, request).await?
-        {
-            return Err(Stop::Answer(answer));
         }
-        Ok((self.rqctx, caller.with_idempotent(self.idempotent)))
-    }
-
-    /// The context for a method that needs no caller.
-    pub(crate) fn anonymous(self) -> RequestContext<C> {
-        self.rqctx
     }
 
     /// Refuses members that the document knows but doesn't let a client send.
@@ -228,6 +260,10 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         self.client_secret = self.client_secret.take().or_else(|| text(CLIENT_SECRET));
         self.payment_id = self.payment_id.take().or_else(|| text(PAYMENT_ID));
     }
+}
+
+fn written<A: HttpResponse>(answer: Result<A, ApiError>) -> Result<Response<Body>, ApiError> {
+    Ok(answer?.to_result()?)
 }
 
 fn read<T: DeserializeOwned>(mut value: Value, checker: &Checker) -> Result<T, ApiError> {

@@ -20,7 +20,6 @@ use serde::Deserialize;
 use crate::call::Call;
 use crate::generated::arms::{Apis, run};
 use crate::generated::routes;
-use crate::idempotency::Stop;
 use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal};
 use crate::{input, rest, single};
 
@@ -235,10 +234,7 @@ where
         variables,
         request.into_body(),
     );
-    match run::<C, H, S>(op, call).await {
-        Ok(response) | Err(Stop::Answer(response)) => Ok(response),
-        Err(Stop::Error(error)) => Err(error),
-    }
+    run::<C, H, S>(op, call).await
 }
 
 async fn wrong_method<C: ServerContext, H: Hooks<C>>(

@@ -9,12 +9,15 @@ use dropshot::{Body, RequestContext, ServerContext};
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use serde_json::Value;
 
-use crate::idempotency::IdempotentRequest;
+use crate::idempotency::{IdempotentRequest, KeyState};
 use crate::{ApiError, Client, OpInfo, Principal};
 
 /// What the frame asks of a server. One value serves all requests.
 #[async_trait]
 pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
+    /// A request's claim on its idempotency key.
+    type Claim: Send + Sync + 'static;
+
     /// A request has come in. What this brings is kept until the request has its answer.
     fn begin(&self, rqctx: &RequestContext<C>) -> Begun {
         Begun {
@@ -49,19 +52,28 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         client_secret: &str,
     ) -> Result<Client, ApiError>;
 
-    /// The answer that a request with an idempotency key got before. Nothing lets the call go on; its method finds the
-    /// request in its [`crate::Caller`] and stores the answer together with what it changes.
+    /// Looks up the idempotency key of a request before its method runs. Called for every request with a key whose
+    /// operation takes one. The method stores the claim, and the answer, together with what it changes.
     ///
     /// # Errors
     /// The key was used with another request, or the first request with it is still being worked on.
-    async fn replay(
+    async fn claim(
         &self,
-        _rqctx: &RequestContext<C>,
-        _principal: &Principal,
-        _request: &IdempotentRequest,
-    ) -> Result<Option<Response<Body>>, ApiError> {
-        Ok(None)
-    }
+        rqctx: &RequestContext<C>,
+        principal: &Principal,
+        request: &IdempotentRequest,
+    ) -> Result<KeyState<Self::Claim>, ApiError>;
+
+    /// What a request is told whose key was claimed, from what its method answered. Called wherever [`Hooks::claim`] let
+    /// the method run.
+    ///
+    /// # Errors
+    /// The method's, or another one that the key calls for.
+    async fn conclude(
+        &self,
+        claim: &Self::Claim,
+        answer: Result<Response<Body>, ApiError>,
+    ) -> Result<Response<Body>, ApiError>;
 
     /// Answers paths that the document doesn't have: pages, the document itself. Nothing means 404 `IR_02`.
     ///

@@ -1,10 +1,10 @@
 //! Requests that come with an idempotency key: what a server needs to tell whether it has seen one before.
 
-use dropshot::{Body, HttpError};
+use dropshot::Body;
 use http::Response;
 use serde_json::Value;
 
-use crate::{ApiError, OpInfo};
+use crate::OpInfo;
 
 /// The header that carries the key.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -22,21 +22,10 @@ pub struct IdempotentRequest {
     pub body: Value,
 }
 
-/// Why a call goes no further.
-pub(crate) enum Stop {
-    Error(ApiError),
-    /// It has its answer already.
-    Answer(Response<Body>),
-}
-
-impl From<ApiError> for Stop {
-    fn from(error: ApiError) -> Self {
-        Stop::Error(error)
-    }
-}
-
-impl From<HttpError> for Stop {
-    fn from(error: HttpError) -> Self {
-        Stop::Error(error.into())
-    }
+/// What an idempotency key says about a request, before its method runs.
+pub enum KeyState<K> {
+    /// The same request came before and has this answer. The method doesn't run.
+    Answered(Response<Body>),
+    /// The method runs, and finds this claim on the key in its [`crate::Caller`].
+    Open(K),
 }

@@ -10,8 +10,11 @@
 //! 3. path, query and body are read within limits and checked against the document's own schemas, so that an error
 //!    names the member;
 //! 4. a payer's client is bound to its payment, and members it may not send are refused;
-//! 5. the typed method runs in a boxed future; a panic becomes an ordinary 500;
-//! 6. [`Hooks::finish`] sees what happened; what is left of the body is read and dropped behind the answer.
+//! 5. a request with an idempotency key, of an operation that takes one, goes to [`Hooks::claim`], which may have its
+//!    answer already;
+//! 6. the typed method runs in a boxed future; a panic becomes an ordinary 500;
+//! 7. what the method answered to a claimed request goes through [`Hooks::conclude`];
+//! 8. [`Hooks::finish`] sees what happened; what is left of the body is read and dropped behind the answer.
 
 mod body;
 mod call;
@@ -47,7 +50,7 @@ pub use generated::operations::{OPERATIONS, Op};
 pub use generated::routes::RESERVED;
 pub use generated::*;
 pub use hooks::{Authenticated, Begun, Finished, Hooks, Limits, Other, Ticket};
-pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest};
+pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 pub use json_answer::JsonAnswer;
 pub use multirail_types as types;
 pub use operation::{OpInfo, Origin, Scheme};

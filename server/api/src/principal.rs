@@ -1,6 +1,8 @@
 //! Who calls. A method gets the principal that the document promises it, and can't be reached without one.
 
+use std::any::Any;
 use std::ops::Deref;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use dropshot::{
@@ -8,7 +10,6 @@ use dropshot::{
 };
 
 use crate::ApiError;
-use crate::idempotency::IdempotentRequest;
 
 /// Whoever operates the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +144,9 @@ impl FromPrincipal for AdminOrMerchant {
 #[derive(Clone, Debug)]
 pub struct Caller<P> {
     principal: P,
-    idempotent: Option<IdempotentRequest>,
+    /// A [`crate::Hooks::Claim`]. dropshot describes a method by the types of its arguments, which therefore can't depend on
+    /// the server's.
+    claim: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl<P> Caller<P> {
@@ -152,13 +155,20 @@ impl<P> Caller<P> {
         self.principal
     }
 
-    /// The request, where it came with an idempotency key and was not answered before.
-    pub fn idempotent(&self) -> Option<&IdempotentRequest> {
-        self.idempotent.as_ref()
+    /// The claim of a request that came with an idempotency key.
+    ///
+    /// # Panics
+    /// `K` is not the [`crate::Hooks::Claim`] of the server.
+    pub fn claim<K: Send + Sync + 'static>(&self) -> Option<Arc<K>> {
+        let claim = self.claim.clone()?;
+        Some(Arc::downcast(claim).expect("all claims of a server are of one type"))
     }
 
-    pub(crate) fn with_idempotent(self, idempotent: Option<IdempotentRequest>) -> Self {
-        Self { idempotent, ..self }
+    pub(crate) fn with_claim<K: Send + Sync + 'static>(self, claim: Option<Arc<K>>) -> Self {
+        Self {
+            claim: claim.map(|claim| claim as Arc<dyn Any + Send + Sync>),
+            ..self
+        }
     }
 }
 
@@ -169,7 +179,7 @@ impl<P: FromPrincipal> Caller<P> {
         P::from_principal(principal)
             .map(|principal| Self {
                 principal,
-                idempotent: None,
+                claim: None,
             })
             .ok_or_else(ApiError::unauthorized)
     }

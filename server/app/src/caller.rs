@@ -8,19 +8,28 @@ use crate::ports::Actor;
 /// Who asks, and with which request. Named in every change-set.
 #[derive(Clone)]
 pub struct Origin {
-    pub actor: Actor,
-    pub request_id: Option<String>,
-    /// The idempotency key that the request came with.
-    pub claim: Option<Arc<Claim>>,
+    pub(crate) actor: Actor,
+    pub(crate) request_id: Option<String>,
+    /// The claim on the idempotency key that the request came with.
+    pub(crate) claim: Option<Arc<Claim>>,
 }
 
 impl Origin {
-    /// Something that nobody requested, or that has no idempotency key.
-    pub fn new(actor: Actor, request_id: Option<String>) -> Self {
+    /// Something that no request asked for.
+    pub fn of_service(actor: Actor) -> Self {
         Origin {
             actor,
-            request_id,
+            request_id: None,
             claim: None,
+        }
+    }
+
+    /// A request, with the claim on its idempotency key if it has one.
+    pub fn of_request(actor: Actor, request_id: String, claim: Option<Arc<Claim>>) -> Self {
+        Origin {
+            actor,
+            request_id: Some(request_id),
+            claim,
         }
     }
 }

@@ -113,50 +113,31 @@ impl App {
             .await
     }
 
-    /// What a request is told once it was carried out. One that went well has answered its key. One that was refused may
-    /// be a repeat that came too early to find its key claimed: it is refused for what the first one has just done, so
-    /// it learns that instead.
-    ///
-    /// # Errors
-    /// Those of the result; where the key is claimed by now as [`App::replay`].
-    pub async fn unless_repeated<T>(
-        &self,
-        origin: &Origin,
-        result: Result<T, AppError>,
-    ) -> Result<T, AppError> {
-        let Some(claim) = &origin.claim else {
-            return result;
-        };
-        match &result {
-            Ok(_) => {
-                claim.check_answered();
-                return result;
-            }
-            Err(AppError::Refused(_)) => {}
-            Err(AppError::Unavailable(_) | AppError::Standstill(..) | AppError::Broken(_)) => {
-                return result;
-            }
-        }
-        let Some(record) = self.record(claim).await? else {
-            return result;
-        };
-        same_request(&record, claim)?;
-        Err(Refusal::KeyInUse.into())
-    }
-
-    /// The answer that a repeat was given in the meantime, and so the one to give.
+    /// The answer that a repeat was given while this request was carried out, and so the one to give. A request that went
+    /// well has answered its key.
     ///
     /// # Errors
     /// A store that fails.
-    pub async fn given_meanwhile(&self, origin: &Origin) -> Result<Option<SecretText>, AppError> {
-        let Some(claim) = &origin.claim else {
-            return Ok(None);
-        };
+    pub async fn given_meanwhile(&self, claim: &Claim) -> Result<Option<SecretText>, AppError> {
+        claim.check_answered();
         if !claim.is_overtaken.load(Ordering::Acquire) {
             return Ok(None);
         }
         let record = self.record(claim).await?;
         Ok(record.and_then(|record| record.answer))
+    }
+
+    /// A request that was refused may be a repeat that came too early to find its key claimed: what it is refused for the
+    /// first one has just done, so it learns that instead.
+    ///
+    /// # Errors
+    /// Where the key is claimed by now as [`App::replay`]; a store that fails.
+    pub async fn check_not_repeated(&self, claim: &Claim) -> Result<(), AppError> {
+        let Some(record) = self.record(claim).await? else {
+            return Ok(());
+        };
+        same_request(&record, claim)?;
+        Err(Refusal::KeyInUse.into())
     }
 
     async fn record(&self, claim: &Claim) -> Result<Option<KeyRecord>, StoreFailure> {

@@ -41,7 +41,6 @@ impl BusinessProfilesApi for Api {
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = app.create_profile(&origin, &merchant_id, input).await;
-        let made = app.unless_repeated(&origin, made).await;
         let profile = made.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
@@ -76,8 +75,7 @@ impl BusinessProfilesApi for Api {
         let app = &rqctx.context().app;
         let updated =
             app.update_profile(&origin, &merchant_id, &profile_id, scope.as_ref(), update);
-        let updated = app.unless_repeated(&origin, updated.await).await;
-        let profile = updated.map_err(api_error)?;
+        let profile = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
 
@@ -97,8 +95,7 @@ impl BusinessProfilesApi for Api {
         let app = &rqctx.context().app;
         let rotated =
             app.rotate_webhook_secret(&origin, &merchant_id, &profile_id, scope.as_ref(), seconds);
-        let rotated = app.unless_repeated(&origin, rotated.await).await;
-        let profile = rotated.map_err(api_error)?;
+        let profile = rotated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
 
@@ -115,8 +112,7 @@ impl BusinessProfilesApi for Api {
         let app = &rqctx.context().app;
         let resumed =
             app.resume_webhook_delivery(&origin, &merchant_id, &profile_id, scope.as_ref());
-        let resumed = app.unless_repeated(&origin, resumed.await).await;
-        let profile = resumed.map_err(api_error)?;
+        let profile = resumed.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
 }

@@ -42,8 +42,7 @@ impl ConnectorAccountsApi for Api {
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = app.create_connector_account(&origin, &merchant_id, scope.as_ref(), request);
-        let made = app.unless_repeated(&origin, made.await).await;
-        let account = made.map_err(api_error)?;
+        let account = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(connector_account::answer(&account)))
     }
 
@@ -78,7 +77,6 @@ impl ConnectorAccountsApi for Api {
         let updated = app
             .update_connector_account(&origin, &merchant_id, &account_id, scope.as_ref(), update)
             .await;
-        let updated = app.unless_repeated(&origin, updated).await;
         let account = updated.map_err(api_error)?;
         Ok(JsonAnswer::of(connector_account::answer(&account)))
     }

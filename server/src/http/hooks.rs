@@ -6,9 +6,10 @@ use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
-    Admin, ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, Limits,
-    Merchant, Op, OpInfo, Other, Principal, Scheme,
+    Admin, ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState,
+    Limits, Merchant, Op, OpInfo, Other, Principal, Scheme,
 };
+use multirail_app::idempotency::Claim;
 use multirail_domain::api_key::is_publishable;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
@@ -27,6 +28,8 @@ const REQUEST_ID_HEADER: &str = "request-id";
 
 #[async_trait]
 impl Hooks<Context> for HttpHooks {
+    type Claim = Claim;
+
     fn begin(&self, rqctx: &RequestContext<Context>) -> Begun {
         let request = &rqctx.request;
         let traffic = &self.0.traffic;
@@ -102,13 +105,21 @@ impl Hooks<Context> for HttpHooks {
         })
     }
 
-    async fn replay(
+    async fn claim(
         &self,
         rqctx: &RequestContext<Context>,
         principal: &Principal,
         request: &IdempotentRequest,
-    ) -> Result<Option<Response<Body>>, ApiError> {
-        idempotency::replay(&self.0, rqctx, principal, request).await
+    ) -> Result<KeyState<Claim>, ApiError> {
+        idempotency::claim(&self.0, rqctx, principal, request).await
+    }
+
+    async fn conclude(
+        &self,
+        claim: &Claim,
+        answer: Result<Response<Body>, ApiError>,
+    ) -> Result<Response<Body>, ApiError> {
+        idempotency::conclude(&self.0, claim, answer).await
     }
 
     async fn other(

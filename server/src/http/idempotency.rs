@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
-use multirail_api::{ApiError, Client, IdempotentRequest, JsonAnswer, Merchant, Principal};
+use multirail_api::{ApiError, IdempotentRequest, KeyState, Principal};
+use multirail_app::Origin;
 use multirail_app::idempotency::{Claim, Made};
 use multirail_app::ports::Actor;
-use multirail_app::{App, AppError, Origin};
 use multirail_domain::idempotency::{Fingerprint, check_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::convert::payment_answer::Shown;
 use super::convert::{business_profile, connector_account, payment_answer, refund};
 use super::errors::{api_error, refused};
+use super::scope::{any_account, merchant_id};
 use super::{Context, HttpState};
 
 /// Says that an answer was given before.
@@ -24,100 +25,97 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// Narrows a call to a profile, and so makes it another one.
 const PROFILE_HEADER: &str = "X-Profile-Id";
 
-/// The answer that a request got before, if it did.
-pub(super) async fn replay(
+/// The claim that a request makes on its key, or the answer that it got before.
+pub(super) async fn claim(
     state: &HttpState,
     rqctx: &RequestContext<Context>,
     principal: &Principal,
     request: &IdempotentRequest,
-) -> Result<Option<Response<Body>>, ApiError> {
+) -> Result<KeyState<Claim>, ApiError> {
     check_key(&request.key).map_err(refused)?;
-    let Some(claim) = claim(state, &Asker::of(principal), request) else {
-        return Ok(None);
-    };
-    let origin = Origin::new(Actor::Worker("idempotency"), Some(rqctx.request_id.clone()));
+    let claim = claim_of(state, &Asker::of(principal), request)?;
+    let worker = Actor::Worker("idempotency");
+    let origin = Origin::of_request(worker, rqctx.request_id.clone(), None);
     let answer = state.app.replay(&origin, &claim).await.map_err(api_error)?;
-    Ok(answer.map(|answer| {
-        let mut response = Response::new(Body::from(answer.expose().to_owned()));
-        let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/json"),
-        );
-        headers.insert(REPLAYED, HeaderValue::from_static("true"));
-        response
-    }))
+    Ok(match answer {
+        None => KeyState::Open(claim),
+        Some(answer) => {
+            let mut response = stored(&answer);
+            let replayed = HeaderValue::from_static("true");
+            response.headers_mut().insert(REPLAYED, replayed);
+            KeyState::Answered(response)
+        }
+    })
 }
 
-/// The answer to a request that may have an idempotency key: there is one for all that come with the key, and a repeat
-/// that came before this request was done may have been given it already.
-///
-/// # Errors
-/// Those of the result, and those of [`App::unless_repeated`].
-pub(super) async fn answer_once<T, A>(
-    app: &App,
-    origin: &Origin,
-    made: Result<T, AppError>,
-    answer: impl FnOnce(T) -> JsonAnswer<A>,
-) -> Result<JsonAnswer<A>, ApiError> {
-    let made = app.unless_repeated(origin, made).await.map_err(api_error)?;
-    let given = app.given_meanwhile(origin).await.map_err(api_error)?;
-    Ok(match given {
-        None => answer(made),
-        Some(given) => JsonAnswer::written(given.expose().to_owned()),
-    })
+/// What a request is told that made a claim. There is one answer for all that come with the key, and a repeat that came
+/// before this request was done may have been given it already.
+pub(super) async fn conclude(
+    state: &HttpState,
+    claim: &Claim,
+    answer: Result<Response<Body>, ApiError>,
+) -> Result<Response<Body>, ApiError> {
+    let app = &state.app;
+    match answer {
+        Ok(made) => {
+            let given = app.given_meanwhile(claim).await.map_err(api_error)?;
+            Ok(given.map_or(made, |given| stored(&given)))
+        }
+        Err(error) => {
+            let is_refusal = error.status.is_client_error();
+            if is_refusal {
+                app.check_not_repeated(claim).await.map_err(api_error)?;
+            }
+            Err(error)
+        }
+    }
+}
+
+fn stored(answer: &SecretText) -> Response<Body> {
+    let mut response = Response::new(Body::from(answer.expose().to_owned()));
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
 }
 
 /// What of a caller decides about an answer.
 #[derive(Default)]
-pub(super) struct Asker<'a> {
+struct Asker<'a> {
     /// The merchant of the key.
-    pub merchant_id: Option<&'a str>,
+    merchant_id: Option<&'a str>,
     /// The profile that the call is narrowed to.
-    pub profile_id: Option<&'a str>,
-    pub shown: Shown,
+    profile_id: Option<&'a str>,
+    shown: Shown,
 }
 
 impl<'a> Asker<'a> {
     fn of(principal: &'a Principal) -> Self {
         match principal {
             Principal::Anonymous | Principal::Admin(_) => Asker::default(),
-            Principal::Merchant(merchant) => Asker::merchant(merchant),
-            Principal::Client(client) => Asker::client(client),
-        }
-    }
-
-    /// A merchant's server.
-    pub(super) fn merchant(merchant: &'a Merchant) -> Self {
-        Asker {
-            merchant_id: Some(&merchant.merchant_id),
-            profile_id: merchant.profile_id.as_deref(),
-            shown: Shown::default(),
-        }
-    }
-
-    /// A payer's client.
-    pub(super) fn client(client: &'a Client) -> Self {
-        Asker {
-            merchant_id: Some(&client.merchant_id),
-            profile_id: None,
-            shown: Shown::to_client(),
+            Principal::Merchant(merchant) => Asker {
+                merchant_id: Some(&merchant.merchant_id),
+                profile_id: merchant.profile_id.as_deref(),
+                shown: Shown::default(),
+            },
+            Principal::Client(client) => Asker {
+                merchant_id: Some(&client.merchant_id),
+                profile_id: None,
+                shown: Shown::to_client(),
+            },
         }
     }
 }
 
-/// The claim of a request, under the merchant of its key or, for the operator, of its path.
-pub(super) fn claim(
+/// Under the merchant of the key or, for the operator, of the path.
+fn claim_of(
     state: &HttpState,
     asker: &Asker<'_>,
     request: &IdempotentRequest,
-) -> Option<Claim> {
-    let of_path = request
-        .target
-        .iter()
-        .find(|(name, _)| *name == "account_id")
-        .map(|(_, value)| value.as_str());
-    let merchant_id = MerchantId::parse(asker.merchant_id.or(of_path)?).ok()?;
+) -> Result<Claim, ApiError> {
+    let merchant_id = match asker.merchant_id {
+        Some(of_key) => merchant_id(of_key)?,
+        None => account_of_path(request)?,
+    };
     let target = request
         .target
         .iter()
@@ -130,7 +128,7 @@ pub(super) fn claim(
     let fingerprint = Fingerprint::of(&target, &request.body, |name, value| {
         seal.fingerprint(scope, &format!("{name}={value}"))
     });
-    Some(Claim {
+    Ok(Claim {
         operation: request.operation.id,
         key: request.key.clone(),
         fingerprint,
@@ -139,6 +137,14 @@ pub(super) fn claim(
         is_answered: AtomicBool::new(false),
         merchant_id,
     })
+}
+
+fn account_of_path(request: &IdempotentRequest) -> Result<MerchantId, ApiError> {
+    let mut target = request.target.iter();
+    let (_, account_id) = target
+        .find(|(name, _)| *name == "account_id")
+        .ok_or_else(|| ApiError::internal("an operator's request has a key of no merchant"))?;
+    any_account(account_id)
 }
 
 fn render(made: Made<'_>, shown: Shown) -> SecretText {

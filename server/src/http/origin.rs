@@ -1,24 +1,21 @@
-//! On whose behalf a request changes something: named in every change-set, with the request's idempotency key.
-
-use std::sync::Arc;
+//! On whose behalf a request changes something: named in every change-set, with the request's claim on its idempotency key.
 
 use dropshot::RequestContext;
 use multirail_api::{Admin, AdminOrMerchant, Caller, Merchant, MerchantOrClient};
 use multirail_app::Origin;
+use multirail_app::idempotency::Claim;
 use multirail_app::ports::Actor;
 
 use super::Context;
-use super::idempotency::{self, Asker};
 
 /// The operator.
 pub(super) fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin {
-    of(rqctx, Actor::Admin, caller, &Asker::default())
+    of(rqctx, Actor::Admin, caller)
 }
 
 /// A merchant's server.
 pub(super) fn merchant(rqctx: &RequestContext<Context>, caller: &Caller<Merchant>) -> Origin {
-    let actor = Actor::ApiKey(caller.key_id.clone());
-    of(rqctx, actor, caller, &Asker::merchant(caller))
+    of(rqctx, Actor::ApiKey(caller.key_id.clone()), caller)
 }
 
 /// A merchant's server or a payer's client.
@@ -26,14 +23,11 @@ pub(super) fn merchant_or_client(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrClient>,
 ) -> Origin {
-    let (actor, asker) = match &**caller {
-        MerchantOrClient::Merchant(merchant) => (
-            Actor::ApiKey(merchant.key_id.clone()),
-            Asker::merchant(merchant),
-        ),
-        MerchantOrClient::Client(client) => (Actor::Client, Asker::client(client)),
+    let actor = match &**caller {
+        MerchantOrClient::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
+        MerchantOrClient::Client(_) => Actor::Client,
     };
-    of(rqctx, actor, caller, &asker)
+    of(rqctx, actor, caller)
 }
 
 /// The operator or a merchant's server.
@@ -41,27 +35,13 @@ pub(super) fn admin_or_merchant(
     rqctx: &RequestContext<Context>,
     caller: &Caller<AdminOrMerchant>,
 ) -> Origin {
-    let (actor, asker) = match &**caller {
-        AdminOrMerchant::Admin(_) => (Actor::Admin, Asker::default()),
-        AdminOrMerchant::Merchant(merchant) => (
-            Actor::ApiKey(merchant.key_id.clone()),
-            Asker::merchant(merchant),
-        ),
+    let actor = match &**caller {
+        AdminOrMerchant::Admin(_) => Actor::Admin,
+        AdminOrMerchant::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
     };
-    of(rqctx, actor, caller, &asker)
+    of(rqctx, actor, caller)
 }
 
-fn of<P>(
-    rqctx: &RequestContext<Context>,
-    actor: Actor,
-    caller: &Caller<P>,
-    asker: &Asker<'_>,
-) -> Origin {
-    let claim = caller
-        .idempotent()
-        .and_then(|request| idempotency::claim(rqctx.context(), asker, request));
-    Origin {
-        claim: claim.map(Arc::new),
-        ..Origin::new(actor, Some(rqctx.request_id.clone()))
-    }
+fn of<P>(rqctx: &RequestContext<Context>, actor: Actor, caller: &Caller<P>) -> Origin {
+    Origin::of_request(actor, rqctx.request_id.clone(), caller.claim::<Claim>())
 }

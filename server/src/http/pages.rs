@@ -105,7 +105,7 @@ async fn back_from_processor(
 ) -> Option<Response<Body>> {
     let onward = state
         .app
-        .payer_returned(Some(request_id.to_owned()), visit, query);
+        .payer_returned(request_id.to_owned(), visit, query);
     match onward.await {
         Ok(Onward::Redirect(url)) => Some(redirect(&url)),
         Ok(Onward::Post { url, pairs }) => Some(html(

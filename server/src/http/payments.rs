@@ -3,12 +3,12 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::payments::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrClient};
+use multirail_app::AppError;
 use multirail_app::payments::capture::CapturePayment;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::update::UpdatePayment;
 use multirail_app::payments::{PaymentView, WrittenAnswer};
-use multirail_app::{App, AppError, Origin};
 use multirail_domain::connector::CaptureDescriptor;
 use multirail_domain::ids::{PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
@@ -18,7 +18,7 @@ use super::convert::payment_answer::{Shown, payment};
 use super::convert::{payment_request, payment_search};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile};
-use super::{Api, Context, idempotency, origin, sender};
+use super::{Api, Context, origin, sender};
 
 type Answer<T> = Result<JsonAnswer<T>, ApiError>;
 
@@ -48,7 +48,7 @@ impl PaymentsApi for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let view = Box::pin(app.create_payment(&origin, request)).await;
-        answer_once(app, &origin, view, Shown::default()).await
+        answer(view, Shown::default())
     }
 
     async fn payments_retrieve(
@@ -104,7 +104,7 @@ impl PaymentsApi for Api {
         .await
         .map_err(api_error)?;
         let view = Box::pin(app.update_payment(&origin, request)).await;
-        answer_once(app, &origin, view, shown(&caller)).await
+        answer(view, shown(&caller))
     }
 
     async fn payments_confirm(
@@ -134,7 +134,7 @@ impl PaymentsApi for Api {
         .await
         .map_err(api_error)?;
         let view = Box::pin(app.confirm_payment(&origin, request)).await;
-        answer_once(app, &origin, view, shown(&caller)).await
+        answer(view, shown(&caller))
     }
 
     async fn payments_capture(
@@ -168,7 +168,7 @@ impl PaymentsApi for Api {
             credentials,
         };
         let view = Box::pin(app.capture_payment(&origin, request)).await;
-        answer_once(app, &origin, view, Shown::default()).await
+        answer(view, Shown::default())
     }
 
     async fn payments_cancel(
@@ -199,7 +199,7 @@ impl PaymentsApi for Api {
             credentials,
         );
         let view = Box::pin(view).await;
-        answer_once(app, &origin, view, Shown::default()).await
+        answer(view, Shown::default())
     }
 }
 
@@ -245,15 +245,6 @@ impl PaymentsApiLiterals for Api {
 
 fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> Answer<types::Payment> {
     view.map(|view| written(view, shown)).map_err(api_error)
-}
-
-async fn answer_once(
-    app: &App,
-    origin: &Origin,
-    view: Result<PaymentView<'_>, AppError>,
-    shown: Shown,
-) -> Answer<types::Payment> {
-    idempotency::answer_once(app, origin, view, |view| written(view, shown)).await
 }
 
 /// What the payment's event says is what the merchant's secret key is answered.

@@ -9,7 +9,6 @@ use multirail_types as types;
 
 use super::convert::{refund, refund_search};
 use super::errors::{api_error, refused};
-use super::idempotency::answer_once;
 use super::scope::{merchant_id, merchants_profile, not_found};
 use super::{Api, Context, origin};
 
@@ -29,8 +28,8 @@ impl RefundsApi for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = Box::pin(app.create_refund(&origin, request)).await;
-        let answer = |made| JsonAnswer::of(refund::answer(&made));
-        answer_once(app, &origin, made, answer).await
+        let made = made.map_err(api_error)?;
+        Ok(JsonAnswer::of(refund::answer(&made)))
     }
 
     async fn refunds_retrieve(
@@ -71,8 +70,8 @@ impl RefundsApi for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated = app.update_refund(&origin, request).await;
-        let answer = |updated| JsonAnswer::of(refund::answer(&updated));
-        answer_once(app, &origin, updated, answer).await
+        let updated = updated.map_err(api_error)?;
+        Ok(JsonAnswer::of(refund::answer(&updated)))
     }
 }
 

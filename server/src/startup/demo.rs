@@ -32,7 +32,7 @@ pub struct Demo {
 
 /// Makes the demo merchant where it is missing, and a new key for it where the old one is lost.
 pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupError> {
-    let origin = Origin::new(Actor::Startup, None);
+    let origin = Origin::of_service(Actor::Startup);
     let merchant_id = MerchantId::parse(MERCHANT).expect("the demo merchant's id is an id");
     let account = match app.store.merchant(&merchant_id).await.map_err(broken)? {
         Some(account) => account,

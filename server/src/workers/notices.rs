@@ -58,7 +58,7 @@ async fn claim(app: &App, at_most: usize) -> Vec<ClaimedNotice> {
 }
 
 async fn work(app: Arc<App>, claimed: ClaimedNotice) {
-    let origin = Origin::new(Actor::Worker(WORKER), None);
+    let origin = Origin::of_service(Actor::Worker(WORKER));
     let notice_id = &claimed.notice_id;
     match caught(WORKER, app.work_on_notice(&origin, &claimed)).await {
         Ok(Ok(_)) => {}

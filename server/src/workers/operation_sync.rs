@@ -40,7 +40,7 @@ impl Syncs for App {
     }
 
     async fn ask(&self, claimed: &ClaimedOperation) -> Result<(), AppError> {
-        let origin = Origin::new(Actor::Worker("operation_sync"), None);
+        let origin = Origin::of_service(Actor::Worker("operation_sync"));
         self.ask_about_claimed(&origin, claimed).await
     }
 

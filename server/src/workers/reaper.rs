@@ -21,7 +21,7 @@ const AT_ONCE: i64 = 500;
 const PORTIONS: u32 = 100;
 
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
-    let origin = Origin::new(Actor::Worker("reaper"), None);
+    let origin = Origin::of_service(Actor::Worker("reaper"));
     let mut rounds: u32 = 0;
     while pause(PAUSE, &mut stopped).await {
         app.codes.delete_lapsed();

@@ -6,6 +6,7 @@ mod clients;
 mod description;
 mod document;
 mod doorstep;
+mod idempotency_keys;
 mod matcher;
 mod routing;
 mod server;

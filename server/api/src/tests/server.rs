@@ -24,6 +24,9 @@ pub struct TestHooks {
 
 #[async_trait]
 impl Hooks<Notes> for TestHooks {
+    /// The operation that a key was claimed for.
+    type Claim = &'static str;
+
     async fn authenticate(
         &self,
         rqctx: &RequestContext<Notes>,
@@ -80,6 +83,34 @@ impl Hooks<Notes> for TestHooks {
         }
     }
 
+    async fn claim(
+        &self,
+        _: &RequestContext<Notes>,
+        _: &Principal,
+        request: &IdempotentRequest,
+    ) -> Result<KeyState<&'static str>, ApiError> {
+        let operation = request.operation.id;
+        if request.key == "answered" {
+            let answer = Response::new(Body::from(format!("{operation} was answered before")));
+            return Ok(KeyState::Answered(answer));
+        }
+        self.note(format!("claimed {operation}"));
+        Ok(KeyState::Open(operation))
+    }
+
+    async fn conclude(
+        &self,
+        claim: &&'static str,
+        answer: Result<Response<Body>, ApiError>,
+    ) -> Result<Response<Body>, ApiError> {
+        let status = match &answer {
+            Ok(answer) => answer.status(),
+            Err(error) => error.status,
+        };
+        self.note(format!("concluded {claim} {}", status.as_u16()));
+        answer
+    }
+
     async fn other(
         &self,
         rqctx: &RequestContext<Notes>,
@@ -99,7 +130,7 @@ impl Hooks<Notes> for TestHooks {
         let operation = finished.operation.map_or("-", |operation| operation.id);
         let merchant = finished.merchant_id.unwrap_or("-");
         let error = finished.error.map_or("-", |error| error.code);
-        self.notes.lock().unwrap().push(format!(
+        self.note(format!(
             "finished {} {} {operation} {merchant} {} {error}",
             finished.method,
             finished.path,
@@ -109,6 +140,12 @@ impl Hooks<Notes> for TestHooks {
 
     fn limits(&self) -> Limits {
         self.limits
+    }
+}
+
+impl TestHooks {
+    fn note(&self, line: String) {
+        self.notes.lock().unwrap().push(line);
     }
 }
 
@@ -198,6 +235,11 @@ impl TestServer {
 
     /// `call("POST /payments", "secret", "{..}")` with JSON as the media type.
     pub async fn call(&self, line: &str, key: &str, body: &str) -> Answer {
+        self.call_with(line, key, "", body).await
+    }
+
+    /// As [`Self::call`], with more lines of headers.
+    pub async fn call_with(&self, line: &str, key: &str, headers: &str, body: &str) -> Answer {
         let length = body.len();
         let media = if body.is_empty() {
             ""
@@ -205,7 +247,7 @@ impl TestServer {
             "content-type: application/json\r\n"
         };
         let request = format!(
-            "{line} HTTP/1.1\r\nhost: test\r\nconnection: close\r\napi-key: {key}\r\n{media}content-length: {length}\r\n\r\n{body}"
+            "{line} HTTP/1.1\r\nhost: test\r\nconnection: close\r\napi-key: {key}\r\n{headers}{media}content-length: {length}\r\n\r\n{body}"
         );
         self.raw(request.as_bytes()).await
     }

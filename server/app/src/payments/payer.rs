@@ -89,11 +89,11 @@ impl App {
     /// A payment that is gone, or a store that fails.
     pub async fn payer_returned(
         &self,
-        request_id: Option<String>,
+        request_id: String,
         visit: &PayerVisit,
         query: Option<&str>,
     ) -> Result<Onward, AppError> {
-        let origin = Origin::new(Actor::Payer, request_id);
+        let origin = Origin::of_request(Actor::Payer, request_id, None);
         let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
         let payment = match self.payer_questions.begin(merchant_id, payment_id) {
             Some(_question) => {

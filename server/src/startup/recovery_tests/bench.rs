@@ -271,5 +271,5 @@ impl Bench {
 }
 
 pub(super) fn origin() -> Origin {
-    Origin::new(Actor::Startup, None)
+    Origin::of_service(Actor::Startup)
 }

@@ -1,0 +1,84 @@
+//! The frame looks an idempotency key up before the method runs and concludes it after, for every operation that takes one.
+
+use serde_json::Value;
+
+use super::server::TestServer;
+use crate::schema::{document, resolve};
+use crate::{OPERATIONS, OpInfo, Scheme};
+
+/// Panics in these tests, and a panic leaves its key to a repeat.
+const PANICS: &str = "payments_cancel";
+
+/// The document's own example of a request, as a merchant's server or the operator sends it.
+async fn send(server: &TestServer, info: &OpInfo, idempotency_key: &str) -> String {
+    let path = info.path.replace(['{', '}'], "");
+    let operation = &document()["paths"][info.path][info.method.as_str().to_lowercase()];
+    let media = &operation["requestBody"]["content"]["application/json"];
+    let examples = media["examples"].as_object().into_iter().flatten();
+    let bodies = examples.map(|(_, example)| &resolve(example)["value"]);
+    let body = bodies.map(Value::to_string).next().unwrap_or_default();
+    let takes_secret_key = info.accepts(Scheme::ApiKey);
+    let key = if takes_secret_key { "secret" } else { "admin" };
+    let line = format!("{} {path}", info.method);
+    let header = format!("idempotency-key: {idempotency_key}\r\n");
+    server.call_with(&line, key, &header, &body).await.body
+}
+
+/// Notes about keys and methods, in the order in which both were reached.
+fn reached(server: &TestServer) -> Vec<String> {
+    let notes = server.take_notes().into_iter();
+    let notes = notes.filter(|note| !note.starts_with("finished"));
+    notes
+        .map(|note| {
+            let is_of_hooks = note.starts_with("claimed") || note.starts_with("concluded");
+            let method = note.split(' ').next().unwrap_or_default();
+            if is_of_hooks {
+                note
+            } else {
+                format!("ran {method}")
+            }
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_method_runs_between_the_claim_and_the_conclusion_of_its_key() {
+    let server = TestServer::start().await;
+    let takers = OPERATIONS
+        .iter()
+        .filter(|info| info.takes_idempotency_key() && info.id != PANICS);
+    let mut count = 0;
+    for info in takers {
+        let id = info.id;
+        let answer = send(&server, info, "new").await;
+        let wanted = [
+            format!("claimed {id}"),
+            format!("ran {id}"),
+            format!("concluded {id} 200"),
+        ];
+        assert_eq!(reached(&server), wanted, "{answer}");
+        assert_eq!(
+            send(&server, info, "answered").await,
+            format!("{id} was answered before")
+        );
+        assert_eq!(reached(&server), [""; 0], "a repeat of {id} runs nothing");
+        count += 1;
+    }
+    assert!(count > 10, "the document says which operations take a key");
+}
+
+#[tokio::test]
+async fn a_key_that_an_operation_does_not_take_is_never_looked_up() {
+    let server = TestServer::start().await;
+    let others = OPERATIONS
+        .iter()
+        .filter(|info| !info.takes_idempotency_key());
+    for info in others {
+        let answer = send(&server, info, "answered").await;
+        let notes = reached(&server);
+        assert!(
+            notes.iter().all(|note| note.starts_with("ran")),
+            "{notes:?} {answer}"
+        );
+    }
+}
