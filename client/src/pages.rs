@@ -54,16 +54,16 @@ impl Client {
         query: PaymentQuery,
     ) -> impl Stream<Item = Result<Payment, Error>> + Send + use<> {
         let client = self.clone();
-        stream::try_unfold(Place::Start, move |place| {
+        stream::try_unfold(Cursor::Start, move |cursor| {
             let (client, query) = (client.clone(), query.clone());
             async move {
-                let after = match place {
-                    Place::Start => None,
-                    Place::After(payment_id) => Some(payment_id),
-                    Place::End => return Ok(None),
+                let after = match cursor {
+                    Cursor::Start => None,
+                    Cursor::After(payment_id) => Some(payment_id),
+                    Cursor::End => return Ok(None),
                 };
                 let page = client.page(&query, after.as_deref()).await?;
-                let next = next_place(&page, &query, after)?;
+                let next = next_cursor(&page, &query, after)?;
                 Ok::<_, Error>(Some((stream::iter(page.data.into_iter().map(Ok)), next)))
             }
         })
@@ -97,7 +97,8 @@ impl Client {
     }
 }
 
-enum Place {
+/// Where in the list the next page begins.
+enum Cursor {
     Start,
     After(String),
     End,
@@ -108,14 +109,14 @@ fn page_size(query: &PaymentQuery) -> i32 {
 }
 
 /// A page that isn't full is the last one.
-fn next_place(
+fn next_cursor(
     page: &PaymentList,
     query: &PaymentQuery,
     after: Option<String>,
-) -> Result<Place, Error> {
+) -> Result<Cursor, Error> {
     let is_full = i32::try_from(page.data.len()).is_ok_and(|count| count >= page_size(query));
     let Some(last) = page.data.last().filter(|_| is_full) else {
-        return Ok(Place::End);
+        return Ok(Cursor::End);
     };
     if after.as_ref() == Some(&last.payment_id) {
         // Going on would ask for this page for ever.
@@ -126,5 +127,5 @@ fn next_place(
             request_id: None,
         });
     }
-    Ok(Place::After(last.payment_id.clone()))
+    Ok(Cursor::After(last.payment_id.clone()))
 }

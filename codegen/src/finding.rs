@@ -10,7 +10,7 @@ pub struct Finding {
     /// Line in that file, counted from 1.
     pub line: usize,
     /// Operation (`POST /payments`) or JSON pointer (`#/components/schemas/Payment`).
-    pub place: String,
+    pub location: String,
     /// What is wrong.
     pub problem: String,
     /// What to do about it.
@@ -22,7 +22,7 @@ impl fmt::Display for Finding {
         write!(
             formatter,
             "{}:{}: {}\n  {}\n  remedy: {}",
-            self.file, self.line, self.place, self.problem, self.remedy
+            self.file, self.line, self.location, self.problem, self.remedy
         )
     }
 }

@@ -80,10 +80,7 @@ fn project(document: &Document) -> Value {
     let mut components = Map::new();
     for (name, schema) in document.schemas() {
         if !is_inlined(schema) {
-            components.insert(
-                name.to_owned(),
-                simplify(document, schema, Place::Component),
-            );
+            components.insert(name.to_owned(), simplify(document, schema, Role::Component));
         }
     }
     value["components"] = json!({
@@ -127,7 +124,7 @@ fn project_path(document: &Document, item: &mut Value) {
 
 fn project_parameter(document: &Document, parameter: &Value) -> Value {
     let mut parameter = document.resolve(parameter).clone();
-    parameter["schema"] = simplify(document, &parameter["schema"], Place::Component);
+    parameter["schema"] = simplify(document, &parameter["schema"], Role::Component);
     for word in ["example", "examples"] {
         parameter
             .as_object_mut()
@@ -142,33 +139,33 @@ fn project_content(document: &Document, owner: &mut Value) {
         .into_iter()
         .flat_map(Map::values_mut)
     {
-        let schema = simplify(document, &media["schema"], Place::Component);
+        let schema = simplify(document, &media["schema"], Role::Component);
         *media = json!({ "schema": schema });
     }
 }
 
-/// Where a schema stands. Variants keep their one-word enumerations, which are their tags; members lose theirs.
+/// What a schema is to the one around it. Variants keep their one-word enumerations, which are their tags; members lose theirs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Role {
     Component,
     Member,
     Variant,
 }
 
-fn simplify(document: &Document, schema: &Value, place: Place) -> Value {
+fn simplify(document: &Document, schema: &Value, role: Role) -> Value {
     if let Some(target) = document::or_no_value(schema) {
         // typify knows a reference that may be null only in this form.
         let mut known = json!({ "nullable": true, "allOf": [target] });
         if let Some(description) = schema.get("description") {
             known["description"] = description.clone();
         }
-        return simplify(document, &known, place);
+        return simplify(document, &known, role);
     }
     if let Some(target) = referred(schema)
         .and_then(|name| document.schema(name))
         .filter(|target| is_inlined(target))
     {
-        let mut plain = simplify(document, target, place);
+        let mut plain = simplify(document, target, role);
         if let Some(plain) = plain.as_object_mut() {
             plain.remove("description");
             for word in ["description", "nullable"] {
@@ -188,13 +185,13 @@ fn simplify(document: &Document, schema: &Value, place: Place) -> Value {
             continue;
         }
         let value = match word {
-            "properties" => members(document, schema, place),
-            "items" => simplify(document, value, Place::Member),
-            "additionalProperties" if value.is_object() => simplify(document, value, Place::Member),
+            "properties" => members(document, schema, role),
+            "items" => simplify(document, value, Role::Member),
+            "additionalProperties" if value.is_object() => simplify(document, value, Role::Member),
             "additionalProperties" if value == false => continue,
-            "oneOf" => each(value, |variant| simplify(document, variant, Place::Variant)),
-            "allOf" => each(value, |part| simplify(document, part, Place::Member)),
-            "enum" if place == Place::Member => continue,
+            "oneOf" => each(value, |variant| simplify(document, variant, Role::Variant)),
+            "allOf" => each(value, |part| simplify(document, part, Role::Member)),
+            "enum" if role == Role::Member => continue,
             "format" if !TYPE_FORMATS.iter().any(|known| value == known) => continue,
             _ => value.clone(),
         };
@@ -203,16 +200,16 @@ fn simplify(document: &Document, schema: &Value, place: Place) -> Value {
     Value::Object(output)
 }
 
-fn members(document: &Document, owner: &Value, place: Place) -> Value {
+fn members(document: &Document, owner: &Value, role: Role) -> Value {
     let required = |name: &str| document::items(&owner["required"]).any(|one| one == name);
-    let member_place = if place == Place::Variant {
-        Place::Variant
+    let member_role = if role == Role::Variant {
+        Role::Variant
     } else {
-        Place::Member
+        Role::Member
     };
     let mut output = Map::new();
     for (name, schema) in document::members(&owner["properties"]) {
-        let mut schema = simplify(document, schema, member_place);
+        let mut schema = simplify(document, schema, member_role);
         // typify writes an optional list or map as a bare collection, so that "absent" and "empty" would be one thing.
         if !required(name) && (schema["type"] == "array" || is_map(&schema)) {
             schema["nullable"] = Value::Bool(true);

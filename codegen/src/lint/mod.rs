@@ -3,11 +3,11 @@
 //! A rule is there because progenitor or typify refuse or mangle something, because the frame of the server can't
 //! enforce it, or because people read the document. All findings are collected, so that one run shows every fault.
 
+mod location;
 mod names;
 mod operations;
 mod parameters;
 mod paths;
-mod place;
 mod reach;
 mod responses;
 mod schemas;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::document::{METHODS, members};
 use crate::finding::Finding;
 use crate::sources::Sources;
-use place::Place;
+use location::Location;
 
 /// The document under examination and what was found so far.
 pub(crate) struct Lint<'a> {
@@ -40,17 +40,17 @@ pub fn lint(document: &Value, sources: &Sources) -> Vec<Finding> {
         .is_some_and(|version| version.starts_with("3.0."))
     {
         lint.find(
-            &Place::at("/openapi"),
+            &Location::at("/openapi"),
             "the version isn't 3.0.x",
             "write `openapi: 3.0.3`; progenitor reads no other",
         );
     }
-    for (place, remedy) in [
+    for (location, remedy) in [
         ("/info/contact", "say who answers for the interface"),
         ("/info/license/url", "say where its text stands"),
     ] {
-        if document.pointer(place).is_none() {
-            lint.find(&Place::at(place), "it is missing", remedy);
+        if document.pointer(location).is_none() {
+            lint.find(&Location::at(location), "it is missing", remedy);
         }
     }
     paths::check(&mut lint);
@@ -62,26 +62,26 @@ pub fn lint(document: &Value, sources: &Sources) -> Vec<Finding> {
 }
 
 impl<'a> Lint<'a> {
-    fn find(&mut self, place: &Place, problem: impl Into<String>, remedy: impl Into<String>) {
-        let (file, line) = self.sources.at(place.pointer());
+    fn find(&mut self, location: &Location, problem: impl Into<String>, remedy: impl Into<String>) {
+        let (file, line) = self.sources.at(location.pointer());
         self.findings.push(Finding {
             file: file.to_owned(),
             line,
-            place: place.to_string(),
+            location: location.to_string(),
             problem: problem.into(),
             remedy: remedy.into(),
         });
     }
 
-    /// Every operation as place, method, path and value.
-    fn operations(&self) -> Vec<(Place, &'a str, &'a str, &'a Value)> {
+    /// Every operation as location, method, path and value.
+    fn operations(&self) -> Vec<(Location, &'a str, &'a str, &'a Value)> {
         members(&self.root["paths"])
             .flat_map(|(path, item)| {
                 members(item).map(move |(method, operation)| (path, method, operation))
             })
             .filter(|(_, method, _)| METHODS.contains(method))
             .map(|(path, method, operation)| {
-                (Place::operation(method, path), method, path, operation)
+                (Location::operation(method, path), method, path, operation)
             })
             .collect()
     }

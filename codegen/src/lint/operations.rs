@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, has_text, names, parameters, responses};
+use super::{Lint, Location, has_text, names, parameters, responses};
 use crate::api::traits::principal_name;
 use crate::document::{
     BODY_BYTES, BYTES, IDEMPOTENCY_HEADER, PROFILE_HEADER, items, members, reference, resolve,
@@ -12,22 +12,22 @@ use crate::names::pascal;
 
 pub fn check(lint: &mut Lint<'_>) {
     let operations = lint.operations();
-    for (place, method, _, operation) in &operations {
-        identity(lint, place, operation);
-        marks(lint, place, operation);
-        security(lint, place, operation);
-        client_members(lint, place, operation);
-        idempotency(lint, place, method, operation);
-        parameters::check(lint, place, operation);
-        responses::check(lint, place, operation);
+    for (location, method, _, operation) in &operations {
+        identity(lint, location, operation);
+        marks(lint, location, operation);
+        security(lint, location, operation);
+        client_members(lint, location, operation);
+        idempotency(lint, location, method, operation);
+        parameters::check(lint, location, operation);
+        responses::check(lint, location, operation);
     }
     for (name, item) in members(&lint.root["x-webhooks"]) {
         for (method, sent) in members(item) {
-            let place = Place::at(&format!("/x-webhooks/{name}/{method}"));
-            identity(lint, &place, sent);
+            let location = Location::at(&format!("/x-webhooks/{name}/{method}"));
+            identity(lint, &location, sent);
             if sent.get("security").is_none() {
                 lint.find(
-                    &place,
+                    &location,
                     "`security` is missing",
                     "write `security: []` where what is sent is signed",
                 );
@@ -39,20 +39,20 @@ pub fn check(lint: &mut Lint<'_>) {
         .filter_map(|(_, _, _, operation)| operation["operationId"].as_str());
     for (one, other) in names::collisions(ids, pascal) {
         lint.find(
-            &Place::at("/paths"),
+            &Location::at("/paths"),
             format!("the operationIds `{one}` and `{other}` are one name in Rust"),
             "give each operation a name of its own",
         );
     }
 }
 
-fn identity(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
+fn identity(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     if !operation["operationId"]
         .as_str()
         .is_some_and(names::is_operation)
     {
         lint.find(
-            place,
+            location,
             "the operationId is missing or isn't `<resource>_<verb>`",
             "write it like `payments_create`",
         );
@@ -62,12 +62,12 @@ fn identity(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
             if items(&lint.root["tags"])
                 .any(|known| known["name"] == **tag && has_text(&known["description"])) => {}
         [tag] => lint.find(
-            place,
+            location,
             format!("the tag {tag} isn't described"),
             "name it under `tags` in main.yaml, and describe it in the file of its operations",
         ),
         _ => lint.find(
-            place,
+            location,
             "it hasn't exactly one tag",
             "give it the one tag whose trait shall hold it",
         ),
@@ -75,7 +75,7 @@ fn identity(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     for member in ["summary", "description"] {
         if !has_text(&operation[member]) {
             lint.find(
-                place,
+                location,
                 format!("`{member}` is missing"),
                 "say it in a few words of our own",
             );
@@ -83,13 +83,13 @@ fn identity(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     }
 }
 
-fn marks(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
+fn marks(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     let section = &operation["x-multirail-section"];
     match operation["x-multirail-origin"].as_str() {
         Some("specification") if has_text(section) => {}
         Some("specification") => {
             lint.find(
-                place,
+                location,
                 "`x-multirail-section` is missing",
                 "name the section, as text, like '4.12'",
             );
@@ -97,13 +97,13 @@ fn marks(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
         Some("supporting") if section.is_null() => {}
         Some("supporting") => {
             lint.find(
-                place,
+                location,
                 "a supporting operation names a section",
                 "remove `x-multirail-section`",
             );
         }
         _ => lint.find(
-            place,
+            location,
             "`x-multirail-origin` is missing",
             "write `specification` or `supporting`",
         ),
@@ -117,17 +117,17 @@ fn marks(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     }
     if !operation["x-multirail-mutates"].is_boolean() {
         lint.find(
-            place,
+            location,
             "`x-multirail-mutates` is missing",
             "write `true` or `false`",
         );
     }
 }
 
-fn security(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
+fn security(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     if !operation["security"].is_array() {
         lint.find(
-            place,
+            location,
             "`security` is missing",
             "list the keys that it takes, or `[]` where none is needed",
         );
@@ -145,12 +145,12 @@ fn security(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
                 schemes.push((*name).to_owned());
             }
             [name] => lint.find(
-                place,
+                location,
                 format!("the security scheme `{name}` doesn't exist"),
                 "declare it under `components.securitySchemes` or use one that is there",
             ),
             _ => lint.find(
-                place,
+                location,
                 "an entry of `security` doesn't name exactly one scheme",
                 "write alternatives as separate entries of the list",
             ),
@@ -162,14 +162,14 @@ fn security(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
         .any(|parameter| resolve(lint.root, parameter)["name"] == PROFILE_HEADER);
     if narrows && !says_so && schemes.iter().any(|scheme| scheme == "api_key") {
         lint.find(
-            place,
+            location,
             format!("it takes a secret key and doesn't list `{PROFILE_HEADER}`"),
             "refer to the parameter: authentication reads the header wherever a secret key is taken",
         );
     }
     if !schemes.is_empty() && principal_name(&schemes).is_none() {
         lint.find(
-            place,
+            location,
             format!("no principal type stands for the keys {}", schemes.join(", ")),
             "use a combination that has one, or add it to server/api/src/principal.rs and to codegen's list",
         );
@@ -177,7 +177,7 @@ fn security(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
 }
 
 /// `x-client-members` decides what a payer's client may send, so it must be there and name members of the body.
-fn client_members(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
+fn client_members(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     let for_clients =
         items(&operation["security"]).any(|entry| entry.get("publishable_key").is_some());
     let root = lint.root;
@@ -188,7 +188,7 @@ fn client_members(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     let listed = &operation["x-client-members"];
     if for_clients != listed.is_array() {
         lint.find(
-            place,
+            location,
             if for_clients {
                 "`x-client-members` is missing"
             } else {
@@ -204,7 +204,7 @@ fn client_members(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
             .is_none_or(|name| request["properties"].get(name).is_none())
         {
             lint.find(
-                place,
+                location,
                 format!("`x-client-members` lists {name}, which the body doesn't have"),
                 "list members of the request schema",
             );
@@ -212,7 +212,7 @@ fn client_members(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     }
     if for_clients && !items(listed).any(|name| name == "client_secret") {
         lint.find(
-            place,
+            location,
             "`x-client-members` doesn't list client_secret",
             "list it; a client can't call without",
         );
@@ -221,7 +221,7 @@ fn client_members(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
 
 /// An operation takes an idempotency key exactly if it is a POST that changes something for a merchant: keys are kept
 /// by merchant. The server goes by these marks, so the header must agree with them.
-fn idempotency(lint: &mut Lint<'_>, place: &Place, method: &str, operation: &Value) {
+fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation: &Value) {
     let mutates = operation["x-multirail-mutates"].as_bool();
     let (Some(mutates), Some(security)) = (mutates, operation["security"].as_array()) else {
         // `marks` and `security` have found it.
@@ -234,14 +234,14 @@ fn idempotency(lint: &mut Lint<'_>, place: &Place, method: &str, operation: &Val
         .any(|one| one["in"] == "header" && one["name"] == IDEMPOTENCY_HEADER);
     if wanted && !given {
         lint.find(
-            place,
+            location,
             format!("it changes something for a merchant and doesn't take `{IDEMPOTENCY_HEADER}`"),
             "add `$ref: 'common.yaml#/components/parameters/IdempotencyKeyHeader'` to its parameters",
         );
     }
     if given && !wanted {
         lint.find(
-            place,
+            location,
             format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST that changes something for a merchant"),
             "remove the header, or mark the operation as what it is",
         );

@@ -2,38 +2,38 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, has_text, names};
+use super::{Lint, Location, has_text, names};
 use crate::document::{
     ASIDE_HEADERS, IDEMPOTENCY_HEADER, is_enumeration, is_scalar, items, referred, resolve,
 };
 use crate::names::snake;
 
-pub fn check(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
+pub fn check(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     let root = lint.root;
     let parameters: Vec<&Value> = items(&operation["parameters"])
         .map(|one| resolve(root, one))
         .collect();
     for (index, parameter) in parameters.iter().enumerate() {
-        one(lint, place, index, parameter);
+        one(lint, location, index, parameter);
     }
-    for location in ["path", "query"] {
-        let of_location = parameters
+    for kind in ["path", "query"] {
+        let of_kind = parameters
             .iter()
-            .filter(|parameter| parameter["in"] == location);
-        let names = of_location.filter_map(|parameter| parameter["name"].as_str());
+            .filter(|parameter| parameter["in"] == kind);
+        let names = of_kind.filter_map(|parameter| parameter["name"].as_str());
         for (one, other) in names::collisions(names, snake) {
             lint.find(
-                place,
-                format!("the {location} parameters `{one}` and `{other}` are one name in Rust"),
+                location,
+                format!("the {kind} parameters `{one}` and `{other}` are one name in Rust"),
                 "rename one of them",
             );
         }
     }
 }
 
-fn one(lint: &mut Lint<'_>, place: &Place, index: usize, parameter: &Value) {
+fn one(lint: &mut Lint<'_>, location: &Location, index: usize, parameter: &Value) {
     let name = parameter["name"].as_str().unwrap_or("?");
-    let here = place.part(&format!("parameter {name}"), &format!("parameters/{index}"));
+    let here = location.part(&format!("parameter {name}"), &format!("parameters/{index}"));
     match parameter["in"].as_str() {
         Some("path") if parameter["required"] != true => {
             lint.find(&here, "a path parameter isn't required", "write `required: true`");

@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, names};
+use super::{Lint, Location, names};
 use crate::document::{METHODS, items, members, resolve, variables};
 
 pub fn check(lint: &mut Lint<'_>) {
     let root = lint.root;
     let all: Vec<(&str, &Value)> = members(&root["paths"]).collect();
     for (position, (path, item)) in all.iter().enumerate() {
-        let place = Place::path(path);
+        let location = Location::path(path);
         if item.get("$ref").is_some() {
             lint.find(
-                &place,
+                &location,
                 "the path item is a reference",
                 "write the operations here; progenitor reads no references",
             );
@@ -20,7 +20,7 @@ pub fn check(lint: &mut Lint<'_>) {
         for segment in path.split('/').skip(1) {
             if !is_segment(segment) {
                 lint.find(
-                    &place,
+                    &location,
                     format!("the segment `{segment}` isn't plain"),
                     "use lower case letters, digits and `_`, or one whole variable in braces",
                 );
@@ -29,7 +29,7 @@ pub fn check(lint: &mut Lint<'_>) {
         for (other, _) in &all[..position] {
             if let Some((mine, theirs)) = disagreement(path, other) {
                 lint.find(
-                    &place,
+                    &location,
                     format!("`{{{mine}}}` stands where `{other}` has `{{{theirs}}}`"),
                     "name a variable alike wherever it stands at the same place; dropshot describes them together",
                 );
@@ -43,7 +43,7 @@ pub fn check(lint: &mut Lint<'_>) {
 
 fn variables_are_parameters(lint: &mut Lint<'_>, path: &str, item: &Value, operation: &Value) {
     let root = lint.root;
-    let place = Place::path(path);
+    let location = Location::path(path);
     let declared: Vec<&str> = [item, operation]
         .into_iter()
         .flat_map(|owner| items(&owner["parameters"]))
@@ -54,14 +54,14 @@ fn variables_are_parameters(lint: &mut Lint<'_>, path: &str, item: &Value, opera
     let used = variables(path);
     for name in used.iter().filter(|name| !declared.contains(name)) {
         lint.find(
-            &place,
+            &location,
             format!("`{{{name}}}` has no parameter"),
             "declare it under `parameters` with `in: path`",
         );
     }
     for name in declared.iter().filter(|name| !used.contains(name)) {
         lint.find(
-            &place,
+            &location,
             format!("the path parameter `{name}` isn't in the path"),
             "remove it or put it into the path",
         );

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Lint, Place};
+use super::{Lint, Location};
 use crate::document::{is_nullable, items, members, resolve};
 use crate::schemas::references;
 
@@ -30,17 +30,17 @@ pub fn check(lint: &mut Lint<'_>) {
     // The rules of answers bind what the server sends to others.
     walk(root, &root["x-webhooks"], &mut answers);
     for (name, schema) in lint.components() {
-        let place = Place::schema(name);
+        let location = Location::schema(name);
         if requests.contains(name) {
-            in_request(lint, &place, schema);
+            in_request(lint, &location, schema);
         }
-        unused(lint, &place, schema, bodies.contains(name));
+        unused(lint, &location, schema, bodies.contains(name));
         if answers.contains(name) {
-            in_answer(lint, &place, name, schema);
+            in_answer(lint, &location, name, schema);
         }
         if !requests.contains(name) && !answers.contains(name) && !others.contains(name) {
             lint.find(
-                &place,
+                &location,
                 "no operation uses it",
                 "remove it; it would be a type that nothing can test",
             );
@@ -48,17 +48,17 @@ pub fn check(lint: &mut Lint<'_>) {
     }
 }
 
-fn in_request(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
+fn in_request(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     if schema.get("oneOf").is_some() {
         lint.find(
-            place,
+            location,
             "a request reaches a `oneOf`",
             "use an object with one optional member a variant, so that an error can name the member",
         );
     }
     if schema.get("properties").is_some() && schema["additionalProperties"] != false {
         lint.find(
-            place,
+            location,
             "an object of a request is open",
             "write `additionalProperties: false`; a name with a slip in it must not be ignored",
         );
@@ -66,7 +66,7 @@ fn in_request(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     for name in items(&schema["required"]).filter_map(Value::as_str) {
         if is_nullable(&schema["properties"][name]) {
             lint.find(
-                place,
+                location,
                 format!("a request requires `{name}`, which may be null"),
                 "in requests null means absent; make it optional, or not nullable",
             );
@@ -75,9 +75,9 @@ fn in_request(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
 }
 
 /// Marks of members that nothing uses. They stand in a body's own members, because the frame looks nowhere else.
-fn unused(lint: &mut Lint<'_>, place: &Place, schema: &Value, is_body: bool) {
+fn unused(lint: &mut Lint<'_>, location: &Location, schema: &Value, is_body: bool) {
     for (name, member) in members(&schema["properties"]) {
-        let here = place.below(&format!("properties/{name}"));
+        let here = location.below(&format!("properties/{name}"));
         let marks = [
             member.get("x-multirail-no-use"),
             member.get("x-multirail-not-built"),
@@ -102,17 +102,17 @@ fn unused(lint: &mut Lint<'_>, place: &Place, schema: &Value, is_body: bool) {
     }
 }
 
-fn in_answer(lint: &mut Lint<'_>, place: &Place, name: &str, schema: &Value) {
+fn in_answer(lint: &mut Lint<'_>, location: &Location, name: &str, schema: &Value) {
     if has_secret(schema) {
         lint.find(
-            place,
+            location,
             "an answer reaches `format: secret`",
             "answer something else; secrets only come in",
         );
     }
     if name.ends_with("Request") {
         lint.find(
-            place,
+            location,
             "an answer reaches a request schema",
             "give the answer a schema of its own",
         );

@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place};
+use super::{Lint, Location};
 use crate::document::{BYTES, members, reference, resolve};
 
 /// The one answer of every failure.
 const ERROR: &str = "#/components/responses/Error";
 
-pub fn check(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
+pub fn check(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     let root = lint.root;
     if let Some(body) = operation.get("requestBody") {
-        request(lint, place, resolve(root, body));
+        request(lint, location, resolve(root, body));
     }
     let statuses: Vec<&str> = members(&operation["responses"])
         .map(|(status, _)| status)
@@ -20,12 +20,12 @@ pub fn check(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
         match *status {
             "200" | "4XX" | "5XX" => {}
             "default" => lint.find(
-                place,
+                location,
                 "it answers `default`",
                 "use `4XX` and `5XX`; progenitor takes a default for a second success",
             ),
             other => lint.find(
-                place,
+                location,
                 format!("it answers `{other}`"),
                 "every success is `200`, every failure is under `4XX` or `5XX`; progenitor takes one type for each",
             ),
@@ -34,7 +34,7 @@ pub fn check(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
     for status in ["200", "4XX", "5XX"] {
         if !statuses.contains(&status) {
             lint.find(
-                place,
+                location,
                 format!("the answer `{status}` is missing"),
                 "every operation answers 200, 4XX and 5XX",
             );
@@ -44,19 +44,19 @@ pub fn check(lint: &mut Lint<'_>, place: &Place, operation: &Value) {
         let answer = &operation["responses"][status];
         if !answer.is_null() && answer["$ref"] != ERROR {
             lint.find(
-                place,
+                location,
                 format!("the answer `{status}` is one of its own"),
                 format!("write `$ref: 'common.yaml{ERROR}'`"),
             );
         }
     }
     if let Some(answer) = operation["responses"].get("200") {
-        success(lint, place, resolve(root, answer));
+        success(lint, location, resolve(root, answer));
     }
 }
 
-fn request(lint: &mut Lint<'_>, place: &Place, body: &Value) {
-    let here = place.part("request", "requestBody");
+fn request(lint: &mut Lint<'_>, location: &Location, body: &Value) {
+    let here = location.part("request", "requestBody");
     match members(&body["content"]).collect::<Vec<_>>().as_slice() {
         [("application/json", media)] => {
             let target =
@@ -80,8 +80,8 @@ fn request(lint: &mut Lint<'_>, place: &Place, body: &Value) {
     }
 }
 
-fn success(lint: &mut Lint<'_>, place: &Place, answer: &Value) {
-    let here = place.part("answer", "responses/200");
+fn success(lint: &mut Lint<'_>, location: &Location, answer: &Value) {
+    let here = location.part("answer", "responses/200");
     match members(&answer["content"]).collect::<Vec<_>>().as_slice() {
         [("application/json", media)] => {
             let schema = &media["schema"];
@@ -106,7 +106,7 @@ fn success(lint: &mut Lint<'_>, place: &Place, answer: &Value) {
     }
 }
 
-fn example(lint: &mut Lint<'_>, here: &Place, media: &Value) {
+fn example(lint: &mut Lint<'_>, here: &Location, media: &Value) {
     let has_some = members(&media["examples"]).next().is_some();
     if media.get("example").is_none() && !has_some {
         lint.find(

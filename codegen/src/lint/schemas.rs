@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, has_text, names};
+use super::{Lint, Location, has_text, names};
 use crate::document::{NO_VALUE, items, members, or_no_value, reference};
 use crate::enums::words;
 use crate::names::{pascal, snake};
@@ -60,18 +60,18 @@ const BOUNDS: [&str; 9] = [
 
 pub fn check(lint: &mut Lint<'_>) {
     for (name, schema) in lint.components() {
-        let place = Place::schema(name);
+        let location = Location::schema(name);
         if !names::is_component(name) {
             lint.find(
-                &place,
+                &location,
                 "the name can't be a type in Rust",
                 "use CamelCase, and no name of the prelude",
             );
         }
         if !has_text(&schema["description"]) {
-            lint.find(&place, "`description` is missing", "say what it is");
+            lint.find(&location, "`description` is missing", "say what it is");
         }
-        component(lint, &place, name, schema);
+        component(lint, &location, name, schema);
     }
     error_body(lint);
 }
@@ -84,46 +84,46 @@ fn error_body(lint: &mut Lint<'_>) {
         &lint.root["components"]["responses"]["Error"]["content"]["application/json"]["schema"];
     if reference(content) != Some("ErrorBody") || names != ["error_type", "message", "code"] {
         lint.find(
-            &Place::at("/components/responses/Error"),
+            &Location::at("/components/responses/Error"),
             "the error answer isn't `ErrorBody` with error_type, message and code",
             "the server writes exactly these three members; see ApiError",
         );
     }
 }
 
-fn component(lint: &mut Lint<'_>, place: &Place, name: &str, schema: &Value) {
+fn component(lint: &mut Lint<'_>, location: &Location, name: &str, schema: &Value) {
     if name == NO_VALUE {
-        no_value(lint, place, schema);
+        no_value(lint, location, schema);
     } else if schema.get("enum").is_some() {
-        enumeration(lint, place, schema);
+        enumeration(lint, location, schema);
     } else if schema["type"] == "object" && schema.get("properties").is_some() {
-        object(lint, place, schema);
+        object(lint, location, schema);
     } else if schema.get("oneOf").is_some() {
-        one_of(lint, place, schema);
+        one_of(lint, location, schema);
     } else {
-        plain(lint, place, schema);
+        plain(lint, location, schema);
     }
 }
 
 /// `NoValue` is the one enumeration whose value is null.
-fn no_value(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
+fn no_value(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     let is_null_alone = schema["type"] == "string"
         && schema["nullable"] == true
         && items(&schema["enum"]).eq([&Value::Null]);
     if !is_null_alone {
         lint.find(
-            place,
+            location,
             "it allows something",
             "write `type: string`, `nullable: true`, `enum: [null]`; references that may be null end in it",
         );
     }
 }
 
-fn enumeration(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
-    forbidden(lint, place, schema);
+fn enumeration(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
+    forbidden(lint, location, schema);
     if schema["type"] != "string" || items(&schema["enum"]).any(|word| !word.is_string()) {
         lint.find(
-            place,
+            location,
             "the enumeration isn't one of texts",
             "write `type: string` and texts only, no null",
         );
@@ -133,24 +133,24 @@ fn enumeration(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
         .filter(|word| !names::is_word(word))
     {
         lint.find(
-            place,
+            location,
             format!("the word `{word}` can't be a variant in Rust"),
             "choose another word",
         );
     }
     for (one, other) in names::collisions(words(schema).into_iter(), pascal) {
         lint.find(
-            place,
+            location,
             format!("the words `{one}` and `{other}` are one variant in Rust"),
             "keep one of them; typify panics at such pairs",
         );
     }
 }
 
-fn object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
-    forbidden(lint, place, schema);
+fn object(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
+    forbidden(lint, location, schema);
     for (name, member) in members(&schema["properties"]) {
-        let here = place.below(&format!("properties/{name}"));
+        let here = location.below(&format!("properties/{name}"));
         if !names::is_member(name) {
             lint.find(
                 &here,
@@ -171,7 +171,7 @@ fn object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
         names::collisions(members(&schema["properties"]).map(|(name, _)| name), snake)
     {
         lint.find(
-            place,
+            location,
             format!("the members `{one}` and `{other}` are one field in Rust"),
             "rename one of them",
         );
@@ -179,7 +179,7 @@ fn object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     for name in items(&schema["required"]).filter_map(Value::as_str) {
         if schema["properties"].get(name).is_none() {
             lint.find(
-                place,
+                location,
                 format!("`required` lists `{name}`, which isn't there"),
                 "add the member or unlist it",
             );
@@ -187,7 +187,7 @@ fn object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     }
     if schema["additionalProperties"].is_object() {
         lint.find(
-            place,
+            location,
             "named members and typed others share an object",
             "put the others into a member of their own; typify would flatten them",
         );
@@ -195,8 +195,8 @@ fn object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
 }
 
 /// Variants are inline objects that share a tag: a required member that is a one-word enumeration.
-fn one_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
-    forbidden(lint, place, schema);
+fn one_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
+    forbidden(lint, location, schema);
     let variants: Vec<&Value> = items(&schema["oneOf"]).collect();
     let is_tag = |variant: &Value, name: &str| {
         words(&variant["properties"][name]).len() == 1
@@ -208,7 +208,7 @@ fn one_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     });
     if !tagged {
         lint.find(
-            place,
+            location,
             "the variants of `oneOf` share no tag",
             "write them inline, each with the same required member as a one-word enumeration",
         );
@@ -219,7 +219,7 @@ fn one_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
         {
             plain(
                 lint,
-                &place.below(&format!("oneOf/{index}/properties/{name}")),
+                &location.below(&format!("oneOf/{index}/properties/{name}")),
                 member,
             );
         }
@@ -227,13 +227,13 @@ fn one_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
 }
 
 /// A schema that isn't a named object, enumeration or one-of.
-fn plain(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
-    forbidden(lint, place, schema);
+fn plain(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
+    forbidden(lint, location, schema);
     if schema.get("$ref").is_some() {
-        target(lint, place, schema);
+        target(lint, location, schema);
         if schema.as_object().is_some_and(|members| members.len() > 1) {
             lint.find(
-                place,
+                location,
                 "something stands beside a reference",
                 "write `allOf: [$ref]`; readers ignore the rest",
             );
@@ -241,58 +241,58 @@ fn plain(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
         return;
     }
     if schema.get("allOf").is_some() {
-        all_of(lint, place, schema);
+        all_of(lint, location, schema);
         return;
     }
     if schema.get("anyOf").is_some() {
-        any_of(lint, place, schema);
+        any_of(lint, location, schema);
         return;
     }
     if schema["nullable"] == true && schema["type"].is_null() {
         lint.find(
-            place,
+            location,
             "`nullable` stands without `type`",
             "leave it out where any value is allowed, null among them; strict readers refuse the word without a type",
         );
     }
     if schema.get("oneOf").is_some() {
         lint.find(
-            place,
+            location,
             "`oneOf` stands inside another schema",
             "make it a component",
         );
     }
     if schema.get("enum").is_some() {
         lint.find(
-            place,
+            location,
             "an enumeration stands inside another schema",
             "make it a component, so that it is one type",
         );
     }
     match schema["type"].as_str() {
-        Some("object") => nested_object(lint, place, schema),
+        Some("object") => nested_object(lint, location, schema),
         Some("array") if schema.get("items").is_none() => {
-            lint.find(place, "the list has no `items`", "say what it holds")
+            lint.find(location, "the list has no `items`", "say what it holds")
         }
-        Some("array") => plain(lint, &place.below("items"), &schema["items"]),
-        Some(kind) => format(lint, place, kind, schema),
+        Some("array") => plain(lint, &location.below("items"), &schema["items"]),
+        Some(kind) => format(lint, location, kind, schema),
         // Any value at all.
         None if schema["type"].is_null() => {}
         None => lint.find(
-            place,
+            location,
             "`type` isn't one word",
             "use `nullable: true` instead of a list of types",
         ),
     }
 }
 
-fn all_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
+fn all_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     match schema["allOf"].as_array().map(Vec::as_slice) {
         Some([only]) if reference(only).is_some() && stands_alone(schema, "allOf") => {
-            target(lint, place, only);
+            target(lint, location, only);
         }
         _ => lint.find(
-            place,
+            location,
             "`allOf` isn't one reference with a description beside it",
             "write the members out; merged types have names that nobody chose. What may be null is \
              `anyOf: [$ref, NoValue]`",
@@ -301,11 +301,11 @@ fn all_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
 }
 
 /// `anyOf` has one use: a reference that may be null.
-fn any_of(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
+fn any_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     match or_no_value(schema) {
-        Some(only) if stands_alone(schema, "anyOf") => target(lint, place, only),
+        Some(only) if stands_alone(schema, "anyOf") => target(lint, location, only),
         _ => lint.find(
-            place,
+            location,
             "`anyOf` isn't a reference and `NoValue` with a description beside them",
             "use an object with one optional member a variant; typify mangles any other use",
         ),
@@ -319,10 +319,10 @@ fn stands_alone(schema: &Value, word: &str) -> bool {
     })
 }
 
-fn nested_object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
+fn nested_object(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     if schema.get("properties").is_some() {
         lint.find(
-            place,
+            location,
             "an object with members stands inside another schema",
             "make it a component with a name",
         );
@@ -332,19 +332,19 @@ fn nested_object(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
         Value::Object(_) => {
             plain(
                 lint,
-                &place.below("additionalProperties"),
+                &location.below("additionalProperties"),
                 &schema["additionalProperties"],
             );
         }
         _ => lint.find(
-            place,
+            location,
             "a free object doesn't say so",
             "write `additionalProperties: true`",
         ),
     }
 }
 
-fn format(lint: &mut Lint<'_>, place: &Place, kind: &str, schema: &Value) {
+fn format(lint: &mut Lint<'_>, location: &Location, kind: &str, schema: &Value) {
     let (known, remedy) = match kind {
         "integer" => (
             &["int32", "int64"][..],
@@ -358,7 +358,7 @@ fn format(lint: &mut Lint<'_>, place: &Place, kind: &str, schema: &Value) {
         "boolean" => (&[""][..], "leave it out"),
         _ => {
             lint.find(
-                place,
+                location,
                 format!("the type `{kind}` doesn't exist"),
                 "use a type of OpenAPI 3.0",
             );
@@ -368,35 +368,35 @@ fn format(lint: &mut Lint<'_>, place: &Place, kind: &str, schema: &Value) {
     let format = schema["format"].as_str().unwrap_or_default();
     if !known.contains(&format) {
         lint.find(
-            place,
+            location,
             format!("`{kind}` with the format `{format}`"),
             remedy,
         );
     }
 }
 
-fn target(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
+fn target(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     let found = reference(schema)
         .is_some_and(|name| lint.root["components"]["schemas"].get(name).is_some());
     if !found {
         lint.find(
-            place,
+            location,
             format!("{} leads nowhere", schema["$ref"]),
             "refer to a component schema that exists",
         );
     }
 }
 
-fn forbidden(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
+fn forbidden(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     for (word, remedy) in FORBIDDEN {
         if schema.get(word).is_some() {
-            lint.find(place, format!("`{word}` is used"), remedy);
+            lint.find(location, format!("`{word}` is used"), remedy);
         }
     }
     for word in items(&schema["x-multirail-judged-by-rules"]).filter_map(Value::as_str) {
         if !BOUNDS.contains(&word) || schema.get(word).is_none() {
             lint.find(
-                place,
+                location,
                 format!(
                     "`x-multirail-judged-by-rules` names `{word}`, which is no bound beside it"
                 ),
@@ -406,7 +406,7 @@ fn forbidden(lint: &mut Lint<'_>, place: &Place, schema: &Value) {
     }
     if schema.get("x-multirail-any-case").is_some() && schema.get("enum").is_none() {
         lint.find(
-            place,
+            location,
             "`x-multirail-any-case` marks no enumeration",
             "remove it",
         );

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Lint, Place, has_text};
+use super::{Lint, Location, has_text};
 use crate::document::{items, members};
 use crate::set_by::{MARK, NOBODY, WHO, marked};
 
@@ -15,16 +15,16 @@ pub fn check(lint: &mut Lint<'_>) {
         if members(&schema["properties"]).all(|(_, member)| member.get(MARK).is_none()) {
             continue;
         }
-        let place = Place::schema(name);
+        let location = Location::schema(name);
         if !listed.contains(&name) {
             lint.find(
-                &place,
+                &location,
                 format!("`{MARK}` marks members that no payment has"),
                 "remove the marks, or mark the member of a payment that leads here",
             );
         }
         for (member, schema) in members(&schema["properties"]) {
-            let here = place.below(&format!("properties/{member}"));
+            let here = location.below(&format!("properties/{member}"));
             match schema.get(MARK) {
                 Some(mark) => form(lint, &here, mark),
                 None => lint.find(
@@ -37,7 +37,7 @@ pub fn check(lint: &mut Lint<'_>) {
     }
 }
 
-fn form(lint: &mut Lint<'_>, place: &Place, mark: &Value) {
+fn form(lint: &mut Lint<'_>, location: &Location, mark: &Value) {
     let who: Vec<&str> = items(&mark["who"]).filter_map(Value::as_str).collect();
     let is_nobody = who == [NOBODY];
     if who.is_empty()
@@ -45,7 +45,7 @@ fn form(lint: &mut Lint<'_>, place: &Place, mark: &Value) {
         || (who.contains(&NOBODY) && !is_nobody)
     {
         lint.find(
-            place,
+            location,
             format!("`{MARK}` doesn't say who sets it"),
             format!(
                 "write `who` as a list of {}, the first who says something first, or `[{NOBODY}]`",
@@ -55,7 +55,7 @@ fn form(lint: &mut Lint<'_>, place: &Place, mark: &Value) {
     }
     if !has_text(&mark["from"]) {
         lint.find(
-            place,
+            location,
             format!("`{MARK}` doesn't say from what"),
             "write `from`: what the member is made of, or what it waits for",
         );
@@ -64,14 +64,14 @@ fn form(lint: &mut Lint<'_>, place: &Place, mark: &Value) {
     let since = mark["since"].as_str().and_then(version);
     if is_nobody && mark.get("since").is_some() {
         lint.find(
-            place,
+            location,
             format!("`{MARK}` says since when nobody sets it"),
             "remove `since` until somebody does",
         );
     }
     if !is_nobody && (since.is_none() || since > current) {
         lint.find(
-            place,
+            location,
             format!("`{MARK}` doesn't say since which version"),
             "write `since` with a version like 0.1.0, the document's own at most",
         );
@@ -79,7 +79,7 @@ fn form(lint: &mut Lint<'_>, place: &Place, mark: &Value) {
     for (word, _) in members(mark) {
         if !["group", "who", "from", "since"].contains(&word) {
             lint.find(
-                place,
+                location,
                 format!("`{MARK}` says `{word}`"),
                 "use `group`, `who`, `from` and `since`",
             );

@@ -42,7 +42,7 @@ impl<'a> Lint<'a> {
         self.findings.push(Finding {
             file: file.shown.clone(),
             line,
-            place: format!("#{pointer}"),
+            location: format!("#{pointer}"),
             problem: problem.into(),
             remedy: remedy.into(),
         });

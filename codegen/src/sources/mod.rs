@@ -100,7 +100,7 @@ impl Sources {
             findings.extend(lines.repeated().map(|one| Finding {
                 file: shown.clone(),
                 line: one.line,
-                place: format!("#{}", one.pointer),
+                location: format!("#{}", one.pointer),
                 problem: format!("it is said twice, first in line {}", one.first),
                 remedy: "remove one of them; readers would take either".to_owned(),
             }));

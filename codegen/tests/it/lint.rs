@@ -387,7 +387,7 @@ fn every_rule_names_place_and_remedy() {
             let line = text.lines().nth(finding.line - 1).unwrap().trim();
             catalogue.push_str(&format!(
                 "{}: {}\n  -> {}\n  in the line `{}`\n",
-                finding.place, finding.problem, finding.remedy, line
+                finding.location, finding.problem, finding.remedy, line
             ));
         }
     }

@@ -51,7 +51,7 @@ fn told(component: &str, member: &str, mark: Value) -> String {
         .map(|finding| {
             format!(
                 "{}: {}\n  {}\n",
-                finding.place, finding.problem, finding.remedy
+                finding.location, finding.problem, finding.remedy
             )
         })
         .collect()

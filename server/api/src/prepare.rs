@@ -85,11 +85,11 @@ impl Preparation {
 
 impl Node {
     fn member(&self, name: &str) -> Option<usize> {
-        let place = self
+        let found = self
             .members
             .binary_search_by(|(known, _)| (**known).cmp(name))
             .ok()?;
-        Some(self.members[place].1)
+        Some(self.members[found].1)
     }
 }
 

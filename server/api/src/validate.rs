@@ -89,7 +89,7 @@ impl Checker {
             return violation;
         };
         let parents = &violation.steps[..violation.steps.len() - 1];
-        let place = parents.iter().fold(&self.schema, |schema, step| {
+        let parent = parents.iter().fold(&self.schema, |schema, step| {
             let schema = schema::resolve(schema);
             match step {
                 Step::Member(name) => schema["properties"]
@@ -98,7 +98,7 @@ impl Checker {
                 Step::Item(_) => &schema["items"],
             }
         });
-        let known = schema::resolve(place)["properties"].as_object();
+        let known = schema::resolve(parent)["properties"].as_object();
         let known = known.into_iter().flatten().map(|(name, _)| name.as_str());
         let meant = near(name, known).map(str::to_owned);
         violation.meaning(meant)
@@ -113,9 +113,9 @@ impl Checker {
             match step {
                 Step::Member(name) => {
                     let members = schema["properties"].as_object();
-                    let place =
+                    let position =
                         members.and_then(|members| members.keys().position(|known| known == name));
-                    rank.push(place.unwrap_or(usize::MAX));
+                    rank.push(position.unwrap_or(usize::MAX));
                     schema = schema["properties"]
                         .get(name)
                         .unwrap_or(&schema["additionalProperties"]);

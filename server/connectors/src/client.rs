@@ -69,7 +69,7 @@ pub enum NotSent {
 pub struct ClientSettings {
     /// Where an account's own `base_url` may lead.
     pub targets: TargetRules,
-    /// For everything from waiting for a place to the last byte of the answer.
+    /// For everything from waiting for a slot to the last byte of the answer.
     pub deadline: Duration,
     /// Calls that one account may have under way.
     pub calls_per_account: usize,
@@ -136,8 +136,8 @@ impl Client {
         let url = address(&base, &request.path).ok_or(not_sent(NotSent::Unwritable))?;
         let headers = headers(&request).ok_or(not_sent(NotSent::Unwritable))?;
         let account = (&base, access.credentials.expose());
-        let place = self.limits.place(account).await;
-        let _place = place.ok_or(not_sent(NotSent::AccountBusy))?;
+        let slot = self.limits.slot(account).await;
+        let _slot = slot.ok_or(not_sent(NotSent::AccountBusy))?;
         let outgoing = Outgoing {
             method: request.method,
             url: &url,

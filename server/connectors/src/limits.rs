@@ -23,13 +23,13 @@ pub struct AccountLimits {
 /// Of accounts that have a call under way.
 #[derive(Default)]
 struct Accounts {
-    places: HashMap<u64, Weak<Semaphore>>,
+    slots: HashMap<u64, Weak<Semaphore>>,
     /// At this size those that have none any more are forgotten.
     full_at: usize,
 }
 
-/// A call under way; its place is free again when this is dropped.
-pub struct Place(#[expect(dead_code, reason = "held for its drop")] OwnedSemaphorePermit);
+/// A call under way; its slot is free again when this is dropped.
+pub struct Slot(#[expect(dead_code, reason = "held for its drop")] OwnedSemaphorePermit);
 
 impl AccountLimits {
     /// `calls` at once for each account; a call waits at most for `patience` until there is room.
@@ -42,27 +42,25 @@ impl AccountLimits {
         }
     }
 
-    /// A place for a call of `account`; `None` where none became free in time.
-    pub async fn place(&self, account: impl Hash) -> Option<Place> {
-        let places = self.places(self.hasher.hash_one(account));
-        let permit = timeout(self.patience, places.acquire_owned()).await;
-        permit.ok()?.ok().map(Place)
+    /// A slot for a call of `account`; `None` where none became free in time.
+    pub async fn slot(&self, account: impl Hash) -> Option<Slot> {
+        let slots = self.slots(self.hasher.hash_one(account));
+        let permit = timeout(self.patience, slots.acquire_owned()).await;
+        permit.ok()?.ok().map(Slot)
     }
 
-    fn places(&self, account: u64) -> Arc<Semaphore> {
+    fn slots(&self, account: u64) -> Arc<Semaphore> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(places) = accounts.places.get(&account).and_then(Weak::upgrade) {
-            return places;
+        if let Some(slots) = accounts.slots.get(&account).and_then(Weak::upgrade) {
+            return slots;
         }
-        if accounts.places.len() >= accounts.full_at {
-            accounts
-                .places
-                .retain(|_, places| places.strong_count() > 0);
-            accounts.full_at = FEW.max(2 * accounts.places.len());
+        if accounts.slots.len() >= accounts.full_at {
+            accounts.slots.retain(|_, slots| slots.strong_count() > 0);
+            accounts.full_at = FEW.max(2 * accounts.slots.len());
         }
-        let places = Arc::new(Semaphore::new(self.calls));
-        accounts.places.insert(account, Arc::downgrade(&places));
-        places
+        let slots = Arc::new(Semaphore::new(self.calls));
+        accounts.slots.insert(account, Arc::downgrade(&slots));
+        slots
     }
 }
 
@@ -73,25 +71,25 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_account_waits_for_a_place_of_its_own() {
         let limits = AccountLimits::new(2, Duration::from_secs(5));
-        let first = limits.place("a").await.expect("a place");
-        let second = limits.place("a").await.expect("a place");
-        assert!(limits.place("a").await.is_none(), "no third one");
-        assert!(limits.place("b").await.is_some(), "another account's");
-        let (third, ()) = tokio::join!(limits.place("a"), async { drop(first) });
+        let first = limits.slot("a").await.expect("a slot");
+        let second = limits.slot("a").await.expect("a slot");
+        assert!(limits.slot("a").await.is_none(), "no third one");
+        assert!(limits.slot("b").await.is_some(), "another account's");
+        let (third, ()) = tokio::join!(limits.slot("a"), async { drop(first) });
         assert!(third.is_some(), "what became free in time is taken");
         drop((second, third));
-        assert!(limits.place("a").await.is_some());
+        assert!(limits.slot("a").await.is_some());
     }
 
     #[tokio::test]
     async fn accounts_without_a_call_are_forgotten() {
         let limits = AccountLimits::new(1, Duration::ZERO);
-        let kept = limits.place("kept").await;
+        let kept = limits.slot("kept").await;
         for account in 0..10_000 {
-            assert!(limits.place(account).await.is_some());
+            assert!(limits.slot(account).await.is_some());
         }
-        assert!(limits.accounts.lock().expect("not poisoned").places.len() <= FEW);
-        assert!(limits.place("kept").await.is_none(), "it is still counted");
+        assert!(limits.accounts.lock().expect("not poisoned").slots.len() <= FEW);
+        assert!(limits.slot("kept").await.is_none(), "it is still counted");
         drop(kept);
     }
 }

@@ -14,12 +14,12 @@
 //! | ask for something | [`Deadlines::first_request`] |
 //! | move, unless its request is being worked on | [`Deadlines::idle`] |
 //!
-//! And where too many want to come, the slowest has to go: see `places`.
+//! And where too many want to come, the slowest has to go: see `slots`.
 
 mod first_bytes;
 pub mod network;
 mod pass;
-mod places;
+mod slots;
 mod tls_records;
 mod visit;
 mod visitors;
@@ -37,7 +37,7 @@ use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
 use pass::End;
-use places::{Newcomer, Places, Why};
+use slots::{Newcomer, Slots, Why};
 
 pub use visit::{Asking, Visit};
 pub use visitors::Visitors;
@@ -133,7 +133,7 @@ async fn stand(
     mut stopped: watch::Receiver<bool>,
 ) {
     let duty = Arc::new(duty);
-    let places = Places::new(&duty);
+    let slots = Slots::new(&duty);
     let mut warned = None;
     let mut connections = JoinSet::new();
     loop {
@@ -151,9 +151,9 @@ async fn stand(
                 continue;
             }
         };
-        let (place, crowded) = match places.take(address) {
-            Newcomer::Taken(place) => (Some(place), None),
-            Newcomer::TakenFor(place, why) => (Some(place), Some(why)),
+        let (slot, crowded) = match slots.take(address) {
+            Newcomer::Taken(slot) => (Some(slot), None),
+            Newcomer::TakenFor(slot, why) => (Some(slot), Some(why)),
             Newcomer::Refused(why) => (None, Some(why)),
         };
         if let Some(why) = crowded
@@ -162,14 +162,14 @@ async fn stand(
             warned = Some(Instant::now());
             warn(why, address, &duty);
         }
-        let Some(place) = place else {
+        let Some(slot) = slot else {
             metrics::counter!(duty.metrics.connections, "result" => "refused").increment(1);
             continue;
         };
         metrics::counter!(duty.metrics.connections, "result" => "taken").increment(1);
         let (duty, visitors, stopped) = (Arc::clone(&duty), visitors.clone(), stopped.clone());
         connections.spawn(async move {
-            let visit = &place.visit;
+            let visit = &slot.visit;
             let end = tokio::select! {
                 end = receive(client, visit, &duty, &visitors, stopped) => end,
                 () = visit.gone() => End::MadeRoom,

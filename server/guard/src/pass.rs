@@ -29,7 +29,7 @@ pub(super) enum End {
     NoRequest,
     /// Nothing moved.
     Idle,
-    /// Somebody else needed the place.
+    /// Somebody else needed the slot.
     MadeRoom,
     /// dropshot didn't take it.
     Unreachable,

@@ -197,7 +197,7 @@ async fn idle_connections_end_and_waiting_ones_stay() {
 }
 
 #[tokio::test]
-async fn one_too_many_takes_the_place_of_the_slowest() {
+async fn one_too_many_takes_the_slot_of_the_slowest() {
     let scene = scene(patient(), false, 2).await;
     let mut first = scene.client().await;
     assert!(!ask(&mut first, "hello\n").await.is_empty());

@@ -55,19 +55,19 @@ impl FiguresPage {
 }
 
 async fn serve(listener: TcpListener, figures: Figures) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let slots = Arc::new(Semaphore::new(CONNECTIONS));
     let mut tidying = tokio::time::interval(TIDY_EVERY);
     loop {
         tokio::select! {
             _ = tidying.tick() => figures.tidy(),
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => {
-                    // Dropped, and with that closed, when all places are taken.
-                    if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
+                    // Dropped, and with that closed, when all slots are taken.
+                    if let Ok(slot) = Arc::clone(&slots).try_acquire_owned() {
                         let figures = figures.clone();
                         tokio::spawn(async move {
                             converse(stream, figures).await;
-                            drop(place);
+                            drop(slot);
                         });
                     }
                 }

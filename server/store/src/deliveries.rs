@@ -189,8 +189,8 @@ async fn candidates_of(
     for row in &rows {
         let merchant_id = row.str("merchant_id").map_err(failure)?;
         let event_id = row.str("event_id").map_err(failure)?;
-        let place = format!("{merchant_id}/{event_id}");
-        match record::readable(TABLE, place, candidate(row, seal))? {
+        let row_name = format!("{merchant_id}/{event_id}");
+        match record::readable(TABLE, row_name, candidate(row, seal))? {
             Some(candidate) => candidates.push(candidate),
             None => put_off.push(put_off_unreadable(merchant_id, event_id, terms)),
         }
@@ -349,8 +349,8 @@ pub(super) async fn attempts(
     let mut tries = Vec::with_capacity(rows.len());
     for row in &rows {
         let event_id = row.str("event_id").map_err(failure)?;
-        let place = format!("{merchant_id}/{event_id}");
-        tries.extend(record::readable(TRIES, place, attempt(row))?);
+        let row_name = format!("{merchant_id}/{event_id}");
+        tries.extend(record::readable(TRIES, row_name, attempt(row))?);
     }
     Ok(tries)
 }

@@ -85,8 +85,8 @@ pub(super) async fn search(
     let mut events = Vec::with_capacity(rows.len());
     for row in &rows {
         let event_id = row.str("event_id").map_err(failure)?;
-        let place = format!("{merchant_id}/{event_id}");
-        events.extend(record::readable(TABLE, place, read(row))?);
+        let row_name = format!("{merchant_id}/{event_id}");
+        events.extend(record::readable(TABLE, row_name, read(row))?);
     }
     Ok(events)
 }

@@ -20,16 +20,16 @@ const DELETE: &str = "delete from held_credentials \
 const CREDENTIALS: &str = "select sealed from held_credentials where merchant_id = $1 and payment_id = $2 \
      and attempt_number = $3 and (expires_at is null or expires_at >= $4)";
 
-/// The attempt whose they are.
-pub(super) struct Place<'a> {
+/// The attempt that the credentials are held for.
+pub(super) struct HeldFor<'a> {
     pub merchant_id: &'a MerchantId,
     pub payment_id: &'a PaymentId,
     pub attempt: u32,
 }
 
-impl Place<'_> {
+impl HeldFor<'_> {
     fn name(&self) -> String {
-        let Place {
+        let HeldFor {
             merchant_id,
             payment_id,
             attempt,
@@ -40,30 +40,30 @@ impl Place<'_> {
 
 pub(super) fn hold(
     seal: &dyn Seal,
-    place: &Place<'_>,
+    held_for: &HeldFor<'_>,
     credentials: &SecretText,
     expires_at: Option<Timestamp>,
 ) -> Write {
     Write::new(
         HOLD,
         values![
-            place.merchant_id.as_str(),
-            place.payment_id.as_str(),
-            i64::from(place.attempt),
-            seal.seal(&place.name(), credentials),
+            held_for.merchant_id.as_str(),
+            held_for.payment_id.as_str(),
+            i64::from(held_for.attempt),
+            seal.seal(&held_for.name(), credentials),
             expires_at.map(Timestamp::as_micros)
         ],
     )
     .on(TABLE)
 }
 
-pub(super) fn delete(place: &Place<'_>) -> Write {
+pub(super) fn delete(held_for: &HeldFor<'_>) -> Write {
     Write::new(
         DELETE,
         values![
-            place.merchant_id.as_str(),
-            place.payment_id.as_str(),
-            i64::from(place.attempt)
+            held_for.merchant_id.as_str(),
+            held_for.payment_id.as_str(),
+            i64::from(held_for.attempt)
         ],
     )
     .on(TABLE)
@@ -73,18 +73,18 @@ pub(super) fn delete(place: &Place<'_>) -> Write {
 pub(super) async fn credentials(
     engine: &Engine,
     seal: &dyn Seal,
-    place: &Place<'_>,
+    held_for: &HeldFor<'_>,
     now: Timestamp,
 ) -> Result<Option<SecretText>, StoreFailure> {
     let parameters = values![
-        place.merchant_id.as_str(),
-        place.payment_id.as_str(),
-        i64::from(place.attempt),
+        held_for.merchant_id.as_str(),
+        held_for.payment_id.as_str(),
+        i64::from(held_for.attempt),
         now.as_micros()
     ];
     let read = Read::new(CREDENTIALS, parameters);
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
         return Ok(None);
     };
-    record::unseal(&row, "sealed", seal, &place.name()).map(Some)
+    record::unseal(&row, "sealed", seal, &held_for.name()).map(Some)
 }

@@ -9,7 +9,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::Write;
-use super::held_credentials::Place;
+use super::held_credentials::HeldFor;
 use super::lower::{Lower, Lowering};
 use super::sql_store::SqlStore;
 use super::{held_cards, held_credentials, lapsed};
@@ -33,12 +33,12 @@ impl HeldStore for SqlStore {
         attempt: u32,
         now: Timestamp,
     ) -> Result<Option<SecretText>, StoreFailure> {
-        let place = Place {
+        let held_for = HeldFor {
             merchant_id,
             payment_id,
             attempt,
         };
-        held_credentials::credentials(&self.engine, self.seal.as_ref(), &place, now).await
+        held_credentials::credentials(&self.engine, self.seal.as_ref(), &held_for, now).await
     }
 
     async fn lapsed(
@@ -73,19 +73,19 @@ impl Lower for HeldChange {
                 credentials,
                 expires_at,
             } => {
-                let place = Place {
+                let held_for = HeldFor {
                     merchant_id,
                     payment_id,
                     attempt: *attempt,
                 };
-                let held = held_credentials::hold(with.seal, &place, credentials, *expires_at);
+                let held = held_credentials::hold(with.seal, &held_for, credentials, *expires_at);
                 writes.push(held);
             }
             HeldChange::DeleteCredentials {
                 merchant_id,
                 payment_id,
                 attempt,
-            } => writes.push(held_credentials::delete(&Place {
+            } => writes.push(held_credentials::delete(&HeldFor {
                 merchant_id,
                 payment_id,
                 attempt: *attempt,

@@ -126,8 +126,8 @@ async fn adoption(
     let (merchant_id, payment_id) = (record::id(merchant_id)?, record::id(payment_id)?);
     let sync_at = seen.int("sync_at").map_err(failure)?;
     let found = payments::payment(engine, &merchant_id, &payment_id).await;
-    let place = format!("{merchant_id}/{payment_id}");
-    let Some(payment) = record::readable("payments", place, found)?.flatten() else {
+    let row_name = format!("{merchant_id}/{payment_id}");
+    let Some(payment) = record::readable("payments", row_name, found)?.flatten() else {
         let put_off_to = later(terms.now, terms.seconds).as_micros();
         let parameters = values![
             merchant_id.as_str(),

@@ -251,8 +251,8 @@ fn listed(merchant_id: &MerchantId, rows: &[Row]) -> Result<Vec<Refund>, StoreFa
     let mut refunds = Vec::with_capacity(rows.len());
     for row in rows {
         let refund_id = row.str("refund_id").map_err(failure)?;
-        let place = format!("{merchant_id}/{refund_id}");
-        refunds.extend(record::readable(TABLE, place, refund(row))?);
+        let row_name = format!("{merchant_id}/{refund_id}");
+        refunds.extend(record::readable(TABLE, row_name, refund(row))?);
     }
     Ok(refunds)
 }

@@ -20,7 +20,7 @@ pub(super) async fn search_payments(
 ) -> Result<Vec<Payment>, StoreFailure> {
     let mut conditions = conditions(merchant_id, search);
     let towards_newer = matches!(search.position, Position::Before { .. });
-    let offset = place(&mut conditions, search);
+    let offset = page_start(&mut conditions, search);
     let order = match (search.order, towards_newer) {
         (Order::NewestFirst, false) => "p.created_at desc, p.payment_id desc",
         (Order::NewestFirst, true) | (Order::OldestFirst, _) => "p.created_at, p.payment_id",
@@ -133,7 +133,7 @@ fn discovered(conditions: &mut Conditions, words: &[String]) {
 }
 
 /// Adds where the page begins; answers the offset.
-fn place(conditions: &mut Conditions, search: &PaymentSearch) -> i64 {
+fn page_start(conditions: &mut Conditions, search: &PaymentSearch) -> i64 {
     let (sign, created_at, payment_id) = match &search.position {
         Position::Start => return 0,
         Position::Offset(offset) => return *offset,

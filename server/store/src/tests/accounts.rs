@@ -15,7 +15,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::super::engine::Read;
 use super::on_both_engines;
-use super::place::Place;
+use super::test_store::TestStore;
 
 on_both_engines! {
     accounts_come_back_as_they_were
@@ -28,18 +28,17 @@ on_both_engines! {
     the_clock_goes_forward_by_the_sum
 }
 
-async fn accounts_come_back_as_they_were(place: Place) {
-    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
-    let key = place.api_key(&account);
-    let connector = place.account(&profiles[0], "mca_1", "euro cards");
-    place
-        .commit(vec![
-            ApiKeyChange::Insert(key.clone()).into(),
-            ConnectorAccountChange::Insert(connector.clone()).into(),
-        ])
-        .await
-        .expect("a commit");
-    let (store, id) = (&place.store, &account.merchant_id);
+async fn accounts_come_back_as_they_were(test: TestStore) {
+    let NewMerchant { account, profiles } = test.merchant("bookshop").await;
+    let key = test.api_key(&account);
+    let connector = test.account(&profiles[0], "mca_1", "euro cards");
+    test.commit(vec![
+        ApiKeyChange::Insert(key.clone()).into(),
+        ConnectorAccountChange::Insert(connector.clone()).into(),
+    ])
+    .await
+    .expect("a commit");
+    let (store, id) = (&test.store, &account.merchant_id);
 
     let expected = Some(MerchantAccount {
         version: 1,
@@ -77,23 +76,22 @@ async fn accounts_come_back_as_they_were(place: Place) {
     assert_eq!(store.connector_accounts(&other, None).await, Ok(Vec::new()));
 }
 
-async fn secrets_rest_sealed_in_their_place(place: Place) {
-    let NewMerchant { account, .. } = place.merchant("bookshop").await;
-    let profile = place.profile(&account, "outlet");
-    let connector = place.account(&profile, "mca_1", "euro cards");
-    place
-        .commit(vec![
-            ProfileChange::Insert(profile).into(),
-            ConnectorAccountChange::Insert(connector).into(),
-        ])
-        .await
-        .expect("a commit");
+async fn secrets_rest_sealed_in_their_place(test: TestStore) {
+    let NewMerchant { account, .. } = test.merchant("bookshop").await;
+    let profile = test.profile(&account, "outlet");
+    let connector = test.account(&profile, "mca_1", "euro cards");
+    test.commit(vec![
+        ProfileChange::Insert(profile).into(),
+        ConnectorAccountChange::Insert(connector).into(),
+    ])
+    .await
+    .expect("a commit");
     for (table, secret) in [
         ("business_profiles", "header-secret"),
         ("connector_accounts", "credential-secret"),
     ] {
         let read = Read::new(format!("select record, secrets from {table}"), Vec::new());
-        for row in place.engine.fetch(read).await.expect("rows") {
+        for row in test.engine.fetch(read).await.expect("rows") {
             let record = row.str("record").expect("a record");
             assert!(!record.contains(secret), "{table}");
             let sealed = String::from_utf8(row.bytes("secrets").expect("bytes")).expect("text");
@@ -103,11 +101,10 @@ async fn secrets_rest_sealed_in_their_place(place: Place) {
     }
 }
 
-async fn a_deleted_merchant_is_gone_with_its_keys(place: Place) {
-    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
-    let key = place.api_key(&account);
-    place
-        .commit(vec![ApiKeyChange::Insert(key.clone()).into()])
+async fn a_deleted_merchant_is_gone_with_its_keys(test: TestStore) {
+    let NewMerchant { account, profiles } = test.merchant("bookshop").await;
+    let key = test.api_key(&account);
+    test.commit(vec![ApiKeyChange::Insert(key.clone()).into()])
         .await
         .expect("a commit");
     let delete = |version| {
@@ -119,11 +116,11 @@ async fn a_deleted_merchant_is_gone_with_its_keys(place: Place) {
             .into(),
         ]
     };
-    let old = place.commit(delete(0)).await;
+    let old = test.commit(delete(0)).await;
     assert_eq!(old, Err(CommitError::Conflict));
-    assert_eq!(place.commit(delete(1)).await, Ok(()));
+    assert_eq!(test.commit(delete(1)).await, Ok(()));
 
-    let (store, id) = (&place.store, &account.merchant_id);
+    let (store, id) = (&test.store, &account.merchant_id);
     assert_eq!(store.merchant(id).await, Ok(None));
     let by_key = store.merchant_by_publishable_key(&account.publishable_key);
     assert_eq!(by_key.await, Ok(None));
@@ -133,25 +130,25 @@ async fn a_deleted_merchant_is_gone_with_its_keys(place: Place) {
         profile.expect("a read").is_some(),
         "payments finish with it"
     );
-    let again = place
+    let again = test
         .commit(vec![MerchantChange::Insert(account).into()])
         .await;
     assert_eq!(again, Err(CommitError::Duplicate(duplicate::MERCHANT)));
 }
 
-async fn what_is_taken_is_named(place: Place) {
-    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
+async fn what_is_taken_is_named(test: TestStore) {
+    let NewMerchant { account, profiles } = test.merchant("bookshop").await;
     let taken = |what| Err(CommitError::Duplicate(what));
 
-    let second = place.profile(&account, "default");
-    let answer = place
+    let second = test.profile(&account, "default");
+    let answer = test
         .commit(vec![ProfileChange::Insert(second).into()])
         .await;
     assert_eq!(answer, taken(duplicate::PROFILE_NAME));
 
-    let outlet = place.profile(&account, "outlet");
+    let outlet = test.profile(&account, "outlet");
     let insert = vec![ProfileChange::Insert(outlet.clone()).into()];
-    assert_eq!(place.commit(insert).await, Ok(()));
+    assert_eq!(test.commit(insert).await, Ok(()));
     let rename = ProfileUpdate {
         profile_name: Some("default".to_owned()),
         ..ProfileUpdate::default()
@@ -161,23 +158,23 @@ async fn what_is_taken_is_named(place: Place) {
         ..outlet
     };
     let renamed = stored.update(rename, Timestamp::EPOCH).expect("a profile");
-    let answer = place
+    let answer = test
         .commit(vec![ProfileChange::Update(renamed).into()])
         .await;
     assert_eq!(answer, taken(duplicate::PROFILE_NAME));
 
-    let first = place.account(&profiles[0], "mca_1", "cards");
-    let other = place.account(&profiles[0], "mca_2", "euro cards");
+    let first = test.account(&profiles[0], "mca_1", "cards");
+    let other = test.account(&profiles[0], "mca_2", "euro cards");
     let insert = vec![
         ConnectorAccountChange::Insert(first.clone()).into(),
         ConnectorAccountChange::Insert(other.clone()).into(),
     ];
-    assert_eq!(place.commit(insert).await, Ok(()));
+    assert_eq!(test.commit(insert).await, Ok(()));
     for same in [
-        place.account(&profiles[0], "mca_1", "other cards"),
-        place.account(&profiles[0], "mca_3", "cards"),
+        test.account(&profiles[0], "mca_1", "other cards"),
+        test.account(&profiles[0], "mca_3", "cards"),
     ] {
-        let answer = place.commit(vec![ConnectorAccountChange::Insert(same).into()]);
+        let answer = test.commit(vec![ConnectorAccountChange::Insert(same).into()]);
         assert_eq!(answer.await, taken(duplicate::CONNECTOR_LABEL));
     }
     let relabelled = ConnectorAccount {
@@ -185,27 +182,27 @@ async fn what_is_taken_is_named(place: Place) {
         connector_label: "cards".to_owned(),
         ..other
     };
-    let answer = place.commit(vec![ConnectorAccountChange::Update(relabelled).into()]);
+    let answer = test.commit(vec![ConnectorAccountChange::Update(relabelled).into()]);
     assert_eq!(answer.await, taken(duplicate::CONNECTOR_LABEL));
-    let of_the_other_profile = place.account(&stored, "mca_4", "cards");
+    let of_the_other_profile = test.account(&stored, "mca_4", "cards");
     let insert = vec![ConnectorAccountChange::Insert(of_the_other_profile).into()];
-    assert_eq!(place.commit(insert).await, Ok(()));
+    assert_eq!(test.commit(insert).await, Ok(()));
 }
 
-async fn a_deleted_connector_account_stays_for_what_was_begun(place: Place) {
-    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
+async fn a_deleted_connector_account_stays_for_what_was_begun(test: TestStore) {
+    let NewMerchant { account, profiles } = test.merchant("bookshop").await;
     let (id, profile) = (&account.merchant_id, &profiles[0]);
-    let connector = place.account(profile, "mca_1", "cards");
+    let connector = test.account(profile, "mca_1", "cards");
     let insert = vec![ConnectorAccountChange::Insert(connector.clone()).into()];
-    assert_eq!(place.commit(insert).await, Ok(()));
+    assert_eq!(test.commit(insert).await, Ok(()));
     let delete = ConnectorAccountChange::Delete {
         merchant_id: id.clone(),
         merchant_connector_id: connector.merchant_connector_id.clone(),
     }
     .into();
-    assert_eq!(place.commit(vec![delete]).await, Ok(()));
+    assert_eq!(test.commit(vec![delete]).await, Ok(()));
 
-    let (store, name) = (&place.store, &connector.merchant_connector_id);
+    let (store, name) = (&test.store, &connector.merchant_connector_id);
     assert_eq!(store.connector_account(id, name).await, Ok(None));
     for of in [None, Some(&profile.profile_id)] {
         assert_eq!(store.connector_accounts(id, of).await, Ok(Vec::new()));
@@ -215,29 +212,28 @@ async fn a_deleted_connector_account_stays_for_what_was_begun(place: Place) {
     assert_eq!(kept.secrets, connector.secrets);
 
     let update = ConnectorAccountChange::Update(kept).into();
-    assert_eq!(place.commit(vec![update]).await, Err(CommitError::Conflict));
-    let same_label = place.account(profile, "mca_2", "cards");
+    assert_eq!(test.commit(vec![update]).await, Err(CommitError::Conflict));
+    let same_label = test.account(profile, "mca_2", "cards");
     let insert = vec![ConnectorAccountChange::Insert(same_label).into()];
-    assert_eq!(place.commit(insert).await, Ok(()));
-    let same_id = place.account(profile, "mca_1", "other cards");
-    let answer = place.commit(vec![ConnectorAccountChange::Insert(same_id).into()]);
+    assert_eq!(test.commit(insert).await, Ok(()));
+    let same_id = test.account(profile, "mca_1", "other cards");
+    let answer = test.commit(vec![ConnectorAccountChange::Insert(same_id).into()]);
     assert_eq!(
         answer.await,
         Err(CommitError::Duplicate(duplicate::CONNECTOR_LABEL))
     );
 }
 
-async fn an_update_of_something_old_is_a_conflict(place: Place) {
-    let NewMerchant { account, profiles } = place.merchant("bookshop").await;
-    let key = place.api_key(&account);
-    let connector = place.account(&profiles[0], "mca_1", "cards");
-    place
-        .commit(vec![
-            ApiKeyChange::Insert(key.clone()).into(),
-            ConnectorAccountChange::Insert(connector.clone()).into(),
-        ])
-        .await
-        .expect("a commit");
+async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
+    let NewMerchant { account, profiles } = test.merchant("bookshop").await;
+    let key = test.api_key(&account);
+    let connector = test.account(&profiles[0], "mca_1", "cards");
+    test.commit(vec![
+        ApiKeyChange::Insert(key.clone()).into(),
+        ConnectorAccountChange::Insert(connector.clone()).into(),
+    ])
+    .await
+    .expect("a commit");
     let updates = |version| {
         [
             MerchantChange::Update(MerchantAccount {
@@ -263,15 +259,15 @@ async fn an_update_of_something_old_is_a_conflict(place: Place) {
         ]
     };
     for change in updates(1) {
-        assert_eq!(place.commit(vec![change]).await, Ok(()));
+        assert_eq!(test.commit(vec![change]).await, Ok(()));
     }
     for change in updates(1) {
         let shown = format!("{change:?}");
-        let answer = place.commit(vec![change]).await;
+        let answer = test.commit(vec![change]).await;
         assert_eq!(answer, Err(CommitError::Conflict), "{shown}");
     }
     for change in updates(2) {
-        assert_eq!(place.commit(vec![change]).await, Ok(()));
+        assert_eq!(test.commit(vec![change]).await, Ok(()));
     }
     let gone = || {
         [
@@ -288,16 +284,16 @@ async fn an_update_of_something_old_is_a_conflict(place: Place) {
         ]
     };
     for change in gone() {
-        assert_eq!(place.commit(vec![change]).await, Ok(()));
+        assert_eq!(test.commit(vec![change]).await, Ok(()));
     }
     for change in gone() {
-        let answer = place.commit(vec![change]).await;
+        let answer = test.commit(vec![change]).await;
         assert_eq!(answer, Err(CommitError::Conflict));
     }
 }
 
-async fn keys_come_in_pages_oldest_first(place: Place) {
-    let NewMerchant { account, .. } = place.merchant("bookshop").await;
+async fn keys_come_in_pages_oldest_first(test: TestStore) {
+    let NewMerchant { account, .. } = test.merchant("bookshop").await;
     let mut names = Vec::new();
     for second in [3, 1, 2] {
         let name = format!("key {second}");
@@ -305,25 +301,25 @@ async fn keys_come_in_pages_oldest_first(place: Place) {
             created_at: Timestamp::EPOCH.plus_seconds(second).expect("in range"),
             hash: name.clone(),
             name,
-            ..place.api_key(&account)
+            ..test.api_key(&account)
         };
-        let insert = place.commit(vec![ApiKeyChange::Insert(key).into()]);
+        let insert = test.commit(vec![ApiKeyChange::Insert(key).into()]);
         insert.await.expect("a commit");
     }
     for skip in 0..4 {
-        let page = place.store.api_keys(&account.merchant_id, 1, skip).await;
+        let page = test.store.api_keys(&account.merchant_id, 1, skip).await;
         names.extend(page.expect("a page").into_iter().map(|key| key.name));
     }
     assert_eq!(names, ["key 1", "key 2", "key 3"]);
 }
 
-async fn the_clock_goes_forward_by_the_sum(place: Place) {
-    assert_eq!(place.store.clock_offset().await, Ok(0));
+async fn the_clock_goes_forward_by_the_sum(test: TestStore) {
+    assert_eq!(test.store.clock_offset().await, Ok(0));
     for (seconds, sum) in [(900, 900), (60, 960)] {
-        let advance = place
+        let advance = test
             .commit(vec![ClockChange::Advance { seconds }.into()])
             .await;
         assert_eq!(advance, Ok(()));
-        assert_eq!(place.store.clock_offset().await, Ok(sum));
+        assert_eq!(test.store.clock_offset().await, Ok(sum));
     }
 }

@@ -9,7 +9,7 @@ use multirail_domain::webhook::{AfterTry, DeliveryKind};
 use super::super::engine::Read;
 use super::news::{a_try, at, endpoint, event_id, ids, manual_try, news, shop};
 use super::on_both_engines;
-use super::place::Place;
+use super::test_store::TestStore;
 
 on_both_engines! {
     what_is_recorded_is_delivered_once
@@ -25,37 +25,37 @@ on_both_engines! {
     after_a_start_nothing_is_leased
 }
 
-async fn what_is_recorded_is_delivered_once(place: Place) {
+async fn what_is_recorded_is_delivered_once(test: TestStore) {
     let silent = EventRecord {
         deliver_at: None,
         ..news("evt_2", "pay_2", 1)
     };
-    place.record([news("evt_1", "pay_1", 1), silent]).await;
+    test.record([news("evt_1", "pay_1", 1), silent]).await;
     // The same news again is neither recorded nor queued.
     let again = EventRecord {
         about_id: "evt_1".to_owned(),
         ..news("evt_3", "pay_1", 2)
     };
-    place.record([again]).await;
+    test.record([again]).await;
 
     let shops = endpoint("pro_1");
-    assert_eq!(place.claim(&shops, 0).await, [], "not due yet");
-    let claimed = place.claim(&shops, 1).await;
+    assert_eq!(test.claim(&shops, 0).await, [], "not due yet");
+    let claimed = test.claim(&shops, 1).await;
     assert_eq!(ids(&claimed), ["evt_1"]);
     let first = &claimed[0];
     assert_eq!(first.body, r#"{"event_id":"evt_1"}"#);
     assert_eq!(first.kind, DeliveryKind::InitialAttempt);
     assert_eq!((first.retries_done, first.fence), (0, 1));
     assert_eq!(first.first_failed_at, None);
-    assert_eq!(place.claim(&shops, 1).await, [], "somebody is at it");
-    assert_eq!(place.is_delivered("evt_1").await, None);
+    assert_eq!(test.claim(&shops, 1).await, [], "somebody is at it");
+    assert_eq!(test.is_delivered("evt_1").await, None);
 
     let made = a_try(first, "evt_1", 204, 2);
-    place.finish(first, made.clone(), AfterTry::Delivered).await;
-    assert_eq!(place.is_delivered("evt_1").await, Some(true));
-    assert_eq!(place.claim(&shops, 9_999).await, []);
-    assert_eq!(place.tries("evt_1").await, [made]);
-    let state = place.store.queue_state().await.expect("a read");
+    test.finish(first, made.clone(), AfterTry::Delivered).await;
+    assert_eq!(test.is_delivered("evt_1").await, Some(true));
+    assert_eq!(test.claim(&shops, 9_999).await, []);
+    assert_eq!(test.tries("evt_1").await, [made]);
+    let state = test.store.queue_state().await.expect("a read");
     assert_eq!((state.waiting, state.next_at), (0, None));
 
     for (table, column) in [("events", "body"), ("delivery_attempts", "sealed")] {
@@ -63,34 +63,32 @@ async fn what_is_recorded_is_delivered_once(place: Place) {
             format!("select {column} from {table} order by event_id"),
             Vec::new(),
         );
-        let rows = place.engine.fetch(read).await.expect("rows");
+        let rows = test.engine.fetch(read).await.expect("rows");
         let sealed = String::from_utf8(rows[0].bytes(0).expect("bytes")).expect("text");
         assert!(sealed.starts_with(&format!("{table}:bookshop/evt_1|")));
         assert!(!sealed.contains("header-secret"));
     }
 }
 
-async fn a_failed_delivery_comes_again_and_every_try_is_kept(place: Place) {
-    place.record([news("evt_1", "pay_1", 1)]).await;
+async fn a_failed_delivery_comes_again_and_every_try_is_kept(test: TestStore) {
+    test.record([news("evt_1", "pay_1", 1)]).await;
     let shops = endpoint("pro_1");
-    let first = place.claim(&shops, 1).await.remove(0);
+    let first = test.claim(&shops, 1).await.remove(0);
     let made = a_try(&first, "evt_1", 500, 2);
-    place.finish(&first, made, AfterTry::RetryAt(at(62))).await;
-    assert_eq!(place.is_delivered("evt_1").await, Some(false));
-    assert_eq!(place.claim(&shops, 61).await, []);
-    let state = place.store.queue_state().await.expect("a read");
+    test.finish(&first, made, AfterTry::RetryAt(at(62))).await;
+    assert_eq!(test.is_delivered("evt_1").await, Some(false));
+    assert_eq!(test.claim(&shops, 61).await, []);
+    let state = test.store.queue_state().await.expect("a read");
     assert_eq!((state.waiting, state.next_at), (1, Some(at(62))));
 
-    let second = place.claim(&shops, 62).await.remove(0);
+    let second = test.claim(&shops, 62).await.remove(0);
     assert_eq!(second.kind, DeliveryKind::AutomaticRetry);
     assert_eq!((second.retries_done, second.fence), (1, 2));
     assert_eq!(second.first_failed_at, Some(at(2)));
     assert_eq!(second.body, first.body);
     let made = a_try(&second, "evt_1b", 500, 63);
-    place
-        .finish(&second, made, AfterTry::RetryAt(at(363)))
-        .await;
-    let third = place.claim(&shops, 363).await.remove(0);
+    test.finish(&second, made, AfterTry::RetryAt(at(363))).await;
+    let third = test.claim(&shops, 363).await.remove(0);
     assert_eq!(
         (third.retries_done, third.first_failed_at),
         (2, Some(at(2)))
@@ -100,13 +98,13 @@ async fn a_failed_delivery_comes_again_and_every_try_is_kept(place: Place) {
         failures: 2,
         paused_at: None,
     };
-    assert_eq!(place.health(&shops).await, failing);
+    assert_eq!(test.health(&shops).await, failing);
     let made = a_try(&third, "evt_1c", 500, 364);
-    place.finish(&third, made, AfterTry::GaveUp).await;
-    assert_eq!(place.claim(&shops, 99_999).await, []);
-    assert_eq!(place.is_delivered("evt_1").await, Some(false));
+    test.finish(&third, made, AfterTry::GaveUp).await;
+    assert_eq!(test.claim(&shops, 99_999).await, []);
+    assert_eq!(test.is_delivered("evt_1").await, Some(false));
 
-    let tries = place.tries("evt_1").await;
+    let tries = test.tries("evt_1").await;
     let shown: Vec<_> = tries
         .iter()
         .map(|made| (made.event_id.as_str(), made.kind.as_str()))
@@ -119,199 +117,185 @@ async fn a_failed_delivery_comes_again_and_every_try_is_kept(place: Place) {
             ("evt_1", "initial_attempt")
         ]
     );
-    let of_a_retry = place.store.event(&shop(), "evt_1c").await.expect("a read");
+    let of_a_retry = test.store.event(&shop(), "evt_1c").await.expect("a read");
     assert_eq!(of_a_retry.expect("an event").0.event_id, event_id("evt_1"));
     let elsewhere = multirail_domain::ids::MerchantId::parse("flower_shop").expect("an id");
-    assert_eq!(place.store.event(&elsewhere, "evt_1").await, Ok(None));
+    assert_eq!(test.store.event(&elsewhere, "evt_1").await, Ok(None));
 }
 
-async fn whoever_lost_the_lease_changes_nothing(place: Place) {
-    place.record([news("evt_1", "pay_1", 1)]).await;
+async fn whoever_lost_the_lease_changes_nothing(test: TestStore) {
+    test.record([news("evt_1", "pay_1", 1)]).await;
     let shops = endpoint("pro_1");
-    let slow = place.claim(&shops, 1).await.remove(0);
-    assert_eq!(place.claim(&shops, 45).await, []);
-    let quick = place.claim(&shops, 46).await.remove(0);
+    let slow = test.claim(&shops, 1).await.remove(0);
+    assert_eq!(test.claim(&shops, 45).await, []);
+    let quick = test.claim(&shops, 46).await.remove(0);
     assert_eq!((slow.fence, quick.fence), (1, 2));
 
     let late = a_try(&slow, "evt_1", 500, 47);
     let after = AfterTry::RetryAt(at(9_000));
-    assert_eq!(place.store.finish(&slow, &late, after).await, Ok(false));
-    let given_back = place.store.release(std::slice::from_ref(&slow)).await;
+    assert_eq!(test.store.finish(&slow, &late, after).await, Ok(false));
+    let given_back = test.store.release(std::slice::from_ref(&slow)).await;
     assert_eq!(given_back, Ok(()));
-    assert_eq!(place.claim(&shops, 47).await, [], "it wasn't his any more");
+    assert_eq!(test.claim(&shops, 47).await, [], "it wasn't his any more");
     // Both are initial attempts. Handed in once more, each stays the one that it is.
-    assert_eq!(place.store.finish(&slow, &late, after).await, Ok(false));
+    assert_eq!(test.store.finish(&slow, &late, after).await, Ok(false));
     let made = a_try(&quick, "evt_1", 200, 48);
-    place
-        .finish(&quick, made.clone(), AfterTry::Delivered)
-        .await;
-    let again = place.store.finish(&quick, &made, AfterTry::Delivered).await;
+    test.finish(&quick, made.clone(), AfterTry::Delivered).await;
+    let again = test.store.finish(&quick, &made, AfterTry::Delivered).await;
     assert_eq!(again, Ok(false));
-    assert_eq!(place.is_delivered("evt_1").await, Some(true));
+    assert_eq!(test.is_delivered("evt_1").await, Some(true));
     let second = DeliveryAttempt {
         event_id: event_id("evt_1_2"),
         ..made
     };
-    assert_eq!(place.tries("evt_1").await, [second, late]);
+    assert_eq!(test.tries("evt_1").await, [second, late]);
 }
 
-async fn events_of_one_object_go_in_order(place: Place) {
+async fn events_of_one_object_go_in_order(test: TestStore) {
     let shops = endpoint("pro_1");
     // The later one is even due earlier.
     let later = EventRecord {
         deliver_at: Some(at(0)),
         ..news("evt_2", "pay_1", 32)
     };
-    place
-        .record([
-            news("evt_1", "pay_1", 16),
-            later,
-            news("evt_3", "pay_2", 16),
-        ])
-        .await;
-    let claimed = place.claim(&shops, 40).await;
+    test.record([
+        news("evt_1", "pay_1", 16),
+        later,
+        news("evt_3", "pay_2", 16),
+    ])
+    .await;
+    let claimed = test.claim(&shops, 40).await;
     assert_eq!(ids(&claimed), ["evt_1", "evt_3"]);
-    assert_eq!(place.claim(&shops, 40).await, [], "evt_2 waits for evt_1");
+    assert_eq!(test.claim(&shops, 40).await, [], "evt_2 waits for evt_1");
     let other = a_try(&claimed[1], "evt_3", 200, 41);
-    place.finish(&claimed[1], other, AfterTry::Delivered).await;
+    test.finish(&claimed[1], other, AfterTry::Delivered).await;
 
     let first = &claimed[0];
     let made = a_try(first, "evt_1", 500, 41);
-    place
-        .finish(first, made, AfterTry::RetryAt(at(9_000)))
-        .await;
-    assert_eq!(place.claim(&shops, 640).await, [], "patience lasts");
-    assert_eq!(ids(&place.claim(&shops, 641).await), ["evt_2"]);
+    test.finish(first, made, AfterTry::RetryAt(at(9_000))).await;
+    assert_eq!(test.claim(&shops, 640).await, [], "patience lasts");
+    assert_eq!(ids(&test.claim(&shops, 641).await), ["evt_2"]);
 
-    place
-        .record([news("evt_4", "pay_3", 1), news("evt_5", "pay_3", 2)])
+    test.record([news("evt_4", "pay_3", 1), news("evt_5", "pay_3", 2)])
         .await;
-    let claimed = place.claim(&shops, 642).await;
+    let claimed = test.claim(&shops, 642).await;
     assert_eq!(ids(&claimed), ["evt_4"]);
     let made = a_try(&claimed[0], "evt_4", 200, 642);
-    place.finish(&claimed[0], made, AfterTry::Delivered).await;
-    assert_eq!(ids(&place.claim(&shops, 642).await), ["evt_5"]);
+    test.finish(&claimed[0], made, AfterTry::Delivered).await;
+    assert_eq!(ids(&test.claim(&shops, 642).await), ["evt_5"]);
 }
 
-async fn a_try_by_hand_ends_the_delivery(place: Place) {
-    place.record([news("evt_1", "pay_1", 1)]).await;
-    let found = place.store.event(&shop(), "evt_1").await.expect("a read");
+async fn a_try_by_hand_ends_the_delivery(test: TestStore) {
+    test.record([news("evt_1", "pay_1", 1)]).await;
+    let found = test.store.event(&shop(), "evt_1").await.expect("a read");
     let (event, _) = found.expect("an event");
     let shops = endpoint("pro_1");
     let failed = manual_try(&event, "evt_1m", 500);
-    let store = &place.store;
+    let store = &test.store;
     assert_eq!(store.record_manual_try(&shops, &failed).await, Ok(()));
-    assert_eq!(place.health(&shops).await, EndpointHealth::default());
-    assert_eq!(place.is_delivered("evt_1m").await, Some(false));
-    assert_eq!(place.due(1).await, ["pro_1"], "it goes on by itself");
+    assert_eq!(test.health(&shops).await, EndpointHealth::default());
+    assert_eq!(test.is_delivered("evt_1m").await, Some(false));
+    assert_eq!(test.due(1).await, ["pro_1"], "it goes on by itself");
 
-    let claimed = place.claim(&shops, 1).await.remove(0);
+    let claimed = test.claim(&shops, 1).await.remove(0);
     let made = a_try(&claimed, "evt_1", 500, 2);
-    place
-        .finish(&claimed, made, AfterTry::RetryAt(at(60)))
-        .await;
-    assert_eq!(place.health(&shops).await.failures, 1);
+    test.finish(&claimed, made, AfterTry::RetryAt(at(60))).await;
+    assert_eq!(test.health(&shops).await.failures, 1);
     let taken = manual_try(&event, "evt_1n", 200);
     assert_eq!(store.record_manual_try(&shops, &taken).await, Ok(()));
     assert_eq!(store.record_manual_try(&shops, &taken).await, Ok(()));
-    assert_eq!(place.tries("evt_1").await.len(), 3, "once, also repeated");
-    assert_eq!(place.health(&shops).await, EndpointHealth::default());
-    assert_eq!(place.is_delivered("evt_1").await, Some(true));
-    assert_eq!(place.due(9_999).await, [""; 0]);
+    assert_eq!(test.tries("evt_1").await.len(), 3, "once, also repeated");
+    assert_eq!(test.health(&shops).await, EndpointHealth::default());
+    assert_eq!(test.is_delivered("evt_1").await, Some(true));
+    assert_eq!(test.due(9_999).await, [""; 0]);
 }
 
-async fn endpoints_that_wait_are_found(place: Place) {
+async fn endpoints_that_wait_are_found(test: TestStore) {
     let of = |id: &str, profile: &str, due: i64| EventRecord {
         profile_id: ProfileId::parse(profile).expect("an id"),
         deliver_at: Some(at(due)),
         ..news(id, id, 1)
     };
-    assert_eq!(place.due(9_999).await, [""; 0]);
-    place
-        .record([
-            of("evt_1", "pro_b", 5),
-            of("evt_2", "pro_a", 5),
-            of("evt_3", "pro_b", 5),
-            of("evt_4", "pro_c", 100),
-        ])
-        .await;
-    assert_eq!(place.due(5).await, ["pro_a", "pro_b"]);
-    assert_eq!(place.claim(&endpoint("pro_a"), 5).await.len(), 1);
-    assert_eq!(place.due(5).await, ["pro_b"]);
-    assert_eq!(place.due(100).await, ["pro_a", "pro_b", "pro_c"]);
+    assert_eq!(test.due(9_999).await, [""; 0]);
+    test.record([
+        of("evt_1", "pro_b", 5),
+        of("evt_2", "pro_a", 5),
+        of("evt_3", "pro_b", 5),
+        of("evt_4", "pro_c", 100),
+    ])
+    .await;
+    assert_eq!(test.due(5).await, ["pro_a", "pro_b"]);
+    assert_eq!(test.claim(&endpoint("pro_a"), 5).await.len(), 1);
+    assert_eq!(test.due(5).await, ["pro_b"]);
+    assert_eq!(test.due(100).await, ["pro_a", "pro_b", "pro_c"]);
 }
 
-async fn a_paused_endpoint_waits_until_it_is_resumed(place: Place) {
-    place
-        .record([news("evt_1", "pay_1", 1), news("evt_2", "pay_2", 1)])
+async fn a_paused_endpoint_waits_until_it_is_resumed(test: TestStore) {
+    test.record([news("evt_1", "pay_1", 1), news("evt_2", "pay_2", 1)])
         .await;
     let shops = endpoint("pro_1");
-    let claimed = place.claim(&shops, 1).await;
+    let claimed = test.claim(&shops, 1).await;
     let made = a_try(&claimed[0], "evt_1", 500, 2);
-    place
-        .finish(&claimed[0], made, AfterTry::RetryAt(at(5_000)))
+    test.finish(&claimed[0], made, AfterTry::RetryAt(at(5_000)))
         .await;
-    let failing = place.health(&shops).await;
+    let failing = test.health(&shops).await;
     assert_eq!(
-        place.store.pause_endpoint(&shops, &failing, at(3)).await,
+        test.store.pause_endpoint(&shops, &failing, at(3)).await,
         Ok(true)
     );
-    let again = place.store.pause_endpoint(&shops, &failing, at(4)).await;
+    let again = test.store.pause_endpoint(&shops, &failing, at(4)).await;
     assert_eq!(again, Ok(false), "it is paused");
     let made = a_try(&claimed[1], "evt_2", 500, 4);
-    place
-        .finish(&claimed[1], made, AfterTry::RetryAt(at(5_000)))
+    test.finish(&claimed[1], made, AfterTry::RetryAt(at(5_000)))
         .await;
-    place.record([news("evt_3", "pay_3", 5)]).await;
-    assert_eq!(place.due(9_999).await, [""; 0]);
+    test.record([news("evt_3", "pay_3", 5)]).await;
+    assert_eq!(test.due(9_999).await, [""; 0]);
     let paused = EndpointHealth {
         failing_since: Some(at(2)),
         failures: 2,
         paused_at: Some(at(3)),
     };
-    assert_eq!(place.health(&shops).await, paused);
-    assert_eq!(place.store.queue_state().await.expect("a read").waiting, 0);
+    assert_eq!(test.health(&shops).await, paused);
+    assert_eq!(test.store.queue_state().await.expect("a read").waiting, 0);
 
-    assert_eq!(place.store.resume_endpoint(&shops, at(10)).await, Ok(()));
-    assert_eq!(place.health(&shops).await, EndpointHealth::default());
-    let claimed = place.claim(&shops, 10).await;
+    assert_eq!(test.store.resume_endpoint(&shops, at(10)).await, Ok(()));
+    assert_eq!(test.health(&shops).await, EndpointHealth::default());
+    let claimed = test.claim(&shops, 10).await;
     assert_eq!(ids(&claimed), ["evt_3", "evt_1", "evt_2"]);
     // Who saw it fail before it was resumed or took something is not the one to pause it.
-    let late = place.store.pause_endpoint(&shops, &failing, at(10)).await;
+    let late = test.store.pause_endpoint(&shops, &failing, at(10)).await;
     assert_eq!(late, Ok(false));
     let made = a_try(&claimed[1], "evt_1b", 500, 11);
-    place
-        .finish(&claimed[1], made, AfterTry::RetryAt(at(5_000)))
+    test.finish(&claimed[1], made, AfterTry::RetryAt(at(5_000)))
         .await;
-    let late = place.store.pause_endpoint(&shops, &failing, at(11)).await;
+    let late = test.store.pause_endpoint(&shops, &failing, at(11)).await;
     assert_eq!(late, Ok(false), "it fails anew");
     let made = a_try(&claimed[0], "evt_3", 200, 11);
-    place.finish(&claimed[0], made, AfterTry::Delivered).await;
-    assert_eq!(place.health(&shops).await, EndpointHealth::default());
+    test.finish(&claimed[0], made, AfterTry::Delivered).await;
+    assert_eq!(test.health(&shops).await, EndpointHealth::default());
 }
 
-async fn a_replay_begins_anew(place: Place) {
+async fn a_replay_begins_anew(test: TestStore) {
     let silent = EventRecord {
         deliver_at: None,
         ..news("evt_4", "pay_4", 4)
     };
-    place
-        .record([
-            news("evt_1", "pay_1", 1),
-            news("evt_2", "pay_2", 2),
-            news("evt_3", "pay_3", 3),
-            silent,
-        ])
-        .await;
+    test.record([
+        news("evt_1", "pay_1", 1),
+        news("evt_2", "pay_2", 2),
+        news("evt_3", "pay_3", 3),
+        silent,
+    ])
+    .await;
     let shops = endpoint("pro_1");
-    let claimed = place.claim(&shops, 3).await;
+    let claimed = test.claim(&shops, 3).await;
     for (one, (status, after)) in claimed.iter().zip([
         (200, AfterTry::Delivered),
         (500, AfterTry::GaveUp),
         (500, AfterTry::RetryAt(at(9_000))),
     ]) {
         let made = a_try(one, one.event.event_id.as_str(), status, 4);
-        place.finish(one, made, after).await;
+        test.finish(one, made, after).await;
     }
     let failed = Replay {
         merchant_id: shop(),
@@ -319,72 +303,70 @@ async fn a_replay_begins_anew(place: Place) {
         created_after: Some(at(2)),
         only_failed: true,
     };
-    assert_eq!(place.store.count_replay(&failed).await, Ok(2));
+    assert_eq!(test.store.count_replay(&failed).await, Ok(2));
     let late = Replay {
         created_after: Some(at(3)),
         ..failed.clone()
     };
-    assert_eq!(place.store.count_replay(&late).await, Ok(1));
-    assert_eq!(place.store.queue_replay(&failed, at(20)).await, Ok(2));
-    let claimed = place.claim(&shops, 20).await;
+    assert_eq!(test.store.count_replay(&late).await, Ok(1));
+    assert_eq!(test.store.queue_replay(&failed, at(20)).await, Ok(2));
+    let claimed = test.claim(&shops, 20).await;
     assert_eq!(ids(&claimed), ["evt_2", "evt_3"]);
     for one in &claimed {
         assert_eq!(one.kind, DeliveryKind::ManualRetry);
         assert_eq!((one.retries_done, one.first_failed_at), (0, None));
     }
 
-    place.record([news("evt_5", "pay_5", 90)]).await;
+    test.record([news("evt_5", "pay_5", 90)]).await;
     let everything = Replay {
         profile_id: Some(shops.profile_id.clone()),
         created_after: None,
         only_failed: false,
         ..failed.clone()
     };
-    assert_eq!(place.store.count_replay(&everything).await, Ok(5));
-    let queued = place.store.queue_replay(&everything, at(70)).await;
+    assert_eq!(test.store.count_replay(&everything).await, Ok(5));
+    let queued = test.store.queue_replay(&everything, at(70)).await;
     assert_eq!(queued, Ok(4), "nothing that happens later");
-    let claimed = place.claim(&shops, 70).await;
+    let claimed = test.claim(&shops, 70).await;
     assert_eq!(ids(&claimed), ["evt_1", "evt_2", "evt_3", "evt_4"]);
     assert_eq!(claimed[3].kind, DeliveryKind::InitialAttempt, "never sent");
     let elsewhere = Replay {
         profile_id: Some(endpoint("pro_2").profile_id),
         ..everything
     };
-    assert_eq!(place.store.queue_replay(&elsewhere, at(80)).await, Ok(0));
+    assert_eq!(test.store.queue_replay(&elsewhere, at(80)).await, Ok(0));
 }
 
-async fn what_is_given_back_is_due_as_it_was(place: Place) {
-    place
-        .record([news("evt_1", "pay_1", 1), news("evt_2", "pay_2", 1)])
+async fn what_is_given_back_is_due_as_it_was(test: TestStore) {
+    test.record([news("evt_1", "pay_1", 1), news("evt_2", "pay_2", 1)])
         .await;
     let shops = endpoint("pro_1");
-    let claimed = place.claim(&shops, 1).await;
-    assert_eq!(place.store.release(&claimed).await, Ok(()));
-    assert_eq!(place.store.release(&[]).await, Ok(()));
-    let again = place.claim(&shops, 1).await;
+    let claimed = test.claim(&shops, 1).await;
+    assert_eq!(test.store.release(&claimed).await, Ok(()));
+    assert_eq!(test.store.release(&[]).await, Ok(()));
+    let again = test.claim(&shops, 1).await;
     assert_eq!(ids(&again), ["evt_1", "evt_2"]);
     assert_eq!(again[0].kind, DeliveryKind::InitialAttempt);
     assert_eq!((again[0].retries_done, again[0].first_failed_at), (0, None));
 }
 
-async fn without_an_address_everything_waits(place: Place) {
-    place
-        .record([news("evt_1", "pay_1", 1), news("evt_2", "pay_2", 2)])
+async fn without_an_address_everything_waits(test: TestStore) {
+    test.record([news("evt_1", "pay_1", 1), news("evt_2", "pay_2", 2)])
         .await;
     let shops = endpoint("pro_1");
-    assert_eq!(place.store.postpone(&shops, at(2), at(600)).await, Ok(2));
-    assert_eq!(place.store.postpone(&shops, at(2), at(600)).await, Ok(0));
-    assert_eq!(place.due(599).await, [""; 0]);
-    assert_eq!(place.due(600).await, ["pro_1"], "it is looked again");
-    assert_eq!(place.store.make_due(&shops, at(3)).await, Ok(()));
-    assert_eq!(ids(&place.claim(&shops, 3).await), ["evt_1", "evt_2"]);
+    assert_eq!(test.store.postpone(&shops, at(2), at(600)).await, Ok(2));
+    assert_eq!(test.store.postpone(&shops, at(2), at(600)).await, Ok(0));
+    assert_eq!(test.due(599).await, [""; 0]);
+    assert_eq!(test.due(600).await, ["pro_1"], "it is looked again");
+    assert_eq!(test.store.make_due(&shops, at(3)).await, Ok(()));
+    assert_eq!(ids(&test.claim(&shops, 3).await), ["evt_1", "evt_2"]);
 }
 
-async fn after_a_start_nothing_is_leased(place: Place) {
-    place.record([news("evt_1", "pay_1", 1)]).await;
+async fn after_a_start_nothing_is_leased(test: TestStore) {
+    test.record([news("evt_1", "pay_1", 1)]).await;
     let shops = endpoint("pro_1");
-    assert_eq!(place.claim(&shops, 1).await.len(), 1);
-    assert_eq!(place.store.take_over(at(2)).await, Ok(()));
-    let again = place.claim(&shops, 2).await;
+    assert_eq!(test.claim(&shops, 1).await.len(), 1);
+    assert_eq!(test.store.take_over(at(2)).await, Ok(()));
+    let again = test.claim(&shops, 2).await;
     assert_eq!(again[0].fence, 2, "the earlier claim stays lost");
 }

@@ -10,7 +10,7 @@ use multirail_domain::webhook::AfterTry;
 use super::super::engine::Read;
 use super::news::{a_try, at, endpoint, manual_try, news, shop};
 use super::on_both_engines;
-use super::place::Place;
+use super::test_store::TestStore;
 
 on_both_engines! {
     filters_combine_and_pages_come_newest_first
@@ -25,14 +25,14 @@ fn search() -> EventSearch {
     }
 }
 
-async fn found(place: &Place, search: EventSearch) -> (Vec<String>, i64) {
-    let events = place.store.events(&shop(), &search).await.expect("a page");
-    let count = place.store.count_events(&shop(), &search).await;
+async fn found(test: &TestStore, search: EventSearch) -> (Vec<String>, i64) {
+    let events = test.store.events(&shop(), &search).await.expect("a page");
+    let count = test.store.count_events(&shop(), &search).await;
     let ids = events.iter().map(|one| one.event_id.to_string());
     (ids.collect(), count.expect("a count"))
 }
 
-async fn filters_combine_and_pages_come_newest_first(place: Place) {
+async fn filters_combine_and_pages_come_newest_first(test: TestStore) {
     let elsewhere = EventRecord {
         merchant_id: MerchantId::parse("flower_shop").expect("an id"),
         ..news("evt_9", "pay_1", 1)
@@ -49,24 +49,23 @@ async fn filters_combine_and_pages_come_newest_first(place: Place) {
         created_at: at(3),
         ..news("evt_4", "pay_3", 4)
     };
-    place
-        .record([
-            news("evt_1", "pay_1", 1),
-            failed,
-            outlet,
-            together,
-            elsewhere,
-        ])
-        .await;
-    let claimed = place.claim(&endpoint("pro_1"), 1).await.remove(0);
+    test.record([
+        news("evt_1", "pay_1", 1),
+        failed,
+        outlet,
+        together,
+        elsewhere,
+    ])
+    .await;
+    let claimed = test.claim(&endpoint("pro_1"), 1).await.remove(0);
     let made = a_try(&claimed, "evt_1", 200, 2);
-    place.finish(&claimed, made, AfterTry::Delivered).await;
+    test.finish(&claimed, made, AfterTry::Delivered).await;
 
-    let all = found(&place, search()).await;
+    let all = found(&test, search()).await;
     assert_eq!(all.0, ["evt_4", "evt_3", "evt_2", "evt_1"]);
     let expect = async |search: EventSearch, ids: &[&str], count: i64| {
         let shown = format!("{search:?}");
-        let (found, counted) = found(&place, search).await;
+        let (found, counted) = found(&test, search).await;
         assert_eq!(
             (found.as_slice(), counted),
             (
@@ -139,7 +138,7 @@ async fn filters_combine_and_pages_come_newest_first(place: Place) {
     expect(nothing, &[], 0).await;
 }
 
-async fn old_events_go_with_their_tries(place: Place) {
+async fn old_events_go_with_their_tries(test: TestStore) {
     let silent = |id: &str, made: i64| EventRecord {
         deliver_at: None,
         ..news(id, id, made)
@@ -148,19 +147,18 @@ async fn old_events_go_with_their_tries(place: Place) {
         merchant_id: MerchantId::parse("flower_shop").expect("an id"),
         ..silent("evt_9", 1)
     };
-    place
-        .record([
-            news("evt_1", "pay_1", 1),
-            news("evt_2", "pay_2", 2),
-            silent("evt_3", 3),
-            silent("evt_4", 4),
-            silent("evt_5", 5),
-            elsewhere,
-        ])
-        .await;
-    let claimed = place.claim(&endpoint("pro_1"), 1).await.remove(0);
+    test.record([
+        news("evt_1", "pay_1", 1),
+        news("evt_2", "pay_2", 2),
+        silent("evt_3", 3),
+        silent("evt_4", 4),
+        silent("evt_5", 5),
+        elsewhere,
+    ])
+    .await;
+    let claimed = test.claim(&endpoint("pro_1"), 1).await.remove(0);
     let made = a_try(&claimed, "evt_1", 200, 2);
-    place.finish(&claimed, made, AfterTry::Delivered).await;
+    test.finish(&claimed, made, AfterTry::Delivered).await;
 
     let gone = |events, undelivered| {
         Ok(Purged {
@@ -168,34 +166,34 @@ async fn old_events_go_with_their_tries(place: Place) {
             undelivered,
         })
     };
-    let (event, _) = place
+    let (event, _) = test
         .store
         .event(&shop(), "evt_1")
         .await
         .expect("a read")
         .expect("an event");
-    assert_eq!(place.store.purge_events(at(5), 2).await, gone(2, 1));
-    assert_eq!(place.store.purge_events(at(5), 100).await, gone(3, 0));
-    assert_eq!(place.store.purge_events(at(5), 100).await, gone(0, 0));
-    let (left, _) = found(&place, search()).await;
+    assert_eq!(test.store.purge_events(at(5), 2).await, gone(2, 1));
+    assert_eq!(test.store.purge_events(at(5), 100).await, gone(3, 0));
+    assert_eq!(test.store.purge_events(at(5), 100).await, gone(0, 0));
+    let (left, _) = found(&test, search()).await;
     assert_eq!(left, ["evt_5"], "also what nobody took for so long");
-    assert_eq!(place.tries("evt_1").await, []);
+    assert_eq!(test.tries("evt_1").await, []);
     // Somebody had asked for a try just before.
     let late = manual_try(&event, "evt_1m", 200);
     let shops = endpoint("pro_1");
-    assert_eq!(place.store.record_manual_try(&shops, &late).await, Ok(()));
-    assert_eq!(rows(&place, "delivery_attempts").await, 0);
-    assert_eq!(rows(&place, "deliveries").await, 0);
+    assert_eq!(test.store.record_manual_try(&shops, &late).await, Ok(()));
+    assert_eq!(rows(&test, "delivery_attempts").await, 0);
+    assert_eq!(rows(&test, "deliveries").await, 0);
 }
 
-async fn rows(place: &Place, table: &str) -> i64 {
+async fn rows(test: &TestStore, table: &str) -> i64 {
     let read = Read::new(format!("select count(*) as n from {table}"), Vec::new());
-    let rows = place.engine.fetch(read).await.expect("rows");
+    let rows = test.engine.fetch(read).await.expect("rows");
     rows[0].int("n").expect("a number")
 }
 
 /// Whichever comes first: there is no queue's row without its event.
-async fn a_replay_may_meet_what_is_forgotten(place: Place) {
+async fn a_replay_may_meet_what_is_forgotten(test: TestStore) {
     let everything = Replay {
         merchant_id: shop(),
         profile_id: Some(endpoint("pro_1").profile_id),
@@ -210,14 +208,14 @@ async fn a_replay_may_meet_what_is_forgotten(place: Place) {
                 ..news(&id, &id, 1)
             }
         });
-        place.record(silent).await;
+        test.record(silent).await;
         let (queued, gone) = tokio::join!(
-            place.store.queue_replay(&everything, at(2)),
-            place.store.purge_events(at(2), 100),
+            test.store.queue_replay(&everything, at(2)),
+            test.store.purge_events(at(2), 100),
         );
         let (queued, gone) = (queued.expect("queued"), gone.expect("gone"));
         assert_eq!(gone.events, 50);
         assert!(queued <= 50 && gone.undelivered <= queued);
-        assert_eq!(rows(&place, "deliveries").await, 0);
+        assert_eq!(rows(&test, "deliveries").await, 0);
     }
 }

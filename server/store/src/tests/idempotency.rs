@@ -11,7 +11,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::on_both_engines;
-use super::place::Place;
+use super::test_store::TestStore;
 
 on_both_engines! {
     the_first_answer_stays
@@ -19,7 +19,7 @@ on_both_engines! {
 
 const OPERATION: &str = "payments_confirm";
 
-async fn the_first_answer_stays(place: Place) {
+async fn the_first_answer_stays(test: TestStore) {
     let merchant_id = MerchantId::parse("bookshop").expect("an id");
     let claim = KeyClaim {
         merchant_id: merchant_id.clone(),
@@ -31,8 +31,7 @@ async fn the_first_answer_stays(place: Place) {
         created_at: Timestamp::EPOCH,
     };
     assert_eq!(
-        place
-            .commit(vec![IdempotencyChange::Claim(claim).into()])
+        test.commit(vec![IdempotencyChange::Claim(claim).into()])
             .await,
         Ok(())
     );
@@ -45,15 +44,15 @@ async fn the_first_answer_stays(place: Place) {
         }
         .into()
     };
-    assert_eq!(place.commit(vec![answer("one")]).await, Ok(()));
+    assert_eq!(test.commit(vec![answer("one")]).await, Ok(()));
     // What would have been stored beside it isn't: who is told decides again.
     let moved = ClockChange::Advance { seconds: 60 }.into();
     assert_eq!(
-        place.commit(vec![moved, answer("another")]).await,
+        test.commit(vec![moved, answer("another")]).await,
         Err(CommitError::Duplicate(duplicate::ANSWER))
     );
-    assert_eq!(place.store.clock_offset().await, Ok(0));
-    let stored = place
+    assert_eq!(test.store.clock_offset().await, Ok(0));
+    let stored = test
         .store
         .idempotency_record(&merchant_id, OPERATION, "k")
         .await;

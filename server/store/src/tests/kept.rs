@@ -8,28 +8,28 @@ use multirail_domain::api_key::ApiKey;
 use multirail_test_postgres::TestPostgres;
 
 use super::super::engine::Options;
-use super::place::Place;
+use super::test_store::TestStore;
 
 /// Longer than a look at the others' changes is good for.
 const A_MOMENT: Duration = Duration::from_millis(1_200);
 
 /// A key that is in memory.
-async fn known_key(place: &Place) -> ApiKey {
-    let account = place.merchant("bookshop").await.account;
-    let key = place.api_key(&account);
+async fn known_key(test: &TestStore) -> ApiKey {
+    let account = test.merchant("bookshop").await.account;
+    let key = test.api_key(&account);
     let insert = vec![ApiKeyChange::Insert(key.clone()).into()];
-    place.commit(insert).await.expect("a commit");
-    let found = place.store.api_key_by_hash(&key.hash).await;
+    test.commit(insert).await.expect("a commit");
+    let found = test.store.api_key_by_hash(&key.hash).await;
     assert!(found.expect("a read").is_some());
     key
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_another_server_revoked_does_not_go_on_working() {
-    let Some(place) = Place::postgres().await else {
+    let Some(test) = TestStore::postgres().await else {
         return;
     };
-    let key = known_key(&place).await;
+    let key = known_key(&test).await;
     let revoke = vec![
         ApiKeyChange::Delete {
             merchant_id: key.merchant_id.clone(),
@@ -37,9 +37,9 @@ async fn a_key_that_another_server_revoked_does_not_go_on_working() {
         }
         .into(),
     ];
-    place.another().commit(revoke).await.expect("a commit");
+    test.another().commit(revoke).await.expect("a commit");
     tokio::time::sleep(A_MOMENT).await;
-    assert_eq!(place.store.api_key_by_hash(&key.hash).await, Ok(None));
+    assert_eq!(test.store.api_key_by_hash(&key.hash).await, Ok(None));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -51,13 +51,13 @@ async fn nothing_old_is_believed_while_the_database_is_away() {
         acquire_timeout: Duration::from_secs(1),
         ..Options::default()
     };
-    let place = Place::open_with(&cluster.create_database(), None, options).await;
-    let key = known_key(&place).await;
+    let test = TestStore::open_with(&cluster.create_database(), None, options).await;
+    let key = known_key(&test).await;
     cluster.kill();
     tokio::time::sleep(A_MOMENT).await;
 
     let started = Instant::now();
-    let many = join_all((0..20).map(|_| place.store.api_key_by_hash(&key.hash))).await;
+    let many = join_all((0..20).map(|_| test.store.api_key_by_hash(&key.hash))).await;
     for found in many {
         assert!(
             matches!(found, Err(StoreFailure::Unavailable(_))),
@@ -70,10 +70,10 @@ async fn nothing_old_is_believed_while_the_database_is_away() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_belongs_to_one_server_whose_memory_is_good() {
-    let place = Place::sqlite().await.expect("a store");
-    let key = known_key(&place).await;
-    place.engine.close().await;
+    let test = TestStore::sqlite().await.expect("a store");
+    let key = known_key(&test).await;
+    test.engine.close().await;
     tokio::time::sleep(A_MOMENT).await;
-    let found = place.store.api_key_by_hash(&key.hash).await;
+    let found = test.store.api_key_by_hash(&key.hash).await;
     assert!(found.expect("from memory").is_some());
 }

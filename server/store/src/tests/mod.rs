@@ -9,7 +9,6 @@ mod kept;
 mod news;
 mod notices;
 mod open_operations;
-mod place;
 mod reaped;
 mod records;
 mod refund_operations;
@@ -18,25 +17,26 @@ mod refund_story;
 mod refunds;
 mod search;
 mod story;
+mod test_store;
 mod unreadable;
 mod waiting;
 
-/// Makes each of the named functions, which take a [`place::Place`], a test on either engine.
+/// Makes each of the named functions, which take a [`test_store::TestStore`], a test on either engine.
 macro_rules! on_both_engines {
     ($($test:ident)*) => {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $test() {
-                let place = super::Place::sqlite().await.expect("a store");
-                super::$test(place).await;
+                let test = super::TestStore::sqlite().await.expect("a store");
+                super::$test(test).await;
             })*
         }
 
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $test() {
-                let Some(place) = super::Place::postgres().await else { return };
-                super::$test(place).await;
+                let Some(test) = super::TestStore::postgres().await else { return };
+                super::$test(test).await;
             })*
         }
     };

@@ -11,7 +11,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
 
-use super::place::Place;
+use super::test_store::TestStore;
 
 pub(super) fn at(seconds: i64) -> Timestamp {
     Timestamp::EPOCH.plus_seconds(seconds).expect("in range")
@@ -81,7 +81,7 @@ fn answered(status: u16) -> Exchange {
     }
 }
 
-impl Place {
+impl TestStore {
     pub(super) async fn record(&self, events: impl IntoIterator<Item = EventRecord>) {
         let events = events.into_iter();
         let changes = events

@@ -10,7 +10,7 @@ use multirail_domain::received_notice::NoticeStatus;
 use super::super::engine::Read;
 use super::news::at;
 use super::on_both_engines;
-use super::place::{Mirror, Place};
+use super::test_store::{Mirror, TestStore};
 use super::story::{Story, done};
 
 on_both_engines! {
@@ -46,7 +46,7 @@ fn work(status: NoticeStatus, next: Option<i64>) -> NoticeWork {
     }
 }
 
-impl Place {
+impl TestStore {
     /// Claims for 40 seconds, at the same business and wall time.
     async fn takes_up(&self, now: i64) -> Vec<ClaimedNotice> {
         let claimed = self.store.claim_notices(at(now), at(now), 40, 16);
@@ -72,98 +72,98 @@ impl Place {
     }
 }
 
-async fn what_comes_again_is_counted(place: Place) {
+async fn what_comes_again_is_counted(test: TestStore) {
     let file = |id, body, seconds| {
-        let (store, notice) = (&place.store, notice(id, body, seconds));
+        let (store, notice) = (&test.store, notice(id, body, seconds));
         async move { store.file_notice(&notice).await }
     };
     assert_eq!(file("ntc_1", "a", 1).await, Ok(Filed::New));
     assert_eq!(file("ntc_2", "a", 2).await, Ok(Filed::Again));
     assert_eq!(file("ntc_3", "b", 3).await, Ok(Filed::New));
     assert_eq!(
-        place.inbox().await,
+        test.inbox().await,
         ["ntc_3 waiting 1 Some(3)", "ntc_1 waiting 2 Some(1)"]
     );
-    for claimed in place.takes_up(4).await {
+    for claimed in test.takes_up(4).await {
         let status = match claimed.content.body.as_slice() {
             b"a" => NoticeStatus::Unmatched,
             _ => NoticeStatus::Applied,
         };
-        place.ends(&claimed, work(status, None)).await;
+        test.ends(&claimed, work(status, None)).await;
     }
     // What matched nothing may match now; what was applied was.
     assert_eq!(file("ntc_4", "a", 5).await, Ok(Filed::Again));
     assert_eq!(file("ntc_5", "b", 5).await, Ok(Filed::Again));
     assert_eq!(
-        place.inbox().await,
+        test.inbox().await,
         ["ntc_3 applied 2 None", "ntc_1 waiting 3 Some(5)"]
     );
 }
 
-async fn one_of_two_servers_works_on_a_notice(place: Place) {
-    let other = place.another();
-    place
+async fn one_of_two_servers_works_on_a_notice(test: TestStore) {
+    let other = test.another();
+    test
         .store
         .file_notice(&notice("ntc_1", "a", 10))
         .await
         .expect("filed");
-    assert_eq!(place.takes_up(9).await.len(), 0, "not yet due");
-    let first = place.takes_up(10).await.remove(0);
+    assert_eq!(test.takes_up(9).await.len(), 0, "not yet due");
+    let first = test.takes_up(10).await.remove(0);
     assert_eq!(first.content, notice("ntc_1", "a", 10).content);
     assert_eq!(other.takes_up(49).await.len(), 0, "the lease holds");
     let second = other.takes_up(50).await.remove(0);
     assert_eq!((first.fence, second.fence), (1, 2));
     // The server that lost the notice writes nothing.
-    place.ends(&first, work(NoticeStatus::Ignored, None)).await;
+    test.ends(&first, work(NoticeStatus::Ignored, None)).await;
     other.ends(&second, work(NoticeStatus::Applied, None)).await;
-    assert_eq!(place.inbox().await, ["ntc_1 applied 1 None"]);
+    assert_eq!(test.inbox().await, ["ntc_1 applied 1 None"]);
 }
 
-async fn a_replay_that_comes_during_the_work_is_not_lost(place: Place) {
-    place
+async fn a_replay_that_comes_during_the_work_is_not_lost(test: TestStore) {
+    test
         .store
         .file_notice(&notice("ntc_1", "a", 10))
         .await
         .expect("filed");
-    let claimed = place.takes_up(10).await.remove(0);
+    let claimed = test.takes_up(10).await.remove(0);
     assert_eq!(
-        place.store.replay_notice(&claimed.notice_id, at(11)).await,
+        test.store.replay_notice(&claimed.notice_id, at(11)).await,
         Ok(true)
     );
-    place
+    test
         .ends(&claimed, work(NoticeStatus::Ignored, None))
         .await;
-    assert_eq!(place.inbox().await, ["ntc_1 ignored 1 Some(11)"]);
-    assert_eq!(place.takes_up(11).await.len(), 1);
+    assert_eq!(test.inbox().await, ["ntc_1 ignored 1 Some(11)"]);
+    assert_eq!(test.takes_up(11).await.len(), 1);
     let nobody = NoticeId::parse("ntc_2").expect("an id");
-    assert_eq!(place.store.replay_notice(&nobody, at(11)).await, Ok(false));
+    assert_eq!(test.store.replay_notice(&nobody, at(11)).await, Ok(false));
 }
 
-async fn what_is_finished_is_purged_in_its_time(place: Place) {
+async fn what_is_finished_is_purged_in_its_time(test: TestStore) {
     for (id, body) in [("ntc_1", "a"), ("ntc_2", "b")] {
-        place
+        test
             .store
             .file_notice(&notice(id, body, 10))
             .await
             .expect("filed");
     }
-    let claimed = place.takes_up(10).await.remove(0);
-    place
+    let claimed = test.takes_up(10).await.remove(0);
+    test
         .ends(&claimed, work(NoticeStatus::Ignored, None))
         .await;
-    assert_eq!(place.store.purge_notices(at(10), 5).await, Ok(0));
-    assert_eq!(place.store.purge_notices(at(11), 5).await, Ok(1));
-    assert_eq!(place.inbox().await.len(), 1, "what waits stays");
-    assert_eq!(place.store.waiting_notices().await, Ok(1));
+    assert_eq!(test.store.purge_notices(at(10), 5).await, Ok(0));
+    assert_eq!(test.store.purge_notices(at(11), 5).await, Ok(1));
+    assert_eq!(test.inbox().await.len(), 1, "what waits stays");
+    assert_eq!(test.store.waiting_notices().await, Ok(1));
 }
 
-async fn content_rests_sealed_for_its_row(place: Place) {
-    place
+async fn content_rests_sealed_for_its_row(test: TestStore) {
+    test
         .store
         .file_notice(&notice("ntc_1", "Ada", 10))
         .await
         .expect("filed");
-    let rows = place
+    let rows = test
         .engine
         .fetch(Read::new("select content from notices", Vec::new()));
     let sealed = rows.await.expect("a row")[0]
@@ -172,10 +172,10 @@ async fn content_rests_sealed_for_its_row(place: Place) {
     assert_eq!(Mirror::place_of(&sealed), "notices:ntc_1");
 }
 
-async fn an_operation_is_found_by_our_key_and_by_the_processors(place: Place) {
-    let profile = place.merchant("bookshop").await.profiles.remove(0);
-    let mut story = Story::begin(&place, "pay_1", &profile).await;
-    story.confirm(&place).await;
+async fn an_operation_is_found_by_our_key_and_by_the_processors(test: TestStore) {
+    let profile = test.merchant("bookshop").await.profiles.remove(0);
+    let mut story = Story::begin(&test, "pay_1", &profile).await;
+    story.confirm(&test).await;
     let key = ProcessorKey::parse("mrk_pay_1_1").expect("an id");
     let merchant_id = profile.merchant_id.clone();
     let about = |key: Option<&ProcessorKey>, reference: Option<&str>| About {
@@ -185,7 +185,7 @@ async fn an_operation_is_found_by_our_key_and_by_the_processors(place: Place) {
         authorization_reference: None,
     };
     let find = |merchant_id: MerchantId, about: About| {
-        let store = &place.store;
+        let store = &test.store;
         async move {
             store
                 .object_of_notice(&merchant_id, &about)
@@ -204,7 +204,7 @@ async fn an_operation_is_found_by_our_key_and_by_the_processors(place: Place) {
         None,
         "no answer yet"
     );
-    story.told(&place, done()).await;
+    story.told(&test, done()).await;
     assert_eq!(find(merchant_id.clone(), unknown.clone()).await, payment);
     let other = MerchantId::parse("kiosk").expect("an id");
     assert_eq!(find(other.clone(), unknown).await, None);

@@ -12,8 +12,8 @@ use super::super::engine::{Read, Write, values};
 use super::super::payment_operations::FILED;
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::place::Place;
 use super::story::{Story, done};
+use super::test_store::TestStore;
 
 on_both_engines! {
     one_of_two_servers_asks_until_its_lease_lapses
@@ -34,7 +34,7 @@ on_both_engines! {
 const MOVE_DATE: &str =
     "update open_operations set due_at = $3 where processor_key = $1 and due_at = $2";
 
-impl Place {
+impl TestStore {
     /// An operation that is to be asked about at so many seconds.
     async fn open_operation(&self, key: &str, seconds: i64) {
         let sql = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, due_at, \
@@ -111,11 +111,11 @@ fn keys(claimed: &[ClaimedOperation]) -> Vec<&str> {
     keys.collect()
 }
 
-async fn one_of_two_servers_asks_until_its_lease_lapses(place: Place) {
-    place.open_operation("mrk_1", 10).await;
-    let other = place.another();
-    assert_eq!(place.take_up(9, 9).await, [], "not yet due");
-    let first = place.take_up(10, 10).await.remove(0);
+async fn one_of_two_servers_asks_until_its_lease_lapses(test: TestStore) {
+    test.open_operation("mrk_1", 10).await;
+    let other = test.another();
+    assert_eq!(test.take_up(9, 9).await, [], "not yet due");
+    let first = test.take_up(10, 10).await.remove(0);
     assert_eq!(
         first,
         ClaimedOperation {
@@ -131,15 +131,15 @@ async fn one_of_two_servers_asks_until_its_lease_lapses(place: Place) {
     let second = other.take_up(50, 50).await.remove(0);
     assert_eq!(second.fence, 2);
     other.end(&second, Some(60)).await;
-    assert_eq!(place.take_up(59, 52).await, []);
-    assert_eq!(place.take_up(60, 53).await[0].fence, 3);
+    assert_eq!(test.take_up(59, 52).await, []);
+    assert_eq!(test.take_up(60, 53).await[0].fence, 3);
 }
 
-async fn servers_that_look_at_once_share_what_is_due(place: Place) {
+async fn servers_that_look_at_once_share_what_is_due(test: TestStore) {
     for number in 0..30 {
-        place.open_operation(&format!("mrk_{number}"), number).await;
+        test.open_operation(&format!("mrk_{number}"), number).await;
     }
-    let servers = [&place, &place.another(), &place.another()];
+    let servers = [&test, &test.another(), &test.another()];
     let claimed = join_all(servers.map(|server| server.take_up(30, 30))).await;
     let claimed = claimed.concat();
     let once: BTreeSet<_> = keys(&claimed).into_iter().collect();
@@ -147,160 +147,159 @@ async fn servers_that_look_at_once_share_what_is_due(place: Place) {
     assert!(claimed.iter().all(|one| one.fence == 1));
 }
 
-async fn a_lost_claim_ends_nothing(place: Place) {
-    place.open_operation("mrk_1", 1).await;
-    let slow = place.take_up(1, 1).await.remove(0);
-    let quick = place.another().take_up(41, 41).await.remove(0);
+async fn a_lost_claim_ends_nothing(test: TestStore) {
+    test.open_operation("mrk_1", 1).await;
+    let slow = test.take_up(1, 1).await.remove(0);
+    let quick = test.another().take_up(41, 41).await.remove(0);
     for next in [None, Some(42)] {
-        place.end(&slow, next).await;
-        assert_eq!(place.next_question("mrk_1").await, Some(81));
-        assert_eq!(place.take_up(99_999, 80).await, [], "its lease stands");
+        test.end(&slow, next).await;
+        assert_eq!(test.next_question("mrk_1").await, Some(81));
+        assert_eq!(test.take_up(99_999, 80).await, [], "its lease stands");
     }
-    place.end(&quick, None).await;
-    assert_eq!(place.next_question("mrk_1").await, None);
+    test.end(&quick, None).await;
+    assert_eq!(test.next_question("mrk_1").await, None);
 }
 
-async fn the_date_of_a_change_stays_and_the_lease_ends(place: Place) {
-    place.open_operation("mrk_1", 1).await;
-    let claimed = place.take_up(1, 1).await.remove(0);
-    assert_eq!(place.date_moves("mrk_1", 41, 7).await, 1, "by a change");
-    assert_eq!(place.take_up(7, 7).await, [], "somebody is at it");
+async fn the_date_of_a_change_stays_and_the_lease_ends(test: TestStore) {
+    test.open_operation("mrk_1", 1).await;
+    let claimed = test.take_up(1, 1).await.remove(0);
+    assert_eq!(test.date_moves("mrk_1", 41, 7).await, 1, "by a change");
+    assert_eq!(test.take_up(7, 7).await, [], "somebody is at it");
     // What was read before that change: nothing is open.
-    place.end(&claimed, None).await;
-    assert_eq!(place.next_question("mrk_1").await, Some(7));
-    assert_eq!(keys(&place.take_up(8, 8).await), ["mrk_1"]);
+    test.end(&claimed, None).await;
+    assert_eq!(test.next_question("mrk_1").await, Some(7));
+    assert_eq!(keys(&test.take_up(8, 8).await), ["mrk_1"]);
 }
 
-async fn a_moved_clock_takes_no_claim_away(place: Place) {
-    place.open_operation("mrk_1", 1).await;
-    let claimed = place.take_up(1, 1).await.remove(0);
-    let other = place.another();
+async fn a_moved_clock_takes_no_claim_away(test: TestStore) {
+    test.open_operation("mrk_1", 1).await;
+    let claimed = test.take_up(1, 1).await.remove(0);
+    let other = test.another();
     assert_eq!(other.take_up(86_401, 40).await, []);
-    place.end(&claimed, Some(86_402)).await;
+    test.end(&claimed, Some(86_402)).await;
     assert_eq!(keys(&other.take_up(86_402, 40).await), ["mrk_1"]);
     // Who died with it leaves it to the others as soon as without a move.
-    assert_eq!(place.take_up(999_999, 79).await, []);
-    assert_eq!(keys(&place.take_up(999_999, 80).await), ["mrk_1"]);
+    assert_eq!(test.take_up(999_999, 79).await, []);
+    assert_eq!(keys(&test.take_up(999_999, 80).await), ["mrk_1"]);
 }
 
 /// Servers that took up all that they may and died, and a clock that moved: what they had is due before all others.
-async fn leases_at_the_head_hold_up_nobody(place: Place) {
+async fn leases_at_the_head_hold_up_nobody(test: TestStore) {
     for number in 0..100 {
-        place
-            .open_operation(&format!("mrk_{number:03}"), number)
+        test.open_operation(&format!("mrk_{number:03}"), number)
             .await;
     }
-    let dead = [place.take_up(200, 1).await, place.take_up(200, 2).await];
+    let dead = [test.take_up(200, 1).await, test.take_up(200, 2).await];
     assert_eq!(dead.each_ref().map(Vec::len), [32, 32]);
     for number in 100..140 {
-        place.open_operation(&format!("mrk_{number:03}"), 500).await;
+        test.open_operation(&format!("mrk_{number:03}"), 500).await;
     }
-    let rest = place.take_up(500, 3).await;
+    let rest = test.take_up(500, 3).await;
     let first = rest.first().map(|one| one.processor_key.as_str());
     assert_eq!((first, rest.len()), (Some("mrk_064"), 32));
-    assert_eq!(place.take_up(500, 4).await.len(), 32);
-    assert_eq!(place.take_up(500, 5).await.len(), 12);
-    assert_eq!(place.take_up(500, 6).await, []);
+    assert_eq!(test.take_up(500, 4).await.len(), 32);
+    assert_eq!(test.take_up(500, 5).await.len(), 12);
+    assert_eq!(test.take_up(500, 6).await, []);
     // The dead ones' leases have lapsed, first those of the first.
-    assert_eq!(keys(&place.take_up(500, 41).await), keys(&dead[0]));
-    assert_eq!(keys(&place.take_up(500, 42).await), keys(&dead[1]));
+    assert_eq!(keys(&test.take_up(500, 41).await), keys(&dead[0]));
+    assert_eq!(keys(&test.take_up(500, 42).await), keys(&dead[1]));
 }
 
-async fn operations_of_an_object_of_a_later_version_are_left_to_it(place: Place) {
-    place.open_operation("mrk_1", 1).await;
+async fn operations_of_an_object_of_a_later_version_are_left_to_it(test: TestStore) {
+    test.open_operation("mrk_1", 1).await;
     let of_later = "update open_operations set object_class = $1";
-    place.insert(Write::new(of_later, values!["payout"])).await;
-    assert_eq!(place.take_up(1, 1).await, []);
+    test.insert(Write::new(of_later, values!["payout"])).await;
+    assert_eq!(test.take_up(1, 1).await, []);
 }
 
-async fn an_answer_that_comes_at_once_files_nothing(place: Place) {
-    let mut story = place.story().await;
-    story.confirm(&place).await;
-    assert_eq!(place.sync_at("pay_1").await, Some(41), "the call is over");
-    assert_eq!(place.filed().await, [""; 0]);
-    story.told(&place, done()).await;
-    assert_eq!(place.sync_at("pay_1").await, None);
-    story.capture(&place, 1000).await;
+async fn an_answer_that_comes_at_once_files_nothing(test: TestStore) {
+    let mut story = test.story().await;
+    story.confirm(&test).await;
+    assert_eq!(test.sync_at("pay_1").await, Some(41), "the call is over");
+    assert_eq!(test.filed().await, [""; 0]);
+    story.told(&test, done()).await;
+    assert_eq!(test.sync_at("pay_1").await, None);
+    story.capture(&test, 1000).await;
     story
-        .told(&place, Outcome::Unknown(UnknownReason::Timeout))
+        .told(&test, Outcome::Unknown(UnknownReason::Timeout))
         .await;
-    assert_eq!(place.filed().await, ["mrk_pay_1_3 unknown"]);
-    assert_eq!(place.sync_at("pay_1").await, ALL_FILED);
+    assert_eq!(test.filed().await, ["mrk_pay_1_3 unknown"]);
+    assert_eq!(test.sync_at("pay_1").await, ALL_FILED);
     let open = OpenOutcomes {
         with_processor: 1,
         with_payer: 0,
     };
-    assert_eq!(place.store.open_outcomes().await, Ok(open));
+    assert_eq!(test.store.open_outcomes().await, Ok(open));
 }
 
-async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(place: Place) {
-    let mut story = place.story().await;
-    story.confirm(&place).await;
-    assert_eq!(place.take_up(40, 40).await, []);
-    let claimed = place.take_up(41, 41).await.remove(0);
+async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(test: TestStore) {
+    let mut story = test.story().await;
+    story.confirm(&test).await;
+    assert_eq!(test.take_up(40, 40).await, []);
+    let claimed = test.take_up(41, 41).await.remove(0);
     assert_eq!(claimed.processor_key.as_str(), "mrk_pay_1_1");
-    assert_eq!(place.filed().await, ["mrk_pay_1_1 started"]);
-    assert_eq!(place.sync_at("pay_1").await, ALL_FILED);
-    assert_eq!(place.another().take_up(80, 80).await, []);
+    assert_eq!(test.filed().await, ["mrk_pay_1_1 started"]);
+    assert_eq!(test.sync_at("pay_1").await, ALL_FILED);
+    assert_eq!(test.another().take_up(80, 80).await, []);
     // The server that claimed it died.
-    let again = place.another().take_up(81, 81).await.remove(0);
+    let again = test.another().take_up(81, 81).await.remove(0);
     assert_eq!(again.fence, 2);
-    place.end(&again, None).await;
-    assert_eq!(place.filed().await, [""; 0]);
-    assert_eq!(place.sync_at("pay_1").await, None);
+    test.end(&again, None).await;
+    assert_eq!(test.filed().await, [""; 0]);
+    assert_eq!(test.sync_at("pay_1").await, None);
 }
 
-async fn an_answer_while_the_cut_off_call_is_asked_about_is_the_last_word(place: Place) {
-    let mut story = place.story().await;
-    story.confirm(&place).await;
-    let claimed = place.take_up(41, 41).await.remove(0);
-    story.told(&place, done()).await;
-    assert_eq!(place.sync_at("pay_1").await, None);
-    place.end(&claimed, None).await;
-    assert_eq!(place.filed().await, [""; 0]);
-    let payment = story.payment(&place).await.expect("a payment");
+async fn an_answer_while_the_cut_off_call_is_asked_about_is_the_last_word(test: TestStore) {
+    let mut story = test.story().await;
+    story.confirm(&test).await;
+    let claimed = test.take_up(41, 41).await.remove(0);
+    story.told(&test, done()).await;
+    assert_eq!(test.sync_at("pay_1").await, None);
+    test.end(&claimed, None).await;
+    assert_eq!(test.filed().await, [""; 0]);
+    let payment = story.payment(&test).await.expect("a payment");
     assert!(!payment.is_open_at_processor());
 }
 
 /// It set a date for the whole payment, a day ahead or already past, and made no rows.
-async fn what_a_server_of_before_the_table_left_open_gets_its_rows(place: Place) {
-    let mut story = place.story().await;
-    story.confirm(&place).await;
+async fn what_a_server_of_before_the_table_left_open_gets_its_rows(test: TestStore) {
+    let mut story = test.story().await;
+    story.confirm(&test).await;
     story
-        .told(&place, Outcome::Pending { reference: None })
+        .told(&test, Outcome::Pending { reference: None })
         .await;
     let filed = ["mrk_pay_1_1 pending"];
     let a_day = 86_400;
     for date in [a_day, 50, 7] {
         let delete = "delete from open_operations where merchant_id = $1";
-        place.insert(Write::new(delete, values!["bookshop"])).await;
+        test.insert(Write::new(delete, values!["bookshop"])).await;
         let set = "update payments set sync_at = $1";
         let date_of_it = values![at(date).as_micros()];
-        place.insert(Write::new(set, date_of_it)).await;
-        let claimed = place.take_up(9, 9).await;
-        assert_eq!(place.filed().await, filed);
-        assert_eq!(place.sync_at("pay_1").await, ALL_FILED);
+        test.insert(Write::new(set, date_of_it)).await;
+        let claimed = test.take_up(9, 9).await;
+        assert_eq!(test.filed().await, filed);
+        assert_eq!(test.sync_at("pay_1").await, ALL_FILED);
         let is_due = date <= 9;
         assert_eq!(claimed.len(), usize::from(is_due));
         let next = if is_due { 49 } else { date };
-        assert_eq!(place.next_question("mrk_pay_1_1").await, Some(next));
+        assert_eq!(test.next_question("mrk_pay_1_1").await, Some(next));
     }
     // The older server sees a payment that is open and never due, and its merchant is not to be deleted.
-    let held = place.store.payments_held_or_open(&shop(), None, 10).await;
+    let held = test.store.payments_held_or_open(&shop(), None, 10).await;
     assert_eq!(held.expect("a list").len(), 1);
 }
 
-async fn a_start_alone_waits_for_no_lease(place: Place) {
+async fn a_start_alone_waits_for_no_lease(test: TestStore) {
     for id in ["mrk_1", "mrk_2"] {
-        place.open_operation(id, 1).await;
+        test.open_operation(id, 1).await;
     }
-    let cut_off = place.take_up(1, 1).await;
+    let cut_off = test.take_up(1, 1).await;
     assert_eq!(keys(&cut_off), ["mrk_1", "mrk_2"]);
     // The outcome of one was stored, and that it is asked about again in a day, before all ended.
     let a_day = 86_400;
-    assert_eq!(place.date_moves("mrk_2", 41, a_day).await, 1);
-    assert_eq!(place.store.take_over(at(2)).await, Ok(()));
-    assert_eq!(place.next_question("mrk_2").await, Some(a_day));
-    assert_eq!(keys(&place.take_up(2, 2).await), ["mrk_1"]);
-    assert_eq!(keys(&place.take_up(a_day, 3).await), ["mrk_2"]);
+    assert_eq!(test.date_moves("mrk_2", 41, a_day).await, 1);
+    assert_eq!(test.store.take_over(at(2)).await, Ok(()));
+    assert_eq!(test.next_question("mrk_2").await, Some(a_day));
+    assert_eq!(keys(&test.take_up(2, 2).await), ["mrk_1"]);
+    assert_eq!(keys(&test.take_up(a_day, 3).await), ["mrk_2"]);
 }

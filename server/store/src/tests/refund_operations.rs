@@ -8,9 +8,9 @@ use multirail_domain::refund::RefundType;
 use super::super::engine::Read;
 use super::news::at;
 use super::on_both_engines;
-use super::place::Place;
 use super::refund_story::{Refunding, Wish, id, wish};
 use super::story::{declined, done};
+use super::test_store::TestStore;
 
 on_both_engines! {
     a_refund_is_filed_with_its_first_commit_and_closed_with_its_last
@@ -24,7 +24,7 @@ on_both_engines! {
 
 const UNKNOWN: Outcome = Outcome::Unknown(UnknownReason::Timeout);
 
-impl Place {
+impl TestStore {
     /// Reason and date in seconds of every row, in the order of their keys.
     async fn rows(&self) -> Vec<String> {
         let sql = "select object_class, object_id, connector, merchant_connector_id, reason, due_at \
@@ -86,145 +86,145 @@ impl Place {
     }
 }
 
-async fn a_refund_is_filed_with_its_first_commit_and_closed_with_its_last(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn a_refund_is_filed_with_its_first_commit_and_closed_with_its_last(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     let brought = Wish {
         credentials: Some("mine"),
         ..wish("ref_2", 100)
     };
     story
-        .refund(&place, wish("ref_1", 100))
+        .refund(&test, wish("ref_1", 100))
         .await
         .expect("a commit");
-    story.refund(&place, brought).await.expect("a commit");
+    story.refund(&test, brought).await.expect("a commit");
     let filed = [
         "refund ref_1 at stripe_test mca_1: started at 140",
         "refund ref_2 at stripe_test -: started at 140",
     ];
-    assert_eq!(place.rows().await, filed);
-    story.told(&place, "ref_1", 101, UNKNOWN).await;
+    assert_eq!(test.rows().await, filed);
+    story.told(&test, "ref_1", 101, UNKNOWN).await;
     story
-        .told(&place, "ref_2", 101, Outcome::Pending { reference: None })
+        .told(&test, "ref_2", 101, Outcome::Pending { reference: None })
         .await;
     let filed = [
         "refund ref_1 at stripe_test mca_1: unknown at 103",
         "refund ref_2 at stripe_test -: pending at 161",
     ];
-    assert_eq!(place.rows().await, filed);
-    story.told(&place, "ref_1", 104, done()).await;
-    story.told(&place, "ref_2", 104, declined()).await;
-    assert_eq!(place.rows().await, [""; 0]);
+    assert_eq!(test.rows().await, filed);
+    story.told(&test, "ref_1", 104, done()).await;
+    story.told(&test, "ref_2", 104, declined()).await;
+    assert_eq!(test.rows().await, [""; 0]);
 }
 
-async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     story
-        .refund(&place, wish("ref_1", 100))
+        .refund(&test, wish("ref_1", 100))
         .await
         .expect("a commit");
-    assert_eq!(place.claim_due(139).await, []);
-    let claimed = place.claim_due(140).await.remove(0);
+    assert_eq!(test.claim_due(139).await, []);
+    let claimed = test.claim_due(140).await.remove(0);
     assert_eq!(claimed.object, OpenObject::Refund(id("ref_1")));
     assert_eq!(claimed.put_off_to, at(180));
-    assert_eq!(place.another().claim_due(179).await, []);
+    assert_eq!(test.another().claim_due(179).await, []);
     // The server that claimed it died.
-    let again = place.another().claim_due(180).await.remove(0);
+    let again = test.another().claim_due(180).await.remove(0);
     assert_eq!(again.fence, 2);
     // What it learned, and the end of a claim that was lost.
-    story.told(&place, "ref_1", 181, done()).await;
+    story.told(&test, "ref_1", 181, done()).await;
     for lost in [&claimed, &again] {
-        assert_eq!(place.store.end_claim(lost, Some(at(500))).await, Ok(()));
+        assert_eq!(test.store.end_claim(lost, Some(at(500))).await, Ok(()));
     }
-    assert_eq!(place.rows().await, [""; 0]);
+    assert_eq!(test.rows().await, [""; 0]);
 }
 
-async fn a_scheduled_refund_is_taken_up_by_one_server(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn a_scheduled_refund_is_taken_up_by_one_server(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     let scheduled = Wish {
         refund_type: RefundType::Scheduled,
         ..wish("ref_1", 100)
     };
-    story.refund(&place, scheduled).await.expect("a commit");
+    story.refund(&test, scheduled).await.expect("a commit");
     let filed = ["refund ref_1 at stripe_test mca_1: scheduled at 102"];
-    assert_eq!(place.rows().await, filed);
-    let servers = [&place, &place.another(), &place.another()];
+    assert_eq!(test.rows().await, filed);
+    let servers = [&test, &test.another(), &test.another()];
     let claimed = futures::future::join_all(servers.map(|server| server.claim_due(102))).await;
     assert_eq!(claimed.concat().len(), 1);
 }
 
-async fn an_end_puts_the_next_question_off_or_closes_the_row(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn an_end_puts_the_next_question_off_or_closes_the_row(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     story
-        .refund(&place, wish("ref_1", 100))
+        .refund(&test, wish("ref_1", 100))
         .await
         .expect("a commit");
-    story.told(&place, "ref_1", 101, UNKNOWN).await;
-    let claimed = place.claim_due(103).await.remove(0);
-    assert_eq!(place.store.end_claim(&claimed, Some(at(200))).await, Ok(()));
+    story.told(&test, "ref_1", 101, UNKNOWN).await;
+    let claimed = test.claim_due(103).await.remove(0);
+    assert_eq!(test.store.end_claim(&claimed, Some(at(200))).await, Ok(()));
     let filed = ["refund ref_1 at stripe_test mca_1: unknown at 200"];
-    assert_eq!(place.rows().await, filed);
-    assert_eq!(place.claim_due(199).await, []);
-    let claimed = place.claim_due(200).await.remove(0);
-    assert_eq!(place.store.end_claim(&claimed, None).await, Ok(()));
-    assert_eq!(place.rows().await, [""; 0]);
+    assert_eq!(test.rows().await, filed);
+    assert_eq!(test.claim_due(199).await, []);
+    let claimed = test.claim_due(200).await.remove(0);
+    assert_eq!(test.store.end_claim(&claimed, None).await, Ok(()));
+    assert_eq!(test.rows().await, [""; 0]);
 }
 
-async fn a_call_that_may_be_under_way_is_not_unresolved(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn a_call_that_may_be_under_way_is_not_unresolved(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     story
-        .refund(&place, wish("ref_1", 100))
+        .refund(&test, wish("ref_1", 100))
         .await
         .expect("a commit");
-    assert_eq!(place.shown().await, [""; 0]);
+    assert_eq!(test.shown().await, [""; 0]);
     // It was cut off.
-    let claimed = place.claim_due(140).await;
+    let claimed = test.claim_due(140).await;
     assert_eq!(claimed.len(), 1);
-    assert_eq!(place.shown().await, ["ref_1 at 180"]);
+    assert_eq!(test.shown().await, ["ref_1 at 180"]);
 }
 
-async fn what_waits_for_a_word_is_shown(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn what_waits_for_a_word_is_shown(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     for name in ["ref_1", "ref_2", "ref_3", "ref_4"] {
         story
-            .refund(&place, wish(name, 100))
+            .refund(&test, wish(name, 100))
             .await
             .expect("a commit");
     }
     story
-        .told(&place, "ref_1", 101, Outcome::Pending { reference: None })
+        .told(&test, "ref_1", 101, Outcome::Pending { reference: None })
         .await;
-    story.told(&place, "ref_2", 101, UNKNOWN).await;
+    story.told(&test, "ref_2", 101, UNKNOWN).await;
     let never = Outcome::NeverHappened {
         reason: "no trace".to_owned(),
     };
-    story.told(&place, "ref_3", 101, never).await;
-    story.told(&place, "ref_4", 101, done()).await;
-    assert_eq!(place.shown().await, ["ref_2 at 103", "ref_1 at 161"]);
+    story.told(&test, "ref_3", 101, never).await;
+    story.told(&test, "ref_4", 101, done()).await;
+    assert_eq!(test.shown().await, ["ref_2 at 103", "ref_1 at 161"]);
     assert_eq!(
-        place.rows().await.len(),
+        test.rows().await.len(),
         3,
         "what may still arrive is asked about too"
     );
 }
 
 /// No other process can use the database: the calls of the earlier run are over.
-async fn a_start_alone_asks_at_once(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn a_start_alone_asks_at_once(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     story
-        .refund(&place, wish("ref_1", 100))
+        .refund(&test, wish("ref_1", 100))
         .await
         .expect("a commit");
     story
-        .refund(&place, wish("ref_2", 100))
+        .refund(&test, wish("ref_2", 100))
         .await
         .expect("a commit");
     story
-        .told(&place, "ref_2", 101, Outcome::Pending { reference: None })
+        .told(&test, "ref_2", 101, Outcome::Pending { reference: None })
         .await;
-    assert_eq!(place.store.take_over(at(110)).await, Ok(()));
-    let claimed = place.claim_due(110).await;
+    assert_eq!(test.store.take_over(at(110)).await, Ok(()));
+    let claimed = test.claim_due(110).await;
     let claimed: Vec<_> = claimed.iter().map(|one| &one.object).collect();
     assert_eq!(claimed, [&OpenObject::Refund(id("ref_1"))]);
-    let claimed = place.claim_due(161).await;
+    let claimed = test.claim_due(161).await;
     assert_eq!(claimed.len(), 2, "the lease of one has lapsed");
 }

@@ -6,8 +6,8 @@ use multirail_domain::ids::PaymentId;
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::place::Place;
 use super::refund_story::{Refunding, Wish, id, wish};
+use super::test_store::TestStore;
 
 on_both_engines! {
     every_condition_lets_through_what_it_names
@@ -16,8 +16,8 @@ on_both_engines! {
 }
 
 /// Five refunds of one payment, the columns of some moved to where other payments' would be.
-async fn five(place: &Place) -> Refunding {
-    let story = Refunding::begin(place, "pay_1").await;
+async fn five(test: &TestStore) -> Refunding {
+    let story = Refunding::begin(test, "pay_1").await;
     for (seconds, name) in [
         (100, "ref_1"),
         (101, "ref_2"),
@@ -30,17 +30,17 @@ async fn five(place: &Place) -> Refunding {
             seconds,
             ..wish(name, amount)
         };
-        story.refund(place, wish).await.expect("a commit");
+        story.refund(test, wish).await.expect("a commit");
     }
     let moved = "update refunds set payment_id = 'pay_2', profile_id = 'pro_2', connector = 'fauxpay', \
          merchant_connector_id = 'mca_2', currency = 'EUR', status = 'failed' where refund_id = $1";
-    place.insert(Write::new(moved, values!["ref_4"])).await;
+    test.insert(Write::new(moved, values!["ref_4"])).await;
     let brought = "update refunds set merchant_connector_id = null, status = 'succeeded' where refund_id = $1";
-    place.insert(Write::new(brought, values!["ref_5"])).await;
+    test.insert(Write::new(brought, values!["ref_5"])).await;
     story
 }
 
-impl Place {
+impl TestStore {
     async fn found(&self, search: RefundSearch) -> Vec<String> {
         let search = RefundSearch {
             limit: if search.limit == 0 { 10 } else { search.limit },
@@ -66,9 +66,9 @@ impl Place {
     }
 }
 
-async fn every_condition_lets_through_what_it_names(place: Place) {
-    let story = five(&place).await;
-    let profile = story.payment(&place).await.profile_id.to_string();
+async fn every_condition_lets_through_what_it_names(test: TestStore) {
+    let story = five(&test).await;
+    let profile = story.payment(&test).await.profile_id.to_string();
     let words =
         |words: &[&str]| -> Vec<String> { words.iter().map(|word| (*word).to_owned()).collect() };
     let payment = |id: &str| PaymentId::parse(id).ok();
@@ -209,42 +209,38 @@ async fn every_condition_lets_through_what_it_names(place: Place) {
     ];
     for (name, search, expected) in cases {
         let expected: Vec<String> = expected.chars().map(|nth| format!("ref_{nth}")).collect();
-        assert_eq!(place.found(search).await, expected, "{name}");
+        assert_eq!(test.found(search).await, expected, "{name}");
     }
     let other = multirail_domain::ids::MerchantId::parse("flower_shop").expect("an id");
     let search = RefundSearch { limit: 10, ..all() };
-    assert_eq!(
-        place.store.search_refunds(&other, &search).await,
-        Ok(vec![])
-    );
-    assert_eq!(place.store.count_refunds(&other, &search, 10).await, Ok(0));
+    assert_eq!(test.store.search_refunds(&other, &search).await, Ok(vec![]));
+    assert_eq!(test.store.count_refunds(&other, &search, 10).await, Ok(0));
 }
 
-async fn the_last_changed_comes_first_page_by_page(place: Place) {
-    let story = five(&place).await;
-    story.told(&place, "ref_2", 200, super::story::done()).await;
+async fn the_last_changed_comes_first_page_by_page(test: TestStore) {
+    let story = five(&test).await;
+    story.told(&test, "ref_2", 200, super::story::done()).await;
     let page = |limit, offset| RefundSearch {
         limit,
         offset,
         ..RefundSearch::default()
     };
-    assert_eq!(place.found(page(2, 0)).await, ["ref_2", "ref_5"]);
-    assert_eq!(place.found(page(2, 2)).await, ["ref_4", "ref_3"]);
-    assert_eq!(place.found(page(2, 4)).await, ["ref_1"]);
-    assert_eq!(place.found(page(2, 6)).await, [""; 0]);
+    assert_eq!(test.found(page(2, 0)).await, ["ref_2", "ref_5"]);
+    assert_eq!(test.found(page(2, 2)).await, ["ref_4", "ref_3"]);
+    assert_eq!(test.found(page(2, 4)).await, ["ref_1"]);
+    assert_eq!(test.found(page(2, 6)).await, [""; 0]);
     // Of the same moment the greater id comes first.
     let at_once = "update refunds set modified_at = $1";
-    place
-        .insert(Write::new(at_once, values![0_i64]).rows(5))
+    test.insert(Write::new(at_once, values![0_i64]).rows(5))
         .await;
-    assert_eq!(place.found(page(3, 0)).await, ["ref_5", "ref_4", "ref_3"]);
+    assert_eq!(test.found(page(3, 0)).await, ["ref_5", "ref_4", "ref_3"]);
 }
 
-async fn counting_ends_where_it_is_told_to(place: Place) {
-    five(&place).await;
+async fn counting_ends_where_it_is_told_to(test: TestStore) {
+    five(&test).await;
     let count = async |most| {
         let all = RefundSearch::default();
-        let count = place.store.count_refunds(&shop(), &all, most).await;
+        let count = test.store.count_refunds(&shop(), &all, most).await;
         count.expect("a count")
     };
     assert_eq!(count(4).await, 4, "or more");

@@ -16,8 +16,8 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::news::{at, shop};
-use super::place::Place;
 use super::story::{Story, done};
+use super::test_store::TestStore;
 
 /// The one key that a step asks for.
 struct Key(String);
@@ -66,30 +66,30 @@ pub(super) struct Refunding {
 }
 
 impl Refunding {
-    pub(super) async fn begin(place: &Place, payment: &str) -> Refunding {
-        let profile = place.merchant("bookshop").await.profiles.remove(0);
-        Refunding::of(place, payment, &profile).await
+    pub(super) async fn begin(test: &TestStore, payment: &str) -> Refunding {
+        let profile = test.merchant("bookshop").await.profiles.remove(0);
+        Refunding::of(test, payment, &profile).await
     }
 
     /// Another payment of the same merchant.
-    pub(super) async fn beside(place: &Place, payment: &str) -> Refunding {
-        let profiles = place.store.profiles(&shop()).await.expect("a list");
-        Refunding::of(place, payment, &profiles[0]).await
+    pub(super) async fn beside(test: &TestStore, payment: &str) -> Refunding {
+        let profiles = test.store.profiles(&shop()).await.expect("a list");
+        Refunding::of(test, payment, &profiles[0]).await
     }
 
-    async fn of(place: &Place, payment: &str, profile: &Profile) -> Refunding {
-        let mut story = Story::begin(place, payment, profile).await;
-        story.confirm(place).await;
-        story.told(place, done()).await;
-        story.capture(place, 6540).await;
-        story.told(place, done()).await;
+    async fn of(test: &TestStore, payment: &str, profile: &Profile) -> Refunding {
+        let mut story = Story::begin(test, payment, profile).await;
+        story.confirm(test).await;
+        story.told(test, done()).await;
+        story.capture(test, 6540).await;
+        story.told(test, done()).await;
         Refunding {
             payment_id: story.payment_id,
         }
     }
 
-    pub(super) async fn payment(&self, place: &Place) -> Payment {
-        let found = place.store.payment(&shop(), &self.payment_id).await;
+    pub(super) async fn payment(&self, test: &TestStore) -> Payment {
+        let found = test.store.payment(&shop(), &self.payment_id).await;
         found.expect("a read").expect("a payment")
     }
 
@@ -126,7 +126,7 @@ impl Refunding {
         made
     }
 
-    pub(super) async fn refund(&self, server: &Place, wish: Wish) -> Result<(), CommitError> {
+    pub(super) async fn refund(&self, server: &TestStore, wish: Wish) -> Result<(), CommitError> {
         let payment = self.payment(server).await;
         let step = Refunding::decide(&payment, &wish);
         server
@@ -135,7 +135,13 @@ impl Refunding {
     }
 
     /// The processor's word about a refund.
-    pub(super) async fn told(&self, server: &Place, refund: &str, seconds: i64, outcome: Outcome) {
+    pub(super) async fn told(
+        &self,
+        server: &TestStore,
+        refund: &str,
+        seconds: i64,
+        outcome: Outcome,
+    ) {
         let (payment, before) = (self.payment(server).await, server.refund(refund).await);
         let about = before.operation.key.clone();
         let fact = Input::Fact(Fact { about, outcome });
@@ -143,7 +149,7 @@ impl Refunding {
     }
 
     /// A merchant's note on a refund, decided on this payment.
-    pub(super) async fn note(&self, server: &Place, payment: Payment, refund: &str) {
+    pub(super) async fn note(&self, server: &TestStore, payment: Payment, refund: &str) {
         let update = Input::Command(Command::Update {
             reason: Some("returned".to_owned()),
             metadata: None,
@@ -154,7 +160,7 @@ impl Refunding {
 
     async fn step(
         &self,
-        server: &Place,
+        server: &TestStore,
         payment: Payment,
         before: Refund,
         seconds: i64,
@@ -218,7 +224,7 @@ pub(super) fn changes(
     changes
 }
 
-impl Place {
+impl TestStore {
     pub(super) async fn refund(&self, refund: &str) -> Refund {
         let found = self.store.refund(&shop(), &id(refund)).await;
         found.expect("a read").expect("a refund")

@@ -13,9 +13,9 @@ use multirail_domain::refund::{Refund, RefundStatus, RefundType};
 use super::super::engine::{Read, Write, values};
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::place::{Mirror, Place};
 use super::refund_story::{Refunding, Wish, changes, id, wish};
 use super::story::{declined, done};
+use super::test_store::{Mirror, TestStore};
 
 on_both_engines! {
     a_refund_comes_back_as_it_was
@@ -31,7 +31,7 @@ on_both_engines! {
     refunds_that_cant_be_read_are_left_out_of_lists
 }
 
-impl Place {
+impl TestStore {
     /// What the database guards: what refunds come to, and how much they may.
     async fn sums(&self) -> Option<(i64, i64)> {
         let sql = "select refunded_amount, refundable_limit from refund_sums";
@@ -51,97 +51,96 @@ impl Place {
     }
 }
 
-async fn a_refund_comes_back_as_it_was(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
-    let payment = story.payment(&place).await;
+async fn a_refund_comes_back_as_it_was(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
+    let payment = story.payment(&test).await;
     let step = Refunding::decide(&payment, &wish("ref_1", 2000));
     let made = Refund {
         version: 1,
         ..step.refund.clone()
     };
-    place
-        .commit(changes(payment, None, step, None))
+    test.commit(changes(payment, None, step, None))
         .await
         .expect("a commit");
-    assert_eq!(place.refund("ref_1").await, made);
-    let payment = story.payment(&place).await;
+    assert_eq!(test.refund("ref_1").await, made);
+    let payment = story.payment(&test).await;
     assert_eq!(
         (payment.refundable_amount(), payment.refunded_amount()),
         (4540, 0)
     );
 
-    story.told(&place, "ref_1", 101, done()).await;
-    let refund = place.refund("ref_1").await;
+    story.told(&test, "ref_1", 101, done()).await;
+    let refund = test.refund("ref_1").await;
     assert_eq!(
         (refund.status, refund.version),
         (RefundStatus::Succeeded, 2)
     );
     assert_eq!(refund.modified_at, at(101));
-    assert_eq!(story.payment(&place).await.refunded_amount(), 2000);
+    assert_eq!(story.payment(&test).await.refunded_amount(), 2000);
 
     for (seconds, name) in [(99, "ref_3"), (100, "ref_2")] {
         let wish = Wish {
             seconds,
             ..wish(name, 100)
         };
-        story.refund(&place, wish).await.expect("a commit");
+        story.refund(&test, wish).await.expect("a commit");
     }
-    let of_payment = place.refund_ids(&story.payment_id).await;
+    let of_payment = test.refund_ids(&story.payment_id).await;
     assert_eq!(of_payment, ["ref_3", "ref_1", "ref_2"], "the oldest first");
     let other = MerchantId::parse("flower_shop").expect("an id");
-    assert_eq!(place.store.refund(&other, &id("ref_1")).await, Ok(None));
+    assert_eq!(test.store.refund(&other, &id("ref_1")).await, Ok(None));
     assert_eq!(
-        place.store.refunds_of(&other, &story.payment_id).await,
+        test.store.refunds_of(&other, &story.payment_id).await,
         Ok(vec![])
     );
 }
 
 /// Of a payment that was changed since it was read.
-async fn a_refund_and_its_payment_change_together_or_not_at_all(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
-    let old = story.payment(&place).await;
+async fn a_refund_and_its_payment_change_together_or_not_at_all(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
+    let old = story.payment(&test).await;
     story
-        .refund(&place, wish("ref_1", 6000))
+        .refund(&test, wish("ref_1", 6000))
         .await
         .expect("a commit");
     let step = Refunding::decide(&old, &wish("ref_2", 6000));
-    let answer = place.commit(changes(old, None, step, None)).await;
+    let answer = test.commit(changes(old, None, step, None)).await;
     assert_eq!(answer, Err(CommitError::Conflict));
-    assert_eq!(place.refund_ids(&story.payment_id).await, ["ref_1"]);
-    assert_eq!(story.payment(&place).await.refunds.len(), 1);
-    assert_eq!(place.sums().await, Some((6000, 6540)));
+    assert_eq!(test.refund_ids(&story.payment_id).await, ["ref_1"]);
+    assert_eq!(story.payment(&test).await.refunds.len(), 1);
+    assert_eq!(test.sums().await, Some((6000, 6540)));
 }
 
 /// Whatever else of it collides with the first one's rows: the id is what the caller is told of.
-async fn an_id_is_taken_once(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn an_id_is_taken_once(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     let with_credentials = || Wish {
         credentials: Some("mine"),
         ..wish("ref_1", 100)
     };
     story
-        .refund(&place, with_credentials())
+        .refund(&test, with_credentials())
         .await
         .expect("a commit");
     // The same payment's refunds are known to the domain; another payment's are not.
-    let other = Refunding::beside(&place, "pay_2").await;
+    let other = Refunding::beside(&test, "pay_2").await;
     for again in [wish("ref_1", 200), with_credentials()] {
-        let answer = other.refund(&place, again).await;
+        let answer = other.refund(&test, again).await;
         assert_eq!(answer, Err(CommitError::Duplicate(duplicate::REFUND)));
     }
-    assert_eq!(place.refund("ref_1").await.amount(), 100);
-    assert_eq!(story.payment(&place).await.refunds.len(), 1);
-    assert_eq!(other.payment(&place).await.refunds.len(), 0);
-    assert_eq!(place.sums().await, Some((100, 6540)));
+    assert_eq!(test.refund("ref_1").await.amount(), 100);
+    assert_eq!(story.payment(&test).await.refunds.len(), 1);
+    assert_eq!(other.payment(&test).await.refunds.len(), 0);
+    assert_eq!(test.sums().await, Some((100, 6540)));
 }
 
-async fn an_update_of_something_old_is_a_conflict(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     story
-        .refund(&place, wish("ref_1", 100))
+        .refund(&test, wish("ref_1", 100))
         .await
         .expect("a commit");
-    let old = place.refund("ref_1").await;
+    let old = test.refund("ref_1").await;
     let update = |before: &Refund| {
         let after = Refund {
             reason: Some("returned".to_owned()),
@@ -161,27 +160,27 @@ async fn an_update_of_something_old_is_a_conflict(place: Place) {
             .into(),
         ]
     };
-    assert_eq!(place.commit(update(&old)).await, Ok(()));
-    assert_eq!(place.commit(update(&old)).await, Err(CommitError::Conflict));
-    let now = place.refund("ref_1").await;
+    assert_eq!(test.commit(update(&old)).await, Ok(()));
+    assert_eq!(test.commit(update(&old)).await, Err(CommitError::Conflict));
+    let now = test.refund("ref_1").await;
     assert_eq!(now.version, 2);
-    assert_eq!(place.commit(update(&now)).await, Ok(()));
+    assert_eq!(test.commit(update(&now)).await, Ok(()));
 }
 
 /// Each server decides again where it meets a conflict, as long as there is room.
-async fn of_refunds_at_once_no_more_than_the_capture_is_stored(place: Place) {
+async fn of_refunds_at_once_no_more_than_the_capture_is_stored(test: TestStore) {
     const NAMES: [&str; 8] = [
         "ref_1", "ref_2", "ref_3", "ref_4", "ref_5", "ref_6", "ref_7", "ref_8",
     ];
-    let story = Refunding::begin(&place, "pay_1").await;
+    let story = Refunding::begin(&test, "pay_1").await;
     let ask = async |name: &'static str| {
         loop {
-            let payment = story.payment(&place).await;
+            let payment = story.payment(&test).await;
             if payment.refundable_amount() < 1500 {
                 return 0;
             }
             let step = Refunding::decide(&payment, &wish(name, 1500));
-            match place.commit(changes(payment, None, step, None)).await {
+            match test.commit(changes(payment, None, step, None)).await {
                 Ok(()) => return 1,
                 Err(CommitError::Conflict) => {}
                 Err(other) => panic!("{name}: {other}"),
@@ -190,13 +189,13 @@ async fn of_refunds_at_once_no_more_than_the_capture_is_stored(place: Place) {
     };
     let made = futures::future::join_all(NAMES.map(ask)).await;
     assert_eq!(made.iter().sum::<i32>(), 4, "{made:?}");
-    assert_eq!(place.refund_ids(&story.payment_id).await.len(), 4);
-    assert_eq!(place.sums().await, Some((6000, 6540)));
+    assert_eq!(test.refund_ids(&story.payment_id).await.len(), 4);
+    assert_eq!(test.sums().await, Some((6000, 6540)));
 }
 
-async fn the_database_refuses_more_than_the_limit(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
-    let payment = story.payment(&place).await;
+async fn the_database_refuses_more_than_the_limit(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
+    let payment = story.payment(&test).await;
     let insert = |name: &'static str, refunded: i64, limit: i64| {
         let step = Refunding::decide(&payment, &wish(name, 100));
         let sums = RefundSums { refunded, limit };
@@ -209,81 +208,81 @@ async fn the_database_refuses_more_than_the_limit(place: Place) {
         ]
     };
     let refused = async |sums: (i64, i64), by: &str| {
-        let answer = place.commit(insert("ref_1", sums.0, sums.1)).await;
+        let answer = test.commit(insert("ref_1", sums.0, sums.1)).await;
         let Err(CommitError::Failed(StoreFailure::Broken(why))) = answer else {
             panic!("{sums:?}: {answer:?}");
         };
         assert!(why.contains(by), "{why}");
-        assert_eq!(place.store.refund(&shop(), &id("ref_1")).await, Ok(None));
+        assert_eq!(test.store.refund(&shop(), &id("ref_1")).await, Ok(None));
     };
     refused((6541, 6540), "refund_sums_within_limit").await;
     refused((-1, 6540), "refund_sums_not_negative").await;
-    assert_eq!(place.sums().await, None);
-    assert_eq!(place.commit(insert("ref_1", 6540, 6540)).await, Ok(()));
-    let more = place.commit(insert("ref_2", 6541, 6540)).await;
+    assert_eq!(test.sums().await, None);
+    assert_eq!(test.commit(insert("ref_1", 6540, 6540)).await, Ok(()));
+    let more = test.commit(insert("ref_2", 6541, 6540)).await;
     assert!(matches!(more, Err(CommitError::Failed(_))), "{more:?}");
-    assert_eq!(place.sums().await, Some((6540, 6540)));
+    assert_eq!(test.sums().await, Some((6540, 6540)));
     let nothing = "update refunds set amount = 0 where refund_id = $1";
     let nothing = Write::new(nothing, values!["ref_1"]);
-    let answer = place.engine.write(vec![nothing]).await;
+    let answer = test.engine.write(vec![nothing]).await;
     assert!(
         format!("{answer:?}").contains("refunds_amount_positive"),
         "{answer:?}"
     );
 }
 
-async fn a_refund_that_was_done_beside_another_one_is_stored(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn a_refund_that_was_done_beside_another_one_is_stored(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     story
-        .refund(&place, wish("ref_1", 4000))
+        .refund(&test, wish("ref_1", 4000))
         .await
         .expect("a commit");
     let never = Outcome::NeverHappened {
         reason: "no trace".to_owned(),
     };
-    story.told(&place, "ref_1", 101, never).await;
-    assert_eq!(place.sums().await, Some((0, 6540)));
+    story.told(&test, "ref_1", 101, never).await;
+    assert_eq!(test.sums().await, Some((0, 6540)));
     story
-        .refund(&place, wish("ref_2", 4000))
+        .refund(&test, wish("ref_2", 4000))
         .await
         .expect("a commit");
-    story.told(&place, "ref_2", 102, done()).await;
+    story.told(&test, "ref_2", 102, done()).await;
     story
-        .told(&place, "ref_1", 103, Outcome::Pending { reference: None })
+        .told(&test, "ref_1", 103, Outcome::Pending { reference: None })
         .await;
-    assert_eq!(place.sums().await, Some((8000, 8000)));
-    assert_eq!(place.refund("ref_1").await.status, RefundStatus::Review);
-    story.told(&place, "ref_1", 104, declined()).await;
-    assert_eq!(place.sums().await, Some((4000, 6540)));
-    let payment = story.payment(&place).await;
+    assert_eq!(test.sums().await, Some((8000, 8000)));
+    assert_eq!(test.refund("ref_1").await.status, RefundStatus::Review);
+    story.told(&test, "ref_1", 104, declined()).await;
+    assert_eq!(test.sums().await, Some((4000, 6540)));
+    let payment = story.payment(&test).await;
     assert_eq!(payment.status, PaymentStatus::Succeeded);
     assert_eq!(payment.refunded_amount(), 4000);
 }
 
 /// What it was decided on is no longer the payment, and nothing that it changes says so.
-async fn a_note_leaves_the_sums_as_they_are(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn a_note_leaves_the_sums_as_they_are(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     story
-        .refund(&place, wish("ref_1", 100))
+        .refund(&test, wish("ref_1", 100))
         .await
         .expect("a commit");
-    let old = story.payment(&place).await;
+    let old = story.payment(&test).await;
     story
-        .refund(&place, wish("ref_2", 2000))
+        .refund(&test, wish("ref_2", 2000))
         .await
         .expect("a commit");
-    story.note(&place, old, "ref_1").await;
+    story.note(&test, old, "ref_1").await;
     assert_eq!(
-        place.refund("ref_1").await.reason.as_deref(),
+        test.refund("ref_1").await.reason.as_deref(),
         Some("returned")
     );
-    assert_eq!(place.sums().await, Some((2100, 6540)));
+    assert_eq!(test.sums().await, Some((2100, 6540)));
 }
 
-async fn credentials_rest_sealed_while_the_refund_is_open(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn credentials_rest_sealed_while_the_refund_is_open(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     let credentials = async |refund: &str| {
-        let kept = place.store.refund_credentials(&shop(), &id(refund)).await;
+        let kept = test.store.refund_credentials(&shop(), &id(refund)).await;
         kept.expect("a read").map(|kept| kept.expose().to_owned())
     };
     for name in ["ref_1", "ref_2"] {
@@ -291,16 +290,16 @@ async fn credentials_rest_sealed_while_the_refund_is_open(place: Place) {
             credentials: Some("mine"),
             ..wish(name, 100)
         };
-        story.refund(&place, wish).await.expect("a commit");
+        story.refund(&test, wish).await.expect("a commit");
     }
     story
-        .refund(&place, wish("ref_3", 100))
+        .refund(&test, wish("ref_3", 100))
         .await
         .expect("a commit");
     assert_eq!(credentials("ref_1").await.as_deref(), Some("mine"));
     assert_eq!(credentials("ref_3").await, None);
     let sql = "select sealed from held_refund_credentials order by refund_id";
-    let rows = place
+    let rows = test
         .engine
         .fetch(Read::new(sql, Vec::new()))
         .await
@@ -317,10 +316,10 @@ async fn credentials_rest_sealed_while_the_refund_is_open(place: Place) {
     assert_eq!(places, ["ref_1", "ref_2"].map(place_of));
 
     story
-        .told(&place, "ref_1", 101, Outcome::Pending { reference: None })
+        .told(&test, "ref_1", 101, Outcome::Pending { reference: None })
         .await;
     assert_eq!(credentials("ref_1").await.as_deref(), Some("mine"));
-    story.told(&place, "ref_1", 102, done()).await;
+    story.told(&test, "ref_1", 102, done()).await;
     assert_eq!(credentials("ref_1").await, None);
     assert_eq!(credentials("ref_2").await.as_deref(), Some("mine"));
     // Another server has deleted them already.
@@ -328,22 +327,22 @@ async fn credentials_rest_sealed_while_the_refund_is_open(place: Place) {
         merchant_id: shop(),
         refund_id: id("ref_1"),
     };
-    assert_eq!(place.commit(vec![delete.into()]).await, Ok(()));
+    assert_eq!(test.commit(vec![delete.into()]).await, Ok(()));
 }
 
-async fn a_merchant_with_a_refund_under_way_stays(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     let scheduled = Wish {
         refund_type: RefundType::Scheduled,
         ..wish("ref_1", 100)
     };
-    story.refund(&place, scheduled).await.expect("a commit");
+    story.refund(&test, scheduled).await.expect("a commit");
     story
-        .refund(&place, wish("ref_2", 100))
+        .refund(&test, wish("ref_2", 100))
         .await
         .expect("a commit");
     let open = async || {
-        let found = place.store.payments_held_or_open(&shop(), None, 10).await;
+        let found = test.store.payments_held_or_open(&shop(), None, 10).await;
         let payments = found.expect("a list");
         let ids: Vec<String> = payments
             .iter()
@@ -356,65 +355,65 @@ async fn a_merchant_with_a_refund_under_way_stays(place: Place) {
             merchant_id: shop(),
             version: 1,
         };
-        place.commit(vec![delete.into()]).await
+        test.commit(vec![delete.into()]).await
     };
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));
-    story.told(&place, "ref_1", 101, done()).await;
+    story.told(&test, "ref_1", 101, done()).await;
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));
-    story.told(&place, "ref_2", 102, declined()).await;
+    story.told(&test, "ref_2", 102, declined()).await;
     assert_eq!(open().await, [""; 0]);
     // Failed, refunded otherwise, and now it may be carried out after all: in review, and under way.
     story
-        .refund(&place, wish("ref_3", 6000))
+        .refund(&test, wish("ref_3", 6000))
         .await
         .expect("a commit");
     let never = Outcome::NeverHappened {
         reason: "no trace".to_owned(),
     };
-    story.told(&place, "ref_3", 103, never).await;
+    story.told(&test, "ref_3", 103, never).await;
     story
-        .refund(&place, wish("ref_4", 6000))
+        .refund(&test, wish("ref_4", 6000))
         .await
         .expect("a commit");
-    story.told(&place, "ref_4", 104, done()).await;
+    story.told(&test, "ref_4", 104, done()).await;
     assert_eq!(open().await, [""; 0]);
     let pending = Outcome::Pending { reference: None };
-    story.told(&place, "ref_3", 105, pending).await;
-    assert_eq!(place.refund("ref_3").await.status, RefundStatus::Review);
+    story.told(&test, "ref_3", 105, pending).await;
+    assert_eq!(test.refund("ref_3").await.status, RefundStatus::Review);
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));
-    story.told(&place, "ref_3", 106, done()).await;
-    assert_eq!(place.refund("ref_3").await.status, RefundStatus::Review);
+    story.told(&test, "ref_3", 106, done()).await;
+    assert_eq!(test.refund("ref_3").await.status, RefundStatus::Review);
     assert_eq!(open().await, [""; 0]);
     assert_eq!(delete().await, Ok(()));
 }
 
-async fn refunds_that_cant_be_read_are_left_out_of_lists(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
+async fn refunds_that_cant_be_read_are_left_out_of_lists(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
     for name in ["ref_1", "ref_2", "ref_3"] {
         story
-            .refund(&place, wish(name, 100))
+            .refund(&test, wish(name, 100))
             .await
             .expect("a commit");
     }
     for (refund, record) in [("ref_1", "{"), ("ref_3", "{\"status\":\"teleported\"}")] {
         let sql = "update refunds set record = $2 where refund_id = $1";
-        place.insert(Write::new(sql, values![refund, record])).await;
+        test.insert(Write::new(sql, values![refund, record])).await;
     }
-    assert_eq!(place.refund_ids(&story.payment_id).await, ["ref_2"]);
+    assert_eq!(test.refund_ids(&story.payment_id).await, ["ref_2"]);
     let all = multirail_app::ports::RefundSearch {
         limit: 10,
         ..Default::default()
     };
-    let listed = place
+    let listed = test
         .store
         .search_refunds(&shop(), &all)
         .await
         .expect("a list");
     let listed: Vec<&str> = listed.iter().map(|one| one.refund_id.as_str()).collect();
     assert_eq!(listed, ["ref_2"]);
-    let read = place.store.refund(&shop(), &id("ref_1")).await;
+    let read = test.store.refund(&shop(), &id("ref_1")).await;
     assert!(matches!(read, Err(StoreFailure::Broken(_))), "{read:?}");
 }

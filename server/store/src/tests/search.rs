@@ -5,7 +5,7 @@ use multirail_app::ports::{PaymentSearch, PaymentStore};
 use super::super::engine::Write;
 use super::news::shop;
 use super::on_both_engines;
-use super::place::Place;
+use super::test_store::TestStore;
 
 on_both_engines! {
     counting_ends_where_it_is_told_to
@@ -19,11 +19,11 @@ const TWELVE_THOUSAND: &str = "insert into payments (merchant_id, payment_id, ve
      case when n % 3 = 0 then 'failed' else 'succeeded' end, n, 'USD', 'no_three_ds', 1, 0, '{}', n, n, n < 0 \
      from numbers";
 
-async fn counting_ends_where_it_is_told_to(place: Place) {
+async fn counting_ends_where_it_is_told_to(test: TestStore) {
     let many = Write::new(TWELVE_THOUSAND, Vec::new());
-    place.insert(many.rows(12_000)).await;
+    test.insert(many.rows(12_000)).await;
     let count = async |search: &PaymentSearch, most: i64| {
-        let count = place.store.count_payments(&shop(), search, most).await;
+        let count = test.store.count_payments(&shop(), search, most).await;
         count.expect("a count")
     };
     let all = PaymentSearch::default();

@@ -21,7 +21,7 @@ use multirail_domain::routing::Candidate;
 use multirail_domain::secret::SecretText;
 
 use super::news::{at, shop};
-use super::place::{CONNECTOR, Place};
+use super::test_store::{CONNECTOR, TestStore};
 
 /// A payment, and how far it has come. Each step is one server's: it reads, decides and stores.
 pub(super) struct Story {
@@ -38,8 +38,8 @@ impl FreshKeys for Story {
 }
 
 impl Story {
-    pub(super) async fn begin(place: &Place, name: &str, profile: &Profile) -> Story {
-        let account = place.account(profile, "mca_1", "cards").into();
+    pub(super) async fn begin(test: &TestStore, name: &str, profile: &Profile) -> Story {
+        let account = test.account(profile, "mca_1", "cards").into();
         let story = Story {
             payment_id: PaymentId::parse(name).expect("an id"),
             candidate: Candidate {
@@ -66,7 +66,7 @@ impl Story {
         };
         let created = Payment::create(create, at(0)).expect("a payment");
         let insert = PaymentChange::Insert(created.payment.into()).into();
-        place.commit(vec![insert]).await.expect("a commit");
+        test.commit(vec![insert]).await.expect("a commit");
         story
     }
 
@@ -76,13 +76,13 @@ impl Story {
         ProcessorKey::parse(&key).expect("a key")
     }
 
-    pub(super) async fn payment(&self, place: &Place) -> Result<Payment, StoreFailure> {
-        let found = place.store.payment(&shop(), &self.payment_id).await;
+    pub(super) async fn payment(&self, test: &TestStore) -> Result<Payment, StoreFailure> {
+        let found = test.store.payment(&shop(), &self.payment_id).await;
         found.map(|found| found.expect("a payment"))
     }
 
     /// One server reads the payment, decides and stores what follows.
-    pub(super) async fn step(&mut self, server: &Place, input: impl FnOnce(&Payment) -> Input) {
+    pub(super) async fn step(&mut self, server: &TestStore, input: impl FnOnce(&Payment) -> Input) {
         self.steps += 1;
         let context = Context {
             now: at(i64::from(self.steps)),
@@ -99,7 +99,7 @@ impl Story {
         server.commit(vec![update]).await.expect("a commit");
     }
 
-    pub(super) async fn confirm(&mut self, server: &Place) {
+    pub(super) async fn confirm(&mut self, server: &TestStore) {
         let confirm = Confirm {
             changes: Changes {
                 instrument: card(),
@@ -117,7 +117,7 @@ impl Story {
         self.step(server, |_| confirm).await;
     }
 
-    pub(super) async fn capture(&mut self, server: &Place, amount: i64) {
+    pub(super) async fn capture(&mut self, server: &TestStore, amount: i64) {
         let capture = Command::Capture {
             amount_to_capture: Some(amount),
             credentials: AtHand::default(),
@@ -126,7 +126,7 @@ impl Story {
     }
 
     /// The processor's word about the newest operation.
-    pub(super) async fn told(&mut self, server: &Place, outcome: Outcome) {
+    pub(super) async fn told(&mut self, server: &TestStore, outcome: Outcome) {
         let about = self.key();
         let fact = Fact { about, outcome };
         self.step(server, |_| Input::Fact(fact)).await;

@@ -9,7 +9,7 @@ use sqlx::{Connection, Executor, PgConnection};
 use super::super::engine::{Write, values};
 use super::news::{a_try, at, endpoint, ids, manual_try, news, shop};
 use super::on_both_engines;
-use super::place::Place;
+use super::test_store::TestStore;
 
 on_both_engines! {
     nothing_is_due_until_the_earlier_one_is
@@ -21,7 +21,7 @@ on_both_engines! {
     others_behind_many_that_wait_are_found
 }
 
-impl Place {
+impl TestStore {
     /// Two events of a payment, due at 1 and 2 seconds; the first one has failed at 2 and comes again at `retry`.
     async fn a_second_waits(&self, retry: i64) {
         let both = [news("evt_1", "pay_1", 1), news("evt_2", "pay_1", 2)];
@@ -42,89 +42,89 @@ impl Place {
     }
 }
 
-async fn nothing_is_due_until_the_earlier_one_is(place: Place) {
-    place.a_second_waits(62).await;
-    assert_eq!(place.due(61).await, [""; 0]);
-    let first = place.claims("evt_1", 62).await;
+async fn nothing_is_due_until_the_earlier_one_is(test: TestStore) {
+    test.a_second_waits(62).await;
+    assert_eq!(test.due(61).await, [""; 0]);
+    let first = test.claims("evt_1", 62).await;
     let made = a_try(&first, "evt_1b", 500, 63);
     let after = AfterTry::RetryAt(at(363));
-    place.finish(&first, made, after).await;
-    assert_eq!(place.claim(&endpoint("pro_1"), 64).await, []);
-    assert_eq!(place.due(362).await, [""; 0]);
-    let first = place.claims("evt_1", 363).await;
+    test.finish(&first, made, after).await;
+    assert_eq!(test.claim(&endpoint("pro_1"), 64).await, []);
+    assert_eq!(test.due(362).await, [""; 0]);
+    let first = test.claims("evt_1", 363).await;
     let made = a_try(&first, "evt_1c", 200, 363);
-    place.finish(&first, made, AfterTry::Delivered).await;
-    place.claims("evt_2", 363).await;
+    test.finish(&first, made, AfterTry::Delivered).await;
+    test.claims("evt_2", 363).await;
 }
 
-async fn nothing_is_due_until_patience_is_over(place: Place) {
-    place.a_second_waits(9_000).await;
-    assert_eq!(place.due(601).await, [""; 0]);
-    assert_eq!(place.due(602).await, ["pro_1"]);
-    place.claims("evt_2", 602).await;
+async fn nothing_is_due_until_patience_is_over(test: TestStore) {
+    test.a_second_waits(9_000).await;
+    assert_eq!(test.due(601).await, [""; 0]);
+    assert_eq!(test.due(602).await, ["pro_1"]);
+    test.claims("evt_2", 602).await;
 }
 
-async fn a_chain_goes_in_order(place: Place) {
-    place.a_second_waits(62).await;
-    place.record([news("evt_3", "pay_1", 3)]).await;
-    assert_eq!(place.claim(&endpoint("pro_1"), 3).await, []);
+async fn a_chain_goes_in_order(test: TestStore) {
+    test.a_second_waits(62).await;
+    test.record([news("evt_3", "pay_1", 3)]).await;
+    assert_eq!(test.claim(&endpoint("pro_1"), 3).await, []);
     for id in ["evt_1", "evt_2", "evt_3"] {
-        let claimed = place.claims(id, 62).await;
-        assert_eq!(place.claim(&endpoint("pro_1"), 62).await, []);
+        let claimed = test.claims(id, 62).await;
+        assert_eq!(test.claim(&endpoint("pro_1"), 62).await, []);
         let made = a_try(&claimed, &format!("{id}b"), 200, 62);
-        place.finish(&claimed, made, AfterTry::Delivered).await;
+        test.finish(&claimed, made, AfterTry::Delivered).await;
     }
 }
 
-async fn a_try_by_hand_that_arrives_lets_go_at_once(place: Place) {
-    place.a_second_waits(9_000).await;
-    let found = place.store.event(&shop(), "evt_1").await.expect("a read");
+async fn a_try_by_hand_that_arrives_lets_go_at_once(test: TestStore) {
+    test.a_second_waits(9_000).await;
+    let found = test.store.event(&shop(), "evt_1").await.expect("a read");
     let (event, _) = found.expect("an event");
     for (id, status, waits) in [("evt_1b", 500, true), ("evt_1c", 200, false)] {
         let mut made = manual_try(&event, id, status);
         made.created_at = at(30);
         let shops = endpoint("pro_1");
-        let recorded = place.store.record_manual_try(&shops, &made).await;
+        let recorded = test.store.record_manual_try(&shops, &made).await;
         assert_eq!(recorded, Ok(()));
-        assert_eq!(place.due(30).await.is_empty(), waits);
+        assert_eq!(test.due(30).await.is_empty(), waits);
     }
-    place.claims("evt_2", 30).await;
+    test.claims("evt_2", 30).await;
 }
 
-async fn a_replay_that_arrives_lets_go_at_once(place: Place) {
-    place.a_second_waits(9_000).await;
+async fn a_replay_that_arrives_lets_go_at_once(test: TestStore) {
+    test.a_second_waits(9_000).await;
     let what_failed = Replay {
         merchant_id: shop(),
         profile_id: None,
         created_after: None,
         only_failed: true,
     };
-    let queued = place.store.queue_replay(&what_failed, at(30)).await;
+    let queued = test.store.queue_replay(&what_failed, at(30)).await;
     assert_eq!(queued, Ok(1));
-    let first = place.claims("evt_1", 30).await;
+    let first = test.claims("evt_1", 30).await;
     let made = a_try(&first, "evt_1b", 200, 31);
-    place.finish(&first, made, AfterTry::Delivered).await;
-    place.claims("evt_2", 31).await;
+    test.finish(&first, made, AfterTry::Delivered).await;
+    test.claims("evt_2", 31).await;
 }
 
 /// Its lease had lapsed, and who took over has failed meanwhile.
-async fn a_late_first_try_that_arrives_lets_go_at_once(place: Place) {
+async fn a_late_first_try_that_arrives_lets_go_at_once(test: TestStore) {
     let both = [news("evt_1", "pay_1", 1), news("evt_2", "pay_1", 2)];
-    place.record(both).await;
-    let slow = place.claims("evt_1", 2).await;
-    let quick = place.claims("evt_1", 47).await;
+    test.record(both).await;
+    let slow = test.claims("evt_1", 2).await;
+    let quick = test.claims("evt_1", 47).await;
     let made = a_try(&quick, "evt_1", 500, 48);
     let after = AfterTry::RetryAt(at(9_000));
-    place.finish(&quick, made, after).await;
-    assert_eq!(place.claim(&endpoint("pro_1"), 49).await, []);
-    assert_eq!(place.due(49).await, [""; 0]);
+    test.finish(&quick, made, after).await;
+    assert_eq!(test.claim(&endpoint("pro_1"), 49).await, []);
+    assert_eq!(test.due(49).await, [""; 0]);
     let made = a_try(&slow, "evt_1", 200, 50);
-    place.finish(&slow, made, AfterTry::Delivered).await;
-    place.claims("evt_2", 50).await;
+    test.finish(&slow, made, AfterTry::Delivered).await;
+    test.claims("evt_2", 50).await;
 }
 
 /// Thousands whose earlier event has failed, and one of another payment that became due after them.
-async fn others_behind_many_that_wait_are_found(place: Place) {
+async fn others_behind_many_that_wait_are_found(test: TestStore) {
     let numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)";
     let events = format!(
         "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, about_id, \
@@ -145,19 +145,16 @@ async fn others_behind_many_that_wait_are_found(place: Place) {
         let delivery = values![id, sequence, due.as_micros(), failed];
         for (sql, row) in [(events, event), (deliveries, delivery)] {
             let write = Write::new(sql, row).any_rows();
-            assert_eq!(
-                place.engine.write(vec![write]).await.expect("rows"),
-                [2_500]
-            );
+            assert_eq!(test.engine.write(vec![write]).await.expect("rows"), [2_500]);
         }
     }
-    place.record([news("evt_z", "pay_1", 60)]).await;
-    let other = place.claims("evt_z", 200).await;
+    test.record([news("evt_z", "pay_1", 60)]).await;
+    let other = test.claims("evt_z", 200).await;
     let made = a_try(&other, "evt_z", 200, 200);
-    place.finish(&other, made, AfterTry::Delivered).await;
-    assert_eq!(place.claim(&endpoint("pro_1"), 200).await, []);
-    assert_eq!(place.due(399).await, [""; 0], "nothing of it is looked at");
-    assert_eq!(place.due(400).await, ["pro_1"]);
+    test.finish(&other, made, AfterTry::Delivered).await;
+    assert_eq!(test.claim(&endpoint("pro_1"), 200).await, []);
+    assert_eq!(test.due(399).await, [""; 0], "nothing of it is looked at");
+    assert_eq!(test.due(400).await, ["pro_1"]);
 }
 
 /// Who takes the first one out would not see that the third was put behind it, and the second has nothing to wake.
@@ -167,24 +164,24 @@ async fn nothing_is_put_behind_what_is_being_taken_out() {
         return;
     };
     let url = cluster.create_database();
-    let place = Place::open(&url, None).await;
+    let test = TestStore::open(&url, None).await;
     let all = [1, 2, 3].map(|number| news(&format!("evt_{number}"), "pay_1", number));
-    place.record(all).await;
-    let first = place.claims("evt_1", 3).await;
+    test.record(all).await;
+    let first = test.claims("evt_1", 3).await;
     let made = a_try(&first, "evt_1", 500, 3);
     let after = AfterTry::RetryAt(at(9_000));
-    place.finish(&first, made, after).await;
+    test.finish(&first, made, after).await;
 
     let mut somebody = PgConnection::connect(&url).await.expect("a connection");
     let mut taking_out = somebody.begin().await.expect("a transaction");
     let delete = "delete from deliveries where event_id = 'evt_1'";
     taking_out.execute(delete).await.expect("a row");
-    assert_eq!(place.claim(&endpoint("pro_1"), 4).await, []);
+    assert_eq!(test.claim(&endpoint("pro_1"), 4).await, []);
     taking_out.commit().await.expect("a commit");
 
     for id in ["evt_2", "evt_3"] {
-        let claimed = place.claims(id, 4).await;
+        let claimed = test.claims(id, 4).await;
         let made = a_try(&claimed, id, 200, 4);
-        place.finish(&claimed, made, AfterTry::Delivered).await;
+        test.finish(&claimed, made, AfterTry::Delivered).await;
     }
 }

@@ -20,12 +20,12 @@ pub(super) fn input(
     wire: Vec<types::PaymentMethodEnabledRequest>,
 ) -> Result<Vec<PaymentMethodEnabledInput>, Refusal> {
     let items = wire.into_iter().enumerate();
-    items.map(|(place, wire)| item(wire, place)).collect()
+    items.map(|(index, wire)| item(wire, index)).collect()
 }
 
 fn item(
     wire: types::PaymentMethodEnabledRequest,
-    place: usize,
+    index: usize,
 ) -> Result<PaymentMethodEnabledInput, Refusal> {
     let types::PaymentMethodEnabledRequest {
         payment_method,
@@ -40,7 +40,7 @@ fn item(
         installment_payment_enabled,
         payment_experience,
     } = wire;
-    let member = |name: &str| format!("payment_methods_enabled[{place}].{name}");
+    let member = |name: &str| format!("payment_methods_enabled[{index}].{name}");
     let schemes = payment_schemes.unwrap_or_default();
     let experience = payment_experience.map(|given| word(&given, &member("payment_experience")));
     let countries = accepted_countries.map(|given| accepted(&given, &member("accepted_countries")));

@@ -111,7 +111,7 @@ pub(super) fn missed(message: &str) -> Option<usize> {
     index.parse().ok()
 }
 
-/// Splits a batch into writes that are joined and those that follow one by one, each with its place in the batch.
+/// Splits a batch into writes that are joined and those that follow one by one, each with its index in the batch.
 pub(super) fn split(batch: &[Write]) -> (Vec<usize>, Vec<usize>) {
     let tables: Vec<&str> = batch.iter().filter_map(|write| write.table).collect();
     let times = |table: &str| tables.iter().filter(|other| **other == table).count();

@@ -132,11 +132,11 @@ impl Postgres {
     }
 
     async fn write_once(&self, batch: &[Write]) -> Result<Vec<u64>, Failure<WriteError>> {
-        let (places, one_by_one) = joined::split(batch);
+        let (indices, one_by_one) = joined::split(batch);
         let limit = self.answer_limit;
         let together = Together {
             batch,
-            places,
+            indices,
             kept: &self.kept,
             limit,
         };
@@ -232,7 +232,7 @@ impl Stopped {
 struct Together<'a> {
     batch: &'a [Write],
     /// Where they are in the batch.
-    places: Vec<usize>,
+    indices: Vec<usize>,
     kept: &'a joined::JoinedStatements,
     limit: Duration,
 }
@@ -243,11 +243,11 @@ impl Together<'_> {
         connection: &mut PgConnection,
         changed: &mut [u64],
     ) -> Result<(), Stopped> {
-        if self.places.is_empty() {
+        if self.indices.is_empty() {
             return Ok(());
         }
-        let places = self.places.iter();
-        let writes: Vec<&Write> = places.map(|place| &self.batch[*place]).collect();
+        let indices = self.indices.iter();
+        let writes: Vec<&Write> = indices.map(|index| &self.batch[*index]).collect();
         let joined = self.kept.of(&writes);
         let arguments = rows::bind_all(&writes, &joined.parameters).map_err(Stopped::Unsent)?;
         let text = AssertSqlSafe(Arc::clone(&joined.text));
@@ -259,27 +259,27 @@ impl Together<'_> {
             }
             _ => Stopped::Sent(error),
         })?;
-        for (index, place) in self.places.iter().enumerate() {
-            changed[*place] = count(&answer, index).map_err(Stopped::Sent)?;
+        for (column, index) in self.indices.iter().enumerate() {
+            changed[*index] = count(&answer, column).map_err(Stopped::Sent)?;
         }
         Ok(())
     }
 }
 
-fn count(answer: &PgRow, index: usize) -> sqlx::Result<u64> {
-    Ok(answer.try_get::<i64, _>(index)?.unsigned_abs())
+fn count(answer: &PgRow, column: usize) -> sqlx::Result<u64> {
+    Ok(answer.try_get::<i64, _>(column)?.unsigned_abs())
 }
 
-/// Runs the writes at these places in their order.
+/// Runs the writes at these indices in their order.
 async fn write_one_by_one(
     connection: &mut PgConnection,
     limit: Duration,
     batch: &[Write],
-    places: &[usize],
+    indices: &[usize],
     changed: &mut [u64],
 ) -> Result<(), Stopped> {
-    for place in places {
-        let write = &batch[*place];
+    for index in indices {
+        let write = &batch[*index];
         let arguments = rows::bind(write.sql, &write.parameters).map_err(Stopped::Unsent)?;
         let query = sqlx::query_with::<Driver, _>(write.sql, arguments);
         let done = within(limit, query.execute(&mut *connection)).await;
@@ -287,7 +287,7 @@ async fn write_one_by_one(
         if !write.expect.met_by(rows) {
             return Err(Stopped::Missed(WriteError::Miss(write.on_miss)));
         }
-        changed[*place] = rows;
+        changed[*index] = rows;
     }
     Ok(())
 }

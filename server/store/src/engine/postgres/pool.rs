@@ -34,7 +34,7 @@ struct Room {
     patience: Duration,
     size: u32,
     /// One for each connection that may be open.
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     /// The one that was used last is the last.
     idle: Mutex<Vec<Idle>>,
 }
@@ -53,7 +53,7 @@ pub(super) struct Lent {
     pub connection: PgConnection,
     opened: Instant,
     room: Arc<Room>,
-    _place: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
 }
 
 impl Pool {
@@ -63,7 +63,7 @@ impl Pool {
             connect,
             patience,
             size,
-            places: Arc::new(Semaphore::new(size as usize)),
+            slots: Arc::new(Semaphore::new(size as usize)),
             idle: Mutex::default(),
         }))
     }
@@ -76,14 +76,14 @@ impl Pool {
     }
 
     async fn wait(&self) -> sqlx::Result<Lent> {
-        let places = Arc::clone(&self.0.places);
-        let place = places.acquire_owned().await;
-        let place = place.map_err(|_| sqlx::Error::PoolClosed)?;
+        let slots = Arc::clone(&self.0.slots);
+        let slot = slots.acquire_owned().await;
+        let slot = slot.map_err(|_| sqlx::Error::PoolClosed)?;
         let lent = |connection, opened| Lent {
             connection,
             opened,
             room: Arc::clone(&self.0),
-            _place: place,
+            _slot: slot,
         };
         loop {
             let idle = self.0.idle().pop();
@@ -122,8 +122,8 @@ impl Pool {
 
     /// Waits for those in use, refuses later ones, and closes the connections.
     pub(super) async fn close(&self) {
-        let all = self.0.places.acquire_many(self.0.size).await;
-        self.0.places.close();
+        let all = self.0.slots.acquire_many(self.0.size).await;
+        self.0.slots.close();
         drop(all);
         let idle = std::mem::take(&mut *self.0.idle());
         for idle in idle {

@@ -35,7 +35,7 @@ struct Room {
     acquire_timeout: Duration,
     connections: u32,
     /// One for each connection that may be in use.
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     idle: Mutex<Vec<Desk>>,
     files: Arc<Files>,
     /// After the connections: the right to the file ends with the last of them.
@@ -69,7 +69,7 @@ impl Reader {
             busy_timeout: options.statement_timeout,
             acquire_timeout: options.acquire_timeout,
             connections,
-            places: Arc::new(Semaphore::new(connections as usize)),
+            slots: Arc::new(Semaphore::new(connections as usize)),
             idle: Mutex::default(),
             files,
             lock: Mutex::new(Some(lock)),
@@ -83,7 +83,7 @@ impl Reader {
     }
 
     pub(super) async fn fetch(&self, read: &Read) -> Result<Vec<Row>, StoreError> {
-        let place = self.place().await?;
+        let slot = self.slot().await?;
         if !read.is_long {
             match self.0.read(read, Duration::ZERO) {
                 Try::Answered(answer) => return answer,
@@ -92,7 +92,7 @@ impl Reader {
         }
         let (room, read) = (Arc::clone(&self.0), read.clone());
         let reading = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _slot = slot;
             match room.read(&read, room.busy_timeout) {
                 Try::Answered(answer) => answer,
                 Try::Busy(error) => Err(error),
@@ -103,10 +103,10 @@ impl Reader {
         })
     }
 
-    async fn place(&self) -> Result<OwnedSemaphorePermit, StoreError> {
-        let places = Arc::clone(&self.0.places);
-        match tokio::time::timeout(self.0.acquire_timeout, places.acquire_owned()).await {
-            Ok(Ok(place)) => Ok(place),
+    async fn slot(&self) -> Result<OwnedSemaphorePermit, StoreError> {
+        let slots = Arc::clone(&self.0.slots);
+        match tokio::time::timeout(self.0.acquire_timeout, slots.acquire_owned()).await {
+            Ok(Ok(slot)) => Ok(slot),
             Ok(Err(_)) => Err(StoreError::Closed),
             Err(_) => Err(StoreError::Unavailable("no free reader".to_owned())),
         }
@@ -114,8 +114,8 @@ impl Reader {
 
     /// Lets reads in flight end, refuses later ones, and closes the connections.
     pub(super) async fn close(&self) {
-        let all = self.0.places.acquire_many(self.0.connections).await;
-        self.0.places.close();
+        let all = self.0.slots.acquire_many(self.0.connections).await;
+        self.0.slots.close();
         drop(all);
         self.0.idle().clear();
         let mut lock = self.0.lock.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,8 +20,8 @@ on_both_engines! {
     a_later_statement_sees_what_those_before_it_did
 }
 
-async fn a_batch_is_stored_as_a_whole_and_says_what_changed(place: Place) {
-    let engine = place.open().await;
+async fn a_batch_is_stored_as_a_whole_and_says_what_changed(database: TestDatabase) {
+    let engine = database.open().await;
     let changed = engine
         .write(vec![
             insert("a", 1),
@@ -40,8 +40,8 @@ async fn a_batch_is_stored_as_a_whole_and_says_what_changed(place: Place) {
     assert_eq!(items(&engine).await, of(&[("a", 1)]));
 }
 
-async fn a_missed_expectation_rolls_back_its_batch_alone(place: Place) {
-    let engine = place.open().await;
+async fn a_missed_expectation_rolls_back_its_batch_alone(database: TestDatabase) {
+    let engine = database.open().await;
     engine
         .write(vec![insert("a", 1), insert("b", 2)])
         .await
@@ -67,8 +67,8 @@ async fn a_missed_expectation_rolls_back_its_batch_alone(place: Place) {
     assert_eq!(items(&engine).await, of(&[("a", 1), ("b", 2), ("d", 4)]));
 }
 
-async fn a_duplicate_is_what_its_statement_calls_it(place: Place) {
-    let engine = place.open().await;
+async fn a_duplicate_is_what_its_statement_calls_it(database: TestDatabase) {
+    let engine = database.open().await;
     let add = |id: &str| {
         let sql = "insert into item (id, amount) values ($1, 0) on conflict (id) do nothing";
         Write::new(sql, values![id]).or_duplicate("item")
@@ -92,8 +92,8 @@ async fn a_duplicate_is_what_its_statement_calls_it(place: Place) {
     }
 }
 
-async fn a_broken_rule_is_named_and_rolls_back_its_batch_alone(place: Place) {
-    let engine = place.open().await;
+async fn a_broken_rule_is_named_and_rolls_back_its_batch_alone(database: TestDatabase) {
+    let engine = database.open().await;
     let sql = "insert into item (id, name, amount, sealed) values ($1, $2, 0, $3)";
     let named = |id: &str, name: &str, sealed: u8| Write::new(sql, values![id, name, [sealed]]);
     engine.write(vec![named("a", "n", 1)]).await.unwrap();
@@ -147,8 +147,8 @@ async fn a_broken_rule_is_named_and_rolls_back_its_batch_alone(place: Place) {
     );
 }
 
-async fn one_of_many_that_read_the_same_version_wins(place: Place) {
-    let engine = place.open().await;
+async fn one_of_many_that_read_the_same_version_wins(database: TestDatabase) {
+    let engine = database.open().await;
     engine.write(vec![insert("a", 0)]).await.unwrap();
     for version in 0..5 {
         let all = (1..=16).map(|n| {
@@ -169,8 +169,8 @@ async fn one_of_many_that_read_the_same_version_wins(place: Place) {
     assert_eq!(items(&engine).await.len(), 1 + 5);
 }
 
-async fn sixty_four_at_once_are_all_there_after_closing_and_opening(place: Place) {
-    let engine = place.open().await;
+async fn sixty_four_at_once_are_all_there_after_closing_and_opening(database: TestDatabase) {
+    let engine = database.open().await;
     let ids: Vec<_> = (0..64).map(|n| format!("{n:02}")).collect();
     let all = ids.iter().enumerate().map(|(n, id)| {
         let engine = engine.clone();
@@ -187,7 +187,7 @@ async fn sixty_four_at_once_are_all_there_after_closing_and_opening(place: Place
     }
     engine.close().await;
 
-    let engine = place.open().await;
+    let engine = database.open().await;
     let expected: Vec<_> = (0..64)
         .filter(|n| n % 8 != 7)
         .map(|n| (format!("{n:02}"), 100 + n))
@@ -195,8 +195,8 @@ async fn sixty_four_at_once_are_all_there_after_closing_and_opening(place: Place
     assert_eq!(items(&engine).await, expected);
 }
 
-async fn what_was_written_is_read_at_once(place: Place) {
-    let engine = place.open().await;
+async fn what_was_written_is_read_at_once(database: TestDatabase) {
+    let engine = database.open().await;
     engine.write(vec![insert("a", 0)]).await.unwrap();
     for version in 0..100 {
         engine
@@ -207,8 +207,8 @@ async fn what_was_written_is_read_at_once(place: Place) {
     }
 }
 
-async fn a_closed_engine_says_so(place: Place) {
-    let engine = place.open().await;
+async fn a_closed_engine_says_so(database: TestDatabase) {
+    let engine = database.open().await;
     engine.ping().await.unwrap();
     let clone = engine.clone();
     engine.close().await;
@@ -221,13 +221,13 @@ async fn a_closed_engine_says_so(place: Place) {
     );
 }
 
-async fn an_empty_batch_is_stored_already(place: Place) {
-    let engine = place.open().await;
+async fn an_empty_batch_is_stored_already(database: TestDatabase) {
+    let engine = database.open().await;
     assert_eq!(engine.write(Vec::new()).await.unwrap(), [] as [u64; 0]);
 }
 
-async fn statements_on_tables_of_their_own_are_a_batch_like_any_other(place: Place) {
-    let engine = place.open().await;
+async fn statements_on_tables_of_their_own_are_a_batch_like_any_other(database: TestDatabase) {
+    let engine = database.open().await;
     let item = |id: &str, amount| insert(id, amount).on("item");
     let changed = engine.write(vec![note("n"), item("a", 1)]).await;
     assert_eq!(changed.unwrap(), [1, 1]);
@@ -259,8 +259,8 @@ async fn statements_on_tables_of_their_own_are_a_batch_like_any_other(place: Pla
     engine.write(vec![note("m")]).await.unwrap();
 }
 
-async fn what_cannot_miss_carries_the_others(place: Place) {
-    let engine = place.open().await;
+async fn what_cannot_miss_carries_the_others(database: TestDatabase) {
+    let engine = database.open().await;
     let proof = |id: &str| {
         let insert = Write::new("insert into note (id) values ($1)", values![id]);
         insert.on("note").certain()
@@ -298,8 +298,8 @@ async fn what_cannot_miss_carries_the_others(place: Place) {
     assert_eq!(engine.write(vec![proof("r")]).await.unwrap(), [1]);
 }
 
-async fn a_debug_build_stops_at_a_statement_that_may_not_be_moved(place: Place) {
-    let engine = place.open().await;
+async fn a_debug_build_stops_at_a_statement_that_may_not_be_moved(database: TestDatabase) {
+    let engine = database.open().await;
     let add = "insert into item (id, amount) select $1, 2 where exists (select 1 from note where id = $2)";
     let add = Write::new(add, values!["b", "n"]).on("item");
     let written = tokio::spawn({
@@ -315,8 +315,8 @@ async fn a_debug_build_stops_at_a_statement_that_may_not_be_moved(place: Place) 
     assert_eq!(items(&engine).await, of(&[]));
 }
 
-async fn a_later_statement_sees_what_those_before_it_did(place: Place) {
-    let engine = place.open().await;
+async fn a_later_statement_sees_what_those_before_it_did(database: TestDatabase) {
+    let engine = database.open().await;
     let add = "insert into item (id, amount) select $1, 2 where exists (select 1 from note where id = $2)";
     let changed = engine
         .write(vec![

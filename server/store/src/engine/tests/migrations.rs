@@ -35,8 +35,8 @@ async fn a(engine: &Engine) -> i64 {
     row.unwrap().unwrap().int("a").unwrap()
 }
 
-async fn steps_are_applied_once_and_in_order(place: Place) {
-    let engine = place.open_with(Options::default()).await;
+async fn steps_are_applied_once_and_in_order(database: TestDatabase) {
+    let engine = database.open_with(Options::default()).await;
     let pending = engine.pending_of(&[ONE, TWO]).await.unwrap();
     assert_eq!(pending.len(), 2);
     assert_eq!((pending[1].version, pending[1].name), (2, "0002_two"));
@@ -69,8 +69,8 @@ async fn steps_are_applied_once_and_in_order(place: Place) {
     engine.write(vec![write]).await.unwrap();
 }
 
-async fn a_failed_step_leaves_nothing_and_can_be_repeated(place: Place) {
-    let engine = place.open_with(Options::default()).await;
+async fn a_failed_step_leaves_nothing_and_can_be_repeated(database: TestDatabase) {
+    let engine = database.open_with(Options::default()).await;
     let broken = step(
         "0002_two",
         "update t set a = 9; insert into nowhere values (1);",
@@ -85,8 +85,8 @@ async fn a_failed_step_leaves_nothing_and_can_be_repeated(place: Place) {
     assert_eq!(a(&engine).await, 2);
 }
 
-async fn a_step_that_was_changed_is_refused(place: Place) {
-    let engine = place.open_with(Options::default()).await;
+async fn a_step_that_was_changed_is_refused(database: TestDatabase) {
+    let engine = database.open_with(Options::default()).await;
     engine.migrate_by(&[ONE]).await.unwrap();
     let changed = step("0001_one", "create table t (a bigint, b bigint)");
     let error = engine.migrate_by(&[changed, TWO]).await.unwrap_err();
@@ -97,16 +97,16 @@ async fn a_step_that_was_changed_is_refused(place: Place) {
     assert_eq!(a(&engine).await, 1);
 }
 
-async fn a_database_that_is_ahead_is_served(place: Place) {
-    let engine = place.open_with(Options::default()).await;
+async fn a_database_that_is_ahead_is_served(database: TestDatabase) {
+    let engine = database.open_with(Options::default()).await;
     engine.migrate_by(&[ONE, TWO]).await.unwrap();
     assert_eq!(engine.pending_of(&[ONE]).await.unwrap(), []);
     engine.migrate_by(&[ONE]).await.unwrap();
     assert_eq!(a(&engine).await, 2);
 }
 
-async fn a_database_of_somebody_else_is_refused(place: Place) {
-    let engine = place.open_with(Options::default()).await;
+async fn a_database_of_somebody_else_is_refused(database: TestDatabase) {
+    let engine = database.open_with(Options::default()).await;
     engine.migrate_by(&[ONE, TWO]).await.unwrap();
     let three = step("0003_three", "create table u (a bigint)");
     for result in [
@@ -120,8 +120,8 @@ async fn a_database_of_somebody_else_is_refused(place: Place) {
     }
 }
 
-async fn the_programs_own_steps_apply(place: Place) {
-    let engine = place.open_with(Options::default()).await;
+async fn the_programs_own_steps_apply(database: TestDatabase) {
+    let engine = database.open_with(Options::default()).await;
     assert_eq!(
         engine.pending_migrations().await.unwrap().len(),
         STEPS.len()

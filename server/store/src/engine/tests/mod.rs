@@ -54,13 +54,13 @@ const SCHEMA: &[Step] = &[Step {
 }];
 
 /// A database of one test.
-struct Place {
+struct TestDatabase {
     url: String,
     directory: Option<TempDir>,
     cluster: Option<Arc<Cluster>>,
 }
 
-impl Place {
+impl TestDatabase {
     fn sqlite() -> Self {
         let directory = TempDir::new().unwrap();
         Self {
@@ -105,21 +105,21 @@ impl Place {
     }
 }
 
-/// Makes each of the named functions, which take a [`Place`], a test on either engine.
+/// Makes each of the named functions, which take a [`TestDatabase`], a test on either engine.
 macro_rules! on_both_engines {
     ($($test:ident)*) => {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $test() {
-                super::$test(super::Place::sqlite()).await;
+                super::$test(super::TestDatabase::sqlite()).await;
             })*
         }
 
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $test() {
-                let Some(place) = super::Place::postgres() else { return };
-                super::$test(place).await;
+                let Some(database) = super::TestDatabase::postgres() else { return };
+                super::$test(database).await;
             })*
         }
     };

@@ -18,11 +18,11 @@ fn quick() -> Options {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_has_a_time_limit() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    place.open().await.close().await;
-    let engine = place.open_with(quick()).await;
+    database.open().await.close().await;
+    let engine = database.open_with(quick()).await;
     let read = Read::new("select 1 from pg_sleep(10)", values![]);
     assert!(matches!(
         engine.fetch(read).await,
@@ -39,10 +39,10 @@ async fn a_statement_has_a_time_limit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn batches_whose_locks_cross_are_all_stored() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    let engine = place.open().await;
+    let engine = database.open().await;
     engine
         .write(vec![insert("a", 0), insert("b", 0)])
         .await
@@ -80,17 +80,17 @@ async fn batches_whose_locks_cross_are_all_stored() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_was_killed_is_missed_and_found_again() {
-    let Some(place) = Place::own_postgres() else {
+    let Some(database) = TestDatabase::own_postgres() else {
         return;
     };
-    let cluster = place.cluster.clone().unwrap();
-    let engine = place.open().await;
+    let cluster = database.cluster.clone().unwrap();
+    let engine = database.open().await;
     engine.close().await;
     let options = Options {
         statement_timeout: Options::default().statement_timeout,
         ..quick()
     };
-    let engine = place.open_with(options).await;
+    let engine = database.open_with(options).await;
     // Several connections, all of which will be dead.
     join_all((0..8).map(|_| engine.ping())).await;
     engine.write(vec![insert("a", 1)]).await.unwrap();
@@ -103,7 +103,7 @@ async fn a_server_that_was_killed_is_missed_and_found_again() {
         matches!(write, Err(WriteError::Store(StoreError::Unavailable(_)))),
         "{write:?}"
     );
-    let open = Engine::open(&place.url, quick()).await;
+    let open = Engine::open(&database.url, quick()).await;
     assert!(matches!(open, Err(StoreError::Unavailable(_))), "{open:?}");
 
     cluster.start();
@@ -118,11 +118,11 @@ async fn a_server_that_was_killed_is_missed_and_found_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_that_died_unnoticed_are_replaced_unnoticed() {
-    let Some(place) = Place::own_postgres() else {
+    let Some(database) = TestDatabase::own_postgres() else {
         return;
     };
-    let cluster = place.cluster.clone().unwrap();
-    let engine = place.open().await;
+    let cluster = database.cluster.clone().unwrap();
+    let engine = database.open().await;
     join_all((0..8).map(|_| engine.ping())).await;
     cluster.stop();
     cluster.start();
@@ -135,12 +135,12 @@ async fn connections_that_died_unnoticed_are_replaced_unnoticed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_answer_of_commit_is_not_taken_for_a_no() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    place.open().await.close().await;
-    let proxy = Proxy::start(place.address()).await;
-    let engine = Engine::open(&proxy.url(&place.url), Options::default())
+    database.open().await.close().await;
+    let proxy = Proxy::start(database.address()).await;
+    let engine = Engine::open(&proxy.url(&database.url), Options::default())
         .await
         .unwrap();
     engine.write(vec![insert("a", 1)]).await.unwrap();
@@ -171,17 +171,19 @@ async fn a_lost_answer_of_commit_is_not_taken_for_a_no() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_falls_silent_keeps_nobody_waiting() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    place.open().await.close().await;
-    let proxy = Proxy::start(place.address()).await;
+    database.open().await.close().await;
+    let proxy = Proxy::start(database.address()).await;
     let options = Options {
         acquire_timeout: Duration::from_secs(5),
         connections: 2,
         ..quick()
     };
-    let engine = Engine::open(&proxy.url(&place.url), options).await.unwrap();
+    let engine = Engine::open(&proxy.url(&database.url), options)
+        .await
+        .unwrap();
     let writes = || {
         [
             vec![insert("b", 1), insert("c", 1)],
@@ -221,7 +223,7 @@ async fn a_server_that_falls_silent_keeps_nobody_waiting() {
         proxy.speak();
     }
 
-    // Nobody keeps a place, and nothing was stored.
+    // Nobody keeps a database, and nothing was stored.
     assert_eq!(items(&engine).await, []);
     let many = join_all((0..8).map(|n| engine.write(vec![insert(&n.to_string(), n)])));
     let many = soon(many).await;
@@ -230,11 +232,11 @@ async fn a_server_that_falls_silent_keeps_nobody_waiting() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whether_a_silent_server_answers_is_known_soon() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    let proxy = Proxy::start(place.address()).await;
-    let engine = Engine::open(&proxy.url(&place.url), Options::default())
+    let proxy = Proxy::start(database.address()).await;
+    let engine = Engine::open(&proxy.url(&database.url), Options::default())
         .await
         .unwrap();
     engine.ping().await.unwrap();
@@ -253,10 +255,10 @@ async fn soon<T>(answer: impl Future<Output = T>) -> T {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_server_lets_go_of_a_client_that_vanished() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    let engine = place.open_with(Options::default()).await;
+    let engine = database.open_with(Options::default()).await;
     // Over a socket of the machine itself the last four have no meaning.
     let read = Read::new(
         "select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', \
@@ -281,10 +283,10 @@ async fn the_server_lets_go_of_a_client_that_vanished() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_address_is_told_from_a_server_that_is_away() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    let nowhere = place.url.replace("/test_", "/nowhere_");
+    let nowhere = database.url.replace("/test_", "/nowhere_");
     let error = Engine::open(&nowhere, quick()).await.unwrap_err();
     assert!(
         matches!(&error, StoreError::Open(why) if why.contains("nowhere")),
@@ -303,10 +305,10 @@ async fn a_wrong_address_is_told_from_a_server_that_is_away() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sum_says_that_it_wants_a_cast() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    let engine = place.open().await;
+    let engine = database.open().await;
     let error = engine
         .fetch(Read::new(
             "select sum(amount) as total from item",
@@ -327,10 +329,10 @@ async fn a_sum_says_that_it_wants_a_cast() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_of_the_server_is_named() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    let engine = place.open().await;
+    let engine = database.open().await;
     let full = "do $$ begin raise exception 'no room' using errcode = 'disk_full'; end $$";
     let told = engine.write(vec![insert("a", 1), Write::new(full, values![]).any_rows()]);
     let told = told.await.unwrap_err();
@@ -349,10 +351,10 @@ async fn a_full_disk_of_the_server_is_named() {
 /// pages would leave rows out.
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_of_payments_are_compared_alike_in_all_tables() {
-    let Some(place) = Place::postgres() else {
+    let Some(database) = TestDatabase::postgres() else {
         return;
     };
-    let engine = place.open_with(Options::default()).await;
+    let engine = database.open_with(Options::default()).await;
     engine.migrate().await.unwrap();
     let sql = "select table_name::text as \"table\", coalesce(collation_name, 'the database''s')::text as collation \
          from information_schema.columns where column_name = 'payment_id' order by 1";

@@ -28,8 +28,8 @@ async fn addresses_that_are_no_file_are_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn readers_can_not_write() {
-    let place = Place::sqlite();
-    let engine = place.open().await;
+    let database = TestDatabase::sqlite();
+    let engine = database.open().await;
     let read = Read::new("insert into item (id, amount) values ('a', 1)", values![]);
     let error = engine.fetch(read).await.unwrap_err();
     assert!(error.to_string().contains("readonly"), "{error}");
@@ -37,8 +37,8 @@ async fn readers_can_not_write() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn batches_that_wait_share_a_commit() {
-    let place = Place::sqlite();
-    let engine = place.open().await;
+    let database = TestDatabase::sqlite();
+    let engine = database.open().await;
     let before = statistics(&engine);
     for round in 0..10 {
         let all = (0..64)
@@ -57,13 +57,13 @@ async fn batches_that_wait_share_a_commit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_refuses_instead_of_growing() {
-    let place = Place::sqlite();
+    let database = TestDatabase::sqlite();
     let options = Options {
         write_queue: 2,
         group_limit: 1,
         ..Options::default()
     };
-    let engine = place.open_with(options).await;
+    let engine = database.open_with(options).await;
     engine.migrate_by(SCHEMA).await.unwrap();
     let ids: Vec<_> = (0..200).map(|n| n.to_string()).collect();
     let results = join_all(ids.iter().map(|id| engine.write(vec![insert(id, 0)]))).await;

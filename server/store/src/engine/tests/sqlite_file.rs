@@ -9,8 +9,8 @@ use multirail_app::ports::Standstill;
 
 use super::*;
 
-fn file(place: &Place) -> PathBuf {
-    place
+fn file(database: &TestDatabase) -> PathBuf {
+    database
         .directory
         .as_ref()
         .unwrap()
@@ -20,10 +20,10 @@ fn file(place: &Place) -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_are_made_for_our_eyes_only() {
-    let place = Place::sqlite();
-    let engine = place.open().await;
+    let database = TestDatabase::sqlite();
+    let engine = database.open().await;
     engine.write(vec![insert("a", 1)]).await.unwrap();
-    let directory = place.directory.as_ref().unwrap().path().join("data");
+    let directory = database.directory.as_ref().unwrap().path().join("data");
     let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&directory), 0o700);
     let mut names = Vec::new();
@@ -42,9 +42,9 @@ async fn files_are_made_for_our_eyes_only() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_server_on_the_file_is_refused_until_the_first_is_gone() {
-    let place = Place::sqlite();
-    let first = place.open().await;
-    let second = Engine::open(&place.url, Options::default())
+    let database = TestDatabase::sqlite();
+    let first = database.open().await;
+    let second = Engine::open(&database.url, Options::default())
         .await
         .unwrap_err();
     match &second {
@@ -61,13 +61,16 @@ async fn a_second_server_on_the_file_is_refused_until_the_first_is_gone() {
     );
     first.write(vec![insert("a", 1)]).await.unwrap();
     first.close().await;
-    let second = place.open().await;
+    let second = database.open().await;
     assert_eq!(items(&second).await, of(&[("a", 1)]));
 
     // Dropping without closing lets go as well, a moment later.
     drop(second);
     let opened = tokio::time::timeout(Duration::from_secs(10), async {
-        while Engine::open(&place.url, Options::default()).await.is_err() {
+        while Engine::open(&database.url, Options::default())
+            .await
+            .is_err()
+        {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     });
@@ -76,15 +79,15 @@ async fn a_second_server_on_the_file_is_refused_until_the_first_is_gone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_a_file_is_called_it_has_one_server() {
-    let place = Place::sqlite();
-    let first = place.open().await;
+    let database = TestDatabase::sqlite();
+    let first = database.open().await;
     first.write(vec![insert("a", 1)]).await.unwrap();
     let (symbolic, hard) = (
-        file(&place).with_file_name("s"),
-        file(&place).with_file_name("h"),
+        file(&database).with_file_name("s"),
+        file(&database).with_file_name("h"),
     );
-    symlink(file(&place), &symbolic).unwrap();
-    fs::hard_link(file(&place), &hard).unwrap();
+    symlink(file(&database), &symbolic).unwrap();
+    fs::hard_link(file(&database), &hard).unwrap();
     for name in [&symbolic, &hard] {
         let url = format!("sqlite:{}", name.display());
         let second = Engine::open(&url, Options::default()).await.unwrap_err();
@@ -116,13 +119,13 @@ async fn stands_still(engine: &Engine, expected: Standstill) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_moved_or_replaced_takes_no_writes_until_it_is_back() {
-    let place = Place::sqlite();
-    let engine = place.open().await;
+    let database = TestDatabase::sqlite();
+    let engine = database.open().await;
     engine.write(vec![insert("a", 1)]).await.unwrap();
     for suffix in ["", "-wal", "-shm"] {
-        let mut name = file(&place).into_os_string();
+        let mut name = file(&database).into_os_string();
         name.push(suffix);
-        let (name, aside) = (PathBuf::from(name), file(&place).with_file_name("aside"));
+        let (name, aside) = (PathBuf::from(name), file(&database).with_file_name("aside"));
         fs::rename(&name, &aside).unwrap();
         stands_still(&engine, Standstill::Gone).await;
         fs::write(&name, "").unwrap();
@@ -136,11 +139,11 @@ async fn what_was_moved_or_replaced_takes_no_writes_until_it_is_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_new_reader_looks_into_another_file() {
-    let place = Place::sqlite();
-    let engine = place.open().await;
+    let database = TestDatabase::sqlite();
+    let engine = database.open().await;
     engine.write(vec![insert("a", 1)]).await.unwrap();
-    fs::rename(file(&place), file(&place).with_file_name("aside")).unwrap();
-    fs::write(file(&place), "").unwrap();
+    fs::rename(file(&database), file(&database).with_file_name("aside")).unwrap();
+    fs::write(file(&database), "").unwrap();
 
     // A reader that has failed is not used again, so that the next one would open the file anew.
     assert_eq!(items(&engine).await, of(&[("a", 1)]));

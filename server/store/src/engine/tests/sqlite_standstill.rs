@@ -5,13 +5,13 @@ use multirail_app::ports::Standstill;
 use super::*;
 
 /// Nothing may be given up.
-async fn open(place: &Place) -> Engine {
+async fn open(database: &TestDatabase) -> Engine {
     let fatal = Fatal::new(|why| panic!("given up: {why}"));
     let options = Options {
         fatal,
         ..Options::default()
     };
-    let engine = place.open_with(options).await;
+    let engine = database.open_with(options).await;
     engine.migrate_by(SCHEMA).await.unwrap();
     engine.write(vec![insert("a", 1)]).await.unwrap();
     engine
@@ -41,8 +41,8 @@ fn told(result: Result<Vec<u64>, WriteError>) -> Standstill {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_database_refuses_and_goes_on_when_there_is_room() {
-    let place = Place::sqlite();
-    let engine = open(&place).await;
+    let database = TestDatabase::sqlite();
+    let engine = open(&database).await;
     set(&engine, "pragma max_page_count = 1").await;
     for _ in 0..2 {
         assert_eq!(told(engine.write(vec![large()]).await), Standstill::Full);
@@ -59,8 +59,8 @@ async fn a_full_database_refuses_and_goes_on_when_there_is_room() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_that_fills_the_database_takes_nothing_of_its_neighbours_along() {
-    let place = Place::sqlite();
-    let engine = open(&place).await;
+    let database = TestDatabase::sqlite();
+    let engine = open(&database).await;
     set(&engine, "pragma max_page_count = 1").await;
     let (first, second, third) = tokio::join!(
         engine.write(vec![insert("b", 1)]),
@@ -78,8 +78,8 @@ async fn a_batch_that_fills_the_database_takes_nothing_of_its_neighbours_along()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_only_database_refuses_what_writes() {
-    let place = Place::sqlite();
-    let engine = open(&place).await;
+    let database = TestDatabase::sqlite();
+    let engine = open(&database).await;
     set(&engine, "pragma query_only = on").await;
     assert_eq!(
         told(engine.write(vec![insert("b", 1)]).await),
@@ -94,8 +94,8 @@ async fn a_read_only_database_refuses_what_writes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_commit_that_is_refused_leaves_nothing_and_the_writer_goes_on() {
-    let place = Place::sqlite();
-    let engine = open(&place).await;
+    let database = TestDatabase::sqlite();
+    let engine = open(&database).await;
     // A rule that is judged at COMMIT only, which our migrations may not have.
     let orphan = vec![
         Write::new("pragma defer_foreign_keys = on", values![]).any_rows(),

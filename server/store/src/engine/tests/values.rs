@@ -16,8 +16,8 @@ on_both_engines! {
 const INSERT_ALL: &str =
     "insert into item (id, name, amount, flag, sealed, parent) values ($1, $2, $3, $4, $5, $6)";
 
-async fn every_kind_comes_back_as_it_went(place: Place) {
-    let engine = place.open().await;
+async fn every_kind_comes_back_as_it_went(database: TestDatabase) {
+    let engine = database.open().await;
     let sealed: Vec<u8> = (0..=255).collect();
     let name = "Zoë 'quoted' \"{}\" $1";
     let all = values!["a", name, i64::MAX, true, sealed.clone(), None::<&str>];
@@ -51,8 +51,8 @@ async fn every_kind_comes_back_as_it_went(place: Place) {
     assert!(engine.fetch_optional(none).await.unwrap().is_none());
 }
 
-async fn null_of_every_kind_can_be_stored_and_compared(place: Place) {
-    let engine = place.open().await;
+async fn null_of_every_kind_can_be_stored_and_compared(database: TestDatabase) {
+    let engine = database.open().await;
     let nothing = values![
         "a",
         None::<String>,
@@ -122,8 +122,8 @@ async fn null_of_every_kind_can_be_stored_and_compared(place: Place) {
     assert_eq!(items(&engine).await, of(&[("a", 2)]));
 }
 
-async fn placeholders_bind_by_number_in_any_order(place: Place) {
-    let engine = place.open().await;
+async fn placeholders_bind_by_number_in_any_order(database: TestDatabase) {
+    let engine = database.open().await;
     let sql = "insert into item (amount, name, id) values ($3, $2, $1)";
     let write = Write::new(sql, values!["id", "name", 5_i64]);
     engine.write(vec![write]).await.unwrap();
@@ -136,8 +136,8 @@ async fn placeholders_bind_by_number_in_any_order(place: Place) {
     assert_eq!(row.int("sum").unwrap(), 8);
 }
 
-async fn a_column_that_is_not_what_is_asked_for_is_named(place: Place) {
-    let engine = place.open().await;
+async fn a_column_that_is_not_what_is_asked_for_is_named(database: TestDatabase) {
+    let engine = database.open().await;
     engine.write(vec![insert("a", 1)]).await.unwrap();
     let read = Read::new("select id, amount, name from item", values![]);
     let row = engine.fetch_optional(read).await.unwrap().unwrap();
@@ -178,8 +178,8 @@ async fn a_column_that_is_not_what_is_asked_for_is_named(place: Place) {
     );
 }
 
-async fn a_wrong_number_of_parameters_is_refused(place: Place) {
-    let engine = place.open().await;
+async fn a_wrong_number_of_parameters_is_refused(database: TestDatabase) {
+    let engine = database.open().await;
     for parameters in [values!["a"], values!["a", 1_i64, 1_i64]] {
         let error = engine.write(vec![Write::new(INSERT, parameters)]).await;
         assert!(matches!(
@@ -195,8 +195,8 @@ async fn a_wrong_number_of_parameters_is_refused(place: Place) {
     );
 }
 
-async fn a_nul_character_is_refused(place: Place) {
-    let engine = place.open().await;
+async fn a_nul_character_is_refused(database: TestDatabase) {
+    let engine = database.open().await;
     let error = engine.write(vec![insert("a\0b", 1)]).await.unwrap_err();
     assert!(matches!(error, WriteError::Store(StoreError::NulInText(1))));
     let read = Read::new(
@@ -207,8 +207,8 @@ async fn a_nul_character_is_refused(place: Place) {
     assert!(matches!(error, StoreError::NulInText(2)));
 }
 
-async fn a_text_made_at_run_time_can_be_read(place: Place) {
-    let engine = place.open().await;
+async fn a_text_made_at_run_time_can_be_read(database: TestDatabase) {
+    let engine = database.open().await;
     engine
         .write(vec![insert("a", 1), insert("b", 2)])
         .await
@@ -220,8 +220,8 @@ async fn a_text_made_at_run_time_can_be_read(place: Place) {
     }
 }
 
-async fn no_value_appears_in_an_error(place: Place) {
-    let engine = place.open().await;
+async fn no_value_appears_in_an_error(database: TestDatabase) {
+    let engine = database.open().await;
     let card = "4111111111111111";
     engine.write(vec![insert(card, 1)]).await.unwrap();
 

@@ -34,7 +34,7 @@ use self::formats::{Format, Wish};
 use self::kinds::Life;
 use super::super::engine::Read;
 use super::super::record;
-use super::place::Place;
+use super::test_store::TestStore;
 
 /// Sealed columns that hold nothing of ours to read: what they are opened to is handed on as it is.
 const OPAQUE: [(&str, &str); 3] = [
@@ -57,11 +57,11 @@ async fn every_record_has_an_example() {
         assert!(named.contains(column), "{column} has no example");
     }
     // What the schema has room for: JSON under these two names, and everything sealed.
-    let place = Place::sqlite().await.expect("a store");
+    let test = TestStore::sqlite().await.expect("a store");
     let sql = "select t.name as \"table\", c.name as \"column\" from sqlite_master t, pragma_table_info(t.name) c \
          where t.type = 'table' and (lower(c.type) = 'blob' or c.name in ('record', 'fingerprint')) \
          and t.name not like '\\_%' escape '\\'";
-    let rows = place.engine.fetch(Read::new(sql, Vec::new())).await;
+    let rows = test.engine.fetch(Read::new(sql, Vec::new())).await;
     let opaque = OPAQUE.map(|(column, _)| column);
     let mut stored = BTreeSet::new();
     for row in rows.expect("the schema") {
@@ -176,18 +176,18 @@ fn members_of_a_later_version_are_kept_or_refused() {
     let rewritten = kinds::all().into_iter();
     for kind in rewritten.filter(|kind| kind.life == Life::Rewritten) {
         for example in &kind.examples {
-            for place in shape::places(example, Value::is_object) {
+            for pointer in shape::pointers(example, Value::is_object) {
                 let mut newer = example.clone();
-                let object = newer.pointer_mut(&place).expect("an object");
+                let object = newer.pointer_mut(&pointer).expect("an object");
                 object[NAME] = later_member();
                 match kind.again(&newer) {
                     Ok(again) => {
-                        assert_eq!(again, newer, "{}{place} lost it", kind.column);
+                        assert_eq!(again, newer, "{}{pointer} lost it", kind.column);
                         kept += 1;
                     }
                     Err(why) => {
-                        assert!(why.contains(kind.column), "{place}: {why}");
-                        refused.insert(format!("{}{place}", kind.column));
+                        assert!(why.contains(kind.column), "{pointer}: {why}");
+                        refused.insert(format!("{}{pointer}", kind.column));
                     }
                 }
             }
@@ -218,9 +218,9 @@ fn words_of_a_later_version_are_refused() {
     let mut found = BTreeSet::new();
     for kind in kinds::all() {
         for example in &kind.examples {
-            for place in shape::places(example, Value::is_string) {
+            for pointer in shape::pointers(example, Value::is_string) {
                 let mut newer = example.clone();
-                *newer.pointer_mut(&place).expect("a text") = json!(WORD);
+                *newer.pointer_mut(&pointer).expect("a text") = json!(WORD);
                 let refusal = kind.again(&newer).err().unwrap_or_default();
                 let Some((_, enumeration)) = refusal.split_once(" is not a word of ") else {
                     continue;
@@ -230,7 +230,7 @@ fn words_of_a_later_version_are_refused() {
                 assert!(refusal.contains(WORD), "{refusal}");
                 assert!(
                     known.get(enumeration).is_some(),
-                    "{enumeration} is stored in {}{place} and has no example of its words",
+                    "{enumeration} is stored in {}{pointer} and has no example of its words",
                     kind.column
                 );
                 found.insert(enumeration.to_owned());

@@ -12,9 +12,9 @@ use serde_json::Value;
 use super::super::super::engine::{Read, Row, Write, values};
 use super::super::news::{at, shop};
 use super::super::on_both_engines;
-use super::super::place::{CONNECTOR, Mirror, Place};
 use super::super::refund_story::{Refunding, wish};
 use super::super::story::{Story, card, declined, done};
+use super::super::test_store::{CONNECTOR, Mirror, TestStore};
 use super::{later_member, shape};
 use multirail_app::ports::{
     ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
@@ -73,8 +73,8 @@ impl Column {
     }
 
     /// What stands there, as text; sealed texts with the place that they are sealed for.
-    async fn read(&self, place: &Place) -> Vec<(Option<String>, Value)> {
-        let rows = place.engine.fetch(Read::new(self.select, Vec::new())).await;
+    async fn read(&self, test: &TestStore) -> Vec<(Option<String>, Value)> {
+        let rows = test.engine.fetch(Read::new(self.select, Vec::new())).await;
         let read = |row: &Row| {
             if !self.is_sealed() {
                 let text = row.str("stored").expect("a record");
@@ -90,10 +90,10 @@ impl Column {
     }
 
     /// The newer server stores a member more in every object.
-    async fn is_stored_by_a_newer_server(&self, place: &Place) {
-        for (sealed_for, stored) in self.read(place).await {
+    async fn is_stored_by_a_newer_server(&self, test: &TestStore) {
+        for (sealed_for, stored) in self.read(test).await {
             let mut newer = stored.clone();
-            for object in shape::places(&stored, Value::is_object) {
+            for object in shape::pointers(&stored, Value::is_object) {
                 newer.pointer_mut(&object).expect("an object")[NAME] = later_member();
             }
             let (before, after) = (stored.to_string(), newer.to_string());
@@ -104,16 +104,16 @@ impl Column {
                     values![sealed(before), sealed(after)]
                 }
             };
-            place.insert(Write::new(self.update, parameters)).await;
+            test.insert(Write::new(self.update, parameters)).await;
         }
     }
 }
 
 /// What every record of the columns holds.
-async fn stored(place: &Place, columns: &[Column]) -> Vec<(String, Value)> {
+async fn stored(test: &TestStore, columns: &[Column]) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     for column in columns {
-        for (i, (_, value)) in column.read(place).await.into_iter().enumerate() {
+        for (i, (_, value)) in column.read(test).await.into_iter().enumerate() {
             all.push((format!("{} {i}", column.name), value));
         }
     }
@@ -129,7 +129,7 @@ fn kept_and_lost(
     for (row, was) in before {
         let is = after.iter().find(|(same, _)| same == row);
         let (_, is) = is.unwrap_or_else(|| panic!("{row} is gone"));
-        for object in shape::places(was, |value| value.get(NAME).is_some()) {
+        for object in shape::pointers(was, |value| value.get(NAME).is_some()) {
             let found = is.pointer(&object).and_then(|object| object.get(NAME));
             added.push((format!("{row}{object}"), found == Some(&later_member())));
         }
@@ -141,21 +141,21 @@ fn kept_and_lost(
 
 /// Two attempts, of which the first was declined and the second captured in part: the newer server has written all of it.
 /// The older one captures more and has the rest voided.
-async fn a_payment_keeps_what_a_newer_server_stored(place: Place) {
-    let profile = place.merchant("bookshop").await.profiles.remove(0);
-    let mut story = Story::begin(&place, "pay_1", &profile).await;
-    story.confirm(&place).await;
-    story.told(&place, declined()).await;
-    story.confirm(&place).await;
-    story.told(&place, done()).await;
-    story.capture(&place, 1000).await;
-    story.told(&place, done()).await;
+async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
+    let profile = test.merchant("bookshop").await.profiles.remove(0);
+    let mut story = Story::begin(&test, "pay_1", &profile).await;
+    story.confirm(&test).await;
+    story.told(&test, declined()).await;
+    story.confirm(&test).await;
+    story.told(&test, done()).await;
+    story.capture(&test, 1000).await;
+    story.told(&test, done()).await;
     for column in &OF_PAYMENTS {
-        column.is_stored_by_a_newer_server(&place).await;
+        column.is_stored_by_a_newer_server(&test).await;
     }
-    let before = stored(&place, &OF_PAYMENTS).await;
+    let before = stored(&test, &OF_PAYMENTS).await;
 
-    let older = place.another();
+    let older = test.another();
     story.capture(&older, 500).await;
     story.told(&older, declined()).await;
     story.capture(&older, 700).await;
@@ -166,10 +166,10 @@ async fn a_payment_keeps_what_a_newer_server_stored(place: Place) {
     story.step(&older, |_| Input::Command(void)).await;
     story.told(&older, done()).await;
 
-    let payment = story.payment(&place).await.expect("a payment");
+    let payment = story.payment(&test).await.expect("a payment");
     assert_eq!(payment.status, PaymentStatus::PartiallyCaptured);
     assert_eq!(payment.amounts().received, Some(1700));
-    let after = stored(&place, &OF_PAYMENTS).await;
+    let after = stored(&test, &OF_PAYMENTS).await;
     let changed = |row: &str| {
         let of = |all: &[(String, Value)]| all.iter().find(|(name, _)| name == row).cloned();
         of(&before) != of(&after)
@@ -189,22 +189,22 @@ async fn a_payment_keeps_what_a_newer_server_stored(place: Place) {
 }
 
 /// The older server takes in what the processor says of one refund, and makes another one.
-async fn a_refund_keeps_what_a_newer_server_stored(place: Place) {
-    let story = Refunding::begin(&place, "pay_1").await;
-    let refund = story.refund(&place, wish("ref_1", 1000));
+async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
+    let refund = story.refund(&test, wish("ref_1", 1000));
     refund.await.expect("a commit");
     let columns = columns!["refunds" "record" by "refund_id", "payments" "record" by "payment_id"];
     for column in &columns {
-        column.is_stored_by_a_newer_server(&place).await;
+        column.is_stored_by_a_newer_server(&test).await;
     }
-    let before = stored(&place, &columns).await;
+    let before = stored(&test, &columns).await;
 
-    let older = place.another();
+    let older = test.another();
     story.told(&older, "ref_1", 101, declined()).await;
     let refund = story.refund(&older, wish("ref_2", 500));
     refund.await.expect("a commit");
 
-    let after = stored(&place, &columns).await;
+    let after = stored(&test, &columns).await;
     assert_eq!(
         after.len(),
         before.len() + 1,
@@ -224,21 +224,21 @@ async fn a_refund_keeps_what_a_newer_server_stored(place: Place) {
 }
 
 /// An update names other terms and brings another card: the card is another object now, all others are what they were.
-async fn what_a_caller_replaces_goes_as_a_whole(place: Place) {
-    let profile = place.merchant("bookshop").await.profiles.remove(0);
-    let mut story = Story::begin(&place, "pay_1", &profile).await;
+async fn what_a_caller_replaces_goes_as_a_whole(test: TestStore) {
+    let profile = test.merchant("bookshop").await.profiles.remove(0);
+    let mut story = Story::begin(&test, "pay_1", &profile).await;
     for column in &OF_PAYMENTS {
-        column.is_stored_by_a_newer_server(&place).await;
+        column.is_stored_by_a_newer_server(&test).await;
     }
-    let before = stored(&place, &OF_PAYMENTS).await;
+    let before = stored(&test, &OF_PAYMENTS).await;
     let changes = Changes {
         amount: Some(7000),
         instrument: card(),
         ..Changes::default()
     };
     let update = Input::Command(Command::Update(changes.into()));
-    story.step(&place.another(), |_| update).await;
-    let after = stored(&place, &OF_PAYMENTS).await;
+    story.step(&test.another(), |_| update).await;
+    let after = stored(&test, &OF_PAYMENTS).await;
     assert_eq!(after[0].1["terms"]["amount"], 7000);
     let (kept, lost) = kept_and_lost(&before, &after);
     let of_payment = ["/terms", "/notes", ""].map(|object| format!("payments.record 0{object}"));
@@ -249,8 +249,8 @@ async fn what_a_caller_replaces_goes_as_a_whole(place: Place) {
     assert_eq!(lost, of_card);
 }
 
-async fn accounts_keep_what_a_newer_server_stored(place: Place) {
-    let made = place.merchant("bookshop").await;
+async fn accounts_keep_what_a_newer_server_stored(test: TestStore) {
+    let made = test.merchant("bookshop").await;
     let mut profile = made.profiles[0].clone();
     profile.version = 1;
     let settings = WebhookSettingsInput {
@@ -264,20 +264,20 @@ async fn accounts_keep_what_a_newer_server_stored(place: Place) {
         ..ProfileUpdate::default()
     };
     let profile = profile.update(update, at(1)).expect("a profile");
-    let key = place.api_key(&made.account);
-    let connector = place.account(&profile, "mca_1", "cards");
+    let key = test.api_key(&made.account);
+    let connector = test.account(&profile, "mca_1", "cards");
     let changes = vec![
         ProfileChange::Update(profile.clone()).into(),
         ApiKeyChange::Insert(key.clone()).into(),
         ConnectorAccountChange::Insert(connector.clone()).into(),
     ];
-    place.commit(changes).await.expect("a commit");
+    test.commit(changes).await.expect("a commit");
     for column in &OF_ACCOUNTS {
-        column.is_stored_by_a_newer_server(&place).await;
+        column.is_stored_by_a_newer_server(&test).await;
     }
-    let before = stored(&place, &OF_ACCOUNTS).await;
+    let before = stored(&test, &OF_ACCOUNTS).await;
 
-    let older = place.another();
+    let older = test.another();
     let merchant = older.store.merchant(&shop()).await.expect("a read");
     let merchant = merchant.expect("a merchant");
     let named = MerchantAccountUpdate {
@@ -317,7 +317,7 @@ async fn accounts_keep_what_a_newer_server_stored(place: Place) {
     ];
     older.commit(changes).await.expect("a commit");
 
-    let after = stored(&place, &OF_ACCOUNTS).await;
+    let after = stored(&test, &OF_ACCOUNTS).await;
     assert_eq!(after.len(), before.len());
     let unchanged = before.iter().zip(&after).filter(|(was, is)| was == is);
     let unchanged: Vec<&str> = unchanged.map(|((row, _), _)| row.as_str()).collect();
@@ -333,18 +333,18 @@ async fn accounts_keep_what_a_newer_server_stored(place: Place) {
 }
 
 /// What the older server must not act without is a word that it doesn't know.
-async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(place: Place) {
-    let profile = place.merchant("bookshop").await.profiles.remove(0);
-    let mut newer = Story::begin(&place, "pay_newer", &profile).await;
-    newer.confirm(&place).await;
-    let mut other = Story::begin(&place, "pay_other", &profile).await;
-    other.confirm(&place).await;
+async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(test: TestStore) {
+    let profile = test.merchant("bookshop").await.profiles.remove(0);
+    let mut newer = Story::begin(&test, "pay_newer", &profile).await;
+    newer.confirm(&test).await;
+    let mut other = Story::begin(&test, "pay_other", &profile).await;
+    other.confirm(&test).await;
     let sql = "update payments set record = replace(record, '\"processing\"', '\"teleported\"') \
          where payment_id = 'pay_newer'";
-    place.insert(Write::new(sql, Vec::new())).await;
-    let before = stored(&place, &OF_PAYMENTS).await;
+    test.insert(Write::new(sql, Vec::new())).await;
+    let before = stored(&test, &OF_PAYMENTS).await;
 
-    let older = place.another();
+    let older = test.another();
     let Err(StoreFailure::Broken(why)) = newer.payment(&older).await else {
         panic!("it is read");
     };
@@ -364,7 +364,7 @@ async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(place: Place
         .map(|payment| format!("{} {}", payment.payment_id, payment.status))
         .collect();
     assert_eq!(listed, ["pay_other requires_capture"]);
-    let after = stored(&place, &OF_PAYMENTS).await;
+    let after = stored(&test, &OF_PAYMENTS).await;
     assert_eq!(
         after[0], before[0],
         "the row is as the newer server left it"

@@ -1,48 +1,48 @@
-//! The places in a JSON value, and what is missing between two of them.
+//! The JSON pointers into a value, and what is missing between two of them.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Every place that holds what `is_wanted` says, as a JSON pointer; the value itself is the empty one.
-pub(super) fn places(value: &Value, is_wanted: fn(&Value) -> bool) -> Vec<String> {
+/// The JSON pointer of every value that is as `is_wanted` says; that of the value itself is empty.
+pub(super) fn pointers(value: &Value, is_wanted: fn(&Value) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     collect(value, String::new(), is_wanted, &mut found);
     found
 }
 
-fn collect(value: &Value, place: String, is_wanted: fn(&Value) -> bool, found: &mut Vec<String>) {
+fn collect(value: &Value, pointer: String, is_wanted: fn(&Value) -> bool, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
             for (name, member) in members {
                 let name = name.replace('~', "~0").replace('/', "~1");
-                collect(member, format!("{place}/{name}"), is_wanted, found);
+                collect(member, format!("{pointer}/{name}"), is_wanted, found);
             }
         }
         Value::Array(items) => {
             for (i, item) in items.iter().enumerate() {
-                collect(item, format!("{place}/{i}"), is_wanted, found);
+                collect(item, format!("{pointer}/{i}"), is_wanted, found);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
     if is_wanted(value) {
-        found.push(place);
+        found.push(pointer);
     }
 }
 
 /// Places of `before` that are gone from `after` or hold something else. More members are no loss.
 pub(super) fn losses(before: &Value, after: &Value) -> Vec<String> {
-    let is_held = |place: &String| {
-        let (was, is) = (before.pointer(place), after.pointer(place));
+    let is_held = |pointer: &String| {
+        let (was, is) = (before.pointer(pointer), after.pointer(pointer));
         match (was, is) {
             (Some(Value::Object(_)), Some(Value::Object(_))) => true,
             (Some(Value::Array(was)), Some(Value::Array(is))) => was.len() == is.len(),
             (was, is) => was == is,
         }
     };
-    let all = places(before, |_| true).into_iter();
-    all.filter(|place| !is_held(place)).collect()
+    let all = pointers(before, |_| true).into_iter();
+    all.filter(|pointer| !is_held(pointer)).collect()
 }
 
 /// Members that no example shows with a value: null, or an empty list, wherever they stand. Items of a list count as one.
@@ -55,10 +55,10 @@ pub(super) fn never_shown(examples: &[Value]) -> BTreeSet<String> {
     let mut empty = BTreeSet::new();
     let mut shown = BTreeSet::new();
     for example in examples {
-        for place in places(example, |_| true) {
-            let value = example.pointer(&place).expect("a place of its own");
+        for pointer in pointers(example, |_| true) {
+            let value = example.pointer(&pointer).expect("a value of its own");
             let numbers = |part: &str| part.parse::<usize>().is_ok();
-            let parts = place.split('/');
+            let parts = pointer.split('/');
             let parts: Vec<&str> = parts.map(|p| if numbers(p) { "*" } else { p }).collect();
             let set = if is_empty(value) {
                 &mut empty

@@ -1,7 +1,7 @@
-//! The connections that may be open, and who has to go where there are too many.
+//! The slots for connections that may be open, and whose is taken away where there are too many.
 //!
 //! A newcomer isn't refused because others came first: somebody makes room. Where one client has all that one may have,
-//! that is this client's slowest connection. Where all places are taken it is the slowest one of the client that has the
+//! that is this client's slowest connection. Where all slots are taken it is the slowest one of the client that has the
 //! most. Slow is whoever takes longest over its next step: to begin, to finish a request, to ask again. Nobody makes room
 //! whose request is all there and being worked on.
 
@@ -13,9 +13,9 @@ use crate::Duty;
 use crate::network;
 use crate::visit::Visit;
 
-/// The places of one guard. Clones share them.
+/// The slots of one guard. Clones share them.
 #[derive(Clone, Debug)]
-pub(super) struct Places {
+pub(super) struct Slots {
     limit: usize,
     limit_per_client: usize,
     /// The name of the gauge of those that are taken.
@@ -30,18 +30,18 @@ struct Taken {
     clients: HashMap<IpAddr, Vec<Arc<Visit>>>,
 }
 
-/// The place of one visit, free again when this is dropped.
-pub(super) struct Place {
-    places: Places,
+/// The slot of one visit, free again when this is dropped.
+pub(super) struct Slot {
+    slots: Slots,
     pub visit: Arc<Visit>,
 }
 
 /// What became of a newcomer.
 pub(super) enum Newcomer {
     /// There was room.
-    Taken(Place),
+    Taken(Slot),
     /// Somebody was sent away for it.
-    TakenFor(Place, Why),
+    TakenFor(Slot, Why),
     /// Everybody is being worked for.
     Refused(Why),
 }
@@ -53,7 +53,7 @@ pub(super) enum Why {
     Client,
 }
 
-impl Places {
+impl Slots {
     pub(super) fn new(duty: &Duty) -> Self {
         Self {
             limit: duty.connections,
@@ -80,20 +80,20 @@ impl Places {
                 taken.remove(slowest);
             }
             match (why, slowest) {
-                (None, _) => Newcomer::Taken(self.place(taken, client, visit)),
-                (Some(why), Some(_)) => Newcomer::TakenFor(self.place(taken, client, visit), why),
+                (None, _) => Newcomer::Taken(self.slot(taken, client, visit)),
+                (Some(why), Some(_)) => Newcomer::TakenFor(self.slot(taken, client, visit), why),
                 (Some(why), None) => Newcomer::Refused(why),
             }
         })
     }
 
-    fn place(&self, taken: &mut Taken, client: IpAddr, visit: Arc<Visit>) -> Place {
+    fn slot(&self, taken: &mut Taken, client: IpAddr, visit: Arc<Visit>) -> Slot {
         taken.count += 1;
         let own = taken.clients.entry(client).or_default();
         own.push(Arc::clone(&visit));
         metrics::gauge!(self.open).increment(1.0);
-        Place {
-            places: self.clone(),
+        Slot {
+            slots: self.clone(),
             visit,
         }
     }
@@ -140,13 +140,13 @@ fn slowest(visits: &[Arc<Visit>]) -> Option<Arc<Visit>> {
         .cloned()
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        self.places.taken(|taken| taken.remove(&self.visit));
-        metrics::gauge!(self.places.open).decrement(1.0);
+        self.slots.taken(|taken| taken.remove(&self.visit));
+        metrics::gauge!(self.slots.open).decrement(1.0);
     }
 }
 
 #[cfg(test)]
-#[path = "places_tests.rs"]
+#[path = "slots_tests.rs"]
 mod tests;

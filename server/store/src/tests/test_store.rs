@@ -92,38 +92,38 @@ impl Seal for Mirror {
 }
 
 /// A store of one test.
-pub(super) struct Place {
+pub(super) struct TestStore {
     pub(super) store: SqlStore,
     pub(super) engine: Engine,
     random: SeededRandom,
     _directory: Option<TempDir>,
 }
 
-impl Place {
-    pub(super) async fn sqlite() -> Option<Place> {
+impl TestStore {
+    pub(super) async fn sqlite() -> Option<TestStore> {
         let directory = TempDir::new().expect("a directory");
         let url = format!("sqlite:{}/test.db", directory.path().display());
-        Some(Place::open(&url, Some(directory)).await)
+        Some(TestStore::open(&url, Some(directory)).await)
     }
 
-    pub(super) async fn postgres() -> Option<Place> {
+    pub(super) async fn postgres() -> Option<TestStore> {
         let cluster = TestPostgres::start_or_explain().ok()?;
-        Some(Place::open(&cluster.create_database(), None).await)
+        Some(TestStore::open(&cluster.create_database(), None).await)
     }
 
-    pub(super) async fn open(url: &str, directory: Option<TempDir>) -> Place {
-        Place::open_with(url, directory, Options::default()).await
+    pub(super) async fn open(url: &str, directory: Option<TempDir>) -> TestStore {
+        TestStore::open_with(url, directory, Options::default()).await
     }
 
     pub(super) async fn open_with(
         url: &str,
         directory: Option<TempDir>,
         options: Options,
-    ) -> Place {
+    ) -> TestStore {
         let engine = Engine::open(url, options).await;
         let engine = engine.expect("an engine");
         engine.migrate().await.expect("a schema");
-        Place {
+        TestStore {
             store: SqlStore::new(engine.clone(), Arc::new(Mirror), 40),
             engine,
             random: SeededRandom::new(1),
@@ -132,8 +132,8 @@ impl Place {
     }
 
     /// Another server on the same database.
-    pub(super) fn another(&self) -> Place {
-        Place {
+    pub(super) fn another(&self) -> TestStore {
+        TestStore {
             store: SqlStore::new(self.engine.clone(), Arc::new(Mirror), 40),
             engine: self.engine.clone(),
             random: SeededRandom::new(2),

@@ -1,18 +1,18 @@
-//! Places in the document: the label that a finding shows, and the JSON pointer that leads to file and line.
+//! Locations in the document: the label that a finding shows, and the JSON pointer that leads to file and line.
 
 use std::fmt;
 
 use crate::sources::escape;
 
-/// A place that a finding is about.
+/// A location that a finding is about.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct Location {
     label: String,
     pointer: String,
 }
 
-impl Place {
-    /// A place with its pointer as label, such as `/components/schemas/Payment`.
+impl Location {
+    /// A location with its pointer as label, such as `/components/schemas/Payment`.
     pub fn at(pointer: &str) -> Self {
         Self {
             label: format!("#{pointer}"),
@@ -60,7 +60,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.label)
     }
