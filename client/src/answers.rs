@@ -28,15 +28,15 @@ pub fn is_replayed<T>(answer: &ResponseValue<T>) -> bool {
         .is_some_and(|value| value == "true")
 }
 
-/// An answer that has arrived as a whole.
-pub(crate) struct Answer {
+/// A response that has arrived as a whole.
+pub(crate) struct WholeResponse {
     head: Response,
     body: Bytes,
     /// The code of an error, empty where there is none.
     pub(crate) code: String,
 }
 
-impl Answer {
+impl WholeResponse {
     pub(crate) fn status(&self) -> StatusCode {
         self.head.status()
     }
@@ -51,18 +51,21 @@ impl Answer {
 /// The generated client forgets status and headers of an answer whose body it can't read, and a page of some proxy in
 /// between is exactly that. So such a body is exchanged for an empty one, and [`crate::Error`] still knows that it was
 /// a 502. The body is waited for here, because an answer that breaks off is a call that failed on the way.
-pub(crate) async fn ask(http: &reqwest::Client, request: Request) -> reqwest::Result<Answer> {
+pub(crate) async fn ask(
+    http: &reqwest::Client,
+    request: Request,
+) -> reqwest::Result<WholeResponse> {
     let mut head = http.execute(request).await?;
     if !head.status().is_client_error() && !head.status().is_server_error() {
         let body = whole_body(&mut head).await?;
-        return Ok(Answer {
+        return Ok(WholeResponse {
             head,
             body,
             code: String::new(),
         });
     }
     let (body, code) = error_body(&mut head).await?;
-    Ok(Answer { head, body, code })
+    Ok(WholeResponse { head, body, code })
 }
 
 async fn whole_body(response: &mut Response) -> reqwest::Result<Bytes> {
@@ -103,10 +106,10 @@ async fn error_body(response: &mut Response) -> reqwest::Result<(Bytes, String)>
     Ok((text.into(), String::new()))
 }
 
-impl From<Answer> for Response {
+impl From<WholeResponse> for Response {
     /// The same answer around the body as it was read.
-    fn from(answer: Answer) -> Self {
-        let Answer { head, body, .. } = answer;
+    fn from(answer: WholeResponse) -> Self {
+        let WholeResponse { head, body, .. } = answer;
         let mut response = http::Response::new(body);
         *response.status_mut() = head.status();
         *response.headers_mut() = head.headers().clone();

@@ -8,7 +8,7 @@ use reqwest::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, Request, Response};
 use uuid::Uuid;
 
-use crate::answers::{self, Answer};
+use crate::answers::{self, WholeResponse};
 use crate::error::{is_busy, is_claimed, is_passing};
 use crate::generated::client::TAKES_IDEMPOTENCY_KEY;
 use crate::retries::{Retries, retry_after};
@@ -94,7 +94,7 @@ enum Failure {
 }
 
 impl Failure {
-    fn of(outcome: &reqwest::Result<Answer>) -> Option<Self> {
+    fn of(outcome: &reqwest::Result<WholeResponse>) -> Option<Self> {
         let answer = match outcome {
             Ok(answer) => answer,
             Err(error) if error.is_builder() => return None,
@@ -116,7 +116,7 @@ impl Failure {
     }
 }
 
-fn asked_for(outcome: &reqwest::Result<Answer>) -> Option<std::time::Duration> {
+fn asked_for(outcome: &reqwest::Result<WholeResponse>) -> Option<std::time::Duration> {
     let value = outcome.as_ref().ok()?.headers().get(RETRY_AFTER)?;
     retry_after(value.to_str().ok()?, Utc::now())
 }

@@ -48,8 +48,8 @@ pub struct Operation {
     pub request: Option<String>,
     /// Most bytes of a request body that isn't JSON but bytes.
     pub raw_body_bytes: Option<u64>,
-    /// The 200 answer.
-    pub answer: Answer,
+    /// The body of the 200 answer.
+    pub success: SuccessBody,
 }
 
 /// A path, query or header parameter.
@@ -67,9 +67,9 @@ pub struct Parameter {
     pub schema: Value,
 }
 
-/// Shape of a success answer.
+/// The body of the 200 answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum SuccessBody {
     /// One component.
     Component(String),
     /// An array of one component.
@@ -216,20 +216,20 @@ impl Document {
             parameters,
             request,
             raw_body_bytes,
-            answer: self.answer(&place, operation)?,
+            success: self.success(&place, operation)?,
         })
     }
 
-    fn answer(&self, place: &str, operation: &Value) -> Result<Answer, Error> {
+    fn success(&self, place: &str, operation: &Value) -> Result<SuccessBody, Error> {
         let content = &self.resolve(&operation["responses"]["200"])["content"];
         if content.get("text/plain").is_some() {
-            return Ok(Answer::Text);
+            return Ok(SuccessBody::Text);
         }
         let schema = &content["application/json"]["schema"];
         if let Some(name) = reference(schema) {
-            Ok(Answer::Component(name.to_owned()))
+            Ok(SuccessBody::Component(name.to_owned()))
         } else if let Some(name) = reference(&schema["items"]) {
-            Ok(Answer::Array(name.to_owned()))
+            Ok(SuccessBody::Array(name.to_owned()))
         } else {
             Err(Error::Document(format!(
                 "{place}: the 200 answer is neither a referenced schema nor an array of one"

@@ -3,16 +3,16 @@
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::answer::Answer;
 use crate::bodies::CARD_NUMBERS;
 use crate::document::Operation;
+use crate::response::Response;
 use crate::schema;
 
 /// The families of errors. (Specification 7)
 const ERROR_TYPES: &[&str] = &["invalid_request", "api", "connector", "blocked"];
 
 /// What is wrong with an answer; empty where nothing is.
-pub fn judge(operation: Option<&Operation>, answer: &Answer, is_head: bool) -> Vec<String> {
+pub fn judge(operation: Option<&Operation>, answer: &Response, is_head: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     for (name, is_right) in [
         ("request-id", is_uuid_7 as fn(&str) -> bool),
@@ -42,7 +42,7 @@ pub fn judge(operation: Option<&Operation>, answer: &Answer, is_head: bool) -> V
     wrong
 }
 
-fn error(answer: &Answer, wrong: &mut Vec<String>) {
+fn error(answer: &Response, wrong: &mut Vec<String>) {
     media_type(answer, "application/json", wrong);
     shape(&schema::component("ErrorBody"), &answer.body, wrong);
     let members = answer.body.as_object().map_or(0, serde_json::Map::len);
@@ -66,7 +66,7 @@ fn error(answer: &Answer, wrong: &mut Vec<String>) {
     }
 }
 
-fn success(operation: &Operation, answer: &Answer, wrong: &mut Vec<String>) {
+fn success(operation: &Operation, answer: &Response, wrong: &mut Vec<String>) {
     media_type(answer, &operation.media_type, wrong);
     shape(&schema::answer_of(operation), &answer.body, wrong);
     let target = operation.answer["$ref"].as_str().unwrap_or_default();
@@ -90,7 +90,7 @@ fn success(operation: &Operation, answer: &Answer, wrong: &mut Vec<String>) {
     }
 }
 
-fn media_type(answer: &Answer, wanted: &str, wrong: &mut Vec<String>) {
+fn media_type(answer: &Response, wanted: &str, wrong: &mut Vec<String>) {
     let is = header(&answer.headers, "content-type").unwrap_or("-");
     if is
         .split(';')

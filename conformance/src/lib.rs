@@ -8,7 +8,6 @@
 //! The document is read as it is written by hand. Nothing here looks into the server, its database or its domain; the
 //! simulated processor's script and ledger are the other side of the wire, and count as outside.
 
-pub mod answer;
 pub mod bodies;
 pub mod browser;
 pub mod document;
@@ -19,15 +18,16 @@ pub mod notice;
 pub mod payer;
 pub mod receiver;
 pub mod report;
+pub mod response;
 pub mod schema;
 pub mod server;
 pub mod shop;
 pub mod wire;
 
-pub use answer::Answer;
 pub use browser::Browser;
 pub use payer::Payer;
 pub use receiver::Receiver;
+pub use response::Response;
 pub use server::{Engine, TestServer};
 pub use shop::Shop;
 pub use wire::{Call, Wire};

@@ -9,9 +9,9 @@ use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::answer::Answer;
 use crate::document::{Operation, operation};
 use crate::judge::judge;
+use crate::response::Response;
 
 /// Long enough for a slow machine, short enough for a person who waits.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -154,7 +154,7 @@ impl Call {
     ///
     /// # Errors
     /// No answer, or one that breaks the document.
-    pub async fn send(self) -> Result<Answer, Wrong> {
+    pub async fn send(self) -> Result<Response, Wrong> {
         let asked = self.name();
         let wrong = |reasons: Vec<String>| Wrong {
             asked: asked.clone(),
@@ -184,7 +184,7 @@ impl Call {
             .text()
             .await
             .map_err(|error| wrong(vec![format!("no body: {error:?}")]))?;
-        let answer = Answer {
+        let answer = Response {
             asked: asked.clone(),
             status,
             headers,
@@ -205,8 +205,8 @@ impl Call {
 }
 
 impl IntoFuture for Call {
-    type Output = Answer;
-    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+    type Output = Response;
+    type IntoFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { self.send().await.unwrap_or_else(|wrong| panic!("{wrong}")) })

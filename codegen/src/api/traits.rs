@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::api::parameters;
-use crate::document::{Answer, Document, Operation, items};
+use crate::document::{Document, Operation, SuccessBody, items};
 use crate::{Error, names, render};
 
 /// The operations of one trait.
@@ -147,16 +147,16 @@ fn method(operation: &Operation) -> TokenStream {
         // Boxed: a request of a payment has five kilobytes, which every future that takes it would copy.
         quote!(body: TypedBody<Box<types::#request>>,)
     });
-    let answer = match &operation.answer {
-        Answer::Component(name) => {
+    let answer = match &operation.success {
+        SuccessBody::Component(name) => {
             let name = names::ident(name);
             quote!(JsonAnswer<types::#name>)
         }
-        Answer::Array(name) => {
+        SuccessBody::Array(name) => {
             let name = names::ident(name);
             quote!(JsonAnswer<Vec<types::#name>>)
         }
-        Answer::Text => quote!(PlainText),
+        SuccessBody::Text => quote!(PlainText),
     };
     quote! {
         #documentation

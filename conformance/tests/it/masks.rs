@@ -2,7 +2,7 @@
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::receiver::Receiver;
-use multirail_conformance::{Answer, Shop};
+use multirail_conformance::{Response, Shop};
 use serde_json::{Value, json};
 
 /// Texts that somebody has read in place of a secret, here or elsewhere.
@@ -37,7 +37,7 @@ async fn reads_profile(shop: &Shop) -> Value {
 }
 
 #[track_caller]
-fn is_refused(answer: Answer, member: &str) {
+fn is_refused(answer: Response, member: &str) {
     let message = answer.refused(422, "IR_06");
     assert!(message.contains(member), "{member}: {message}");
     assert!(message.contains("mask"), "{message}");

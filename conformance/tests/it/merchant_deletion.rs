@@ -1,7 +1,7 @@
 //! Deleting a merchant account: nothing may be left behind that only its keys could finish.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, order_with, with};
-use multirail_conformance::{Answer, Call, Shop};
+use multirail_conformance::{Call, Response, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn voids_and_deletes(shop: &Shop) -> Call {
 }
 
 #[track_caller]
-fn is_kept(answer: Answer, words: &str) {
+fn is_kept(answer: Response, words: &str) {
     let message = answer.refused(400, "MR_04");
     assert!(message.contains(words), "{message}");
 }

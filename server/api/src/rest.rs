@@ -156,7 +156,7 @@ impl Rest {
             drop_rest(left.body).await;
         }));
         response.map(|body| {
-            Body::wrap(Answer {
+            Body::wrap(WatchedBody {
                 body,
                 _written: written,
             })
@@ -175,12 +175,12 @@ async fn drop_rest(mut body: Body) {
 }
 
 /// The body of an answer, which lets somebody know when it has been handed out and dropped.
-struct Answer {
+struct WatchedBody {
     body: Body,
     _written: oneshot::Sender<()>,
 }
 
-impl HttpBody for Answer {
+impl HttpBody for WatchedBody {
     type Data = Bytes;
     type Error = Cause;
 

@@ -11,8 +11,8 @@ use multirail_domain::connector::Access;
 use multirail_domain::proxy_address::ProxyAddress;
 use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
 use multirail_outbound::{
-    Answer as Received, BodyEnd, Bounds, Certificate, GuardedClient, Manner, OutboundError,
-    Outgoing,
+    BodyEnd, Bounds, Certificate, GuardedClient, Manner, OutboundError, Outgoing,
+    Response as Received,
 };
 use serde_json::Value;
 use tracing::{Level, debug, enabled};

@@ -55,7 +55,7 @@ pub struct Bounds {
 
 /// What came back.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     pub status: u16,
     pub headers: HeaderMap,
     /// The body or the beginning of it.
@@ -144,7 +144,7 @@ impl GuardedClient {
         &self,
         outgoing: Outgoing<'_>,
         bounds: Bounds,
-    ) -> Result<Answer, OutboundError> {
+    ) -> Result<Response, OutboundError> {
         // A host that is an IP address never gets to the resolver.
         let url = self
             .rules
@@ -172,7 +172,7 @@ impl GuardedClient {
                 Err(_) => break BodyEnd::TimedOut,
             }
         };
-        Ok(Answer {
+        Ok(Response {
             status: response.status().as_u16(),
             headers: std::mem::take(response.headers_mut()),
             body,

@@ -19,7 +19,7 @@ fn client(rules: TargetRules, lookup: &Arc<Script>) -> GuardedClient {
     GuardedClient::with(rules, Arc::<Script>::clone(lookup), &Manner::webhooks())
 }
 
-async fn post(client: &GuardedClient, url: &str) -> Result<Answer, OutboundError> {
+async fn post(client: &GuardedClient, url: &str) -> Result<Response, OutboundError> {
     let outgoing = Outgoing {
         method: Method::POST,
         url,

@@ -35,7 +35,7 @@ const REQUEST_BYTES: usize = 1_048_576;
 /// After a failed accept, which is for want of file descriptors as a rule.
 const BREATHER: Duration = Duration::from_millis(50);
 
-type Answer = Response<Full<Bytes>>;
+type HttpResponse = Response<Full<Bytes>>;
 
 /// The connection is to be closed without an answer.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +69,10 @@ async fn converse(stream: TcpStream, processor: Arc<Processor>) {
     }
 }
 
-async fn answer(processor: Arc<Processor>, request: Request<Incoming>) -> Result<Answer, HangUp> {
+async fn answer(
+    processor: Arc<Processor>,
+    request: Request<Incoming>,
+) -> Result<HttpResponse, HangUp> {
     let (head, body) = request.into_parts();
     let Ok(body) = Limited::new(body, REQUEST_BYTES).collect().await else {
         return Ok(plain(StatusCode::PAYLOAD_TOO_LARGE, "too long"));
@@ -130,7 +133,7 @@ fn wire_request(head: &Parts, body: &[u8]) -> Option<WireRequest> {
     })
 }
 
-fn ledger(processor: &Processor, book: &str) -> Answer {
+fn ledger(processor: &Processor, book: &str) -> HttpResponse {
     let ledger = processor.ledger();
     let found = match book {
         "authorizations" => ledger.authorizations().map(|records| written(&records)),
@@ -149,7 +152,7 @@ fn written(records: &impl Serialize) -> String {
     serde_json::to_string(records).expect("records are plain JSON")
 }
 
-fn html(page: PageResponse) -> Answer {
+fn html(page: PageResponse) -> HttpResponse {
     let mut answer = Response::new(Full::from(page.html.clone()));
     *answer.status_mut() = StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK);
     for (name, value) in page.headers() {
@@ -160,15 +163,15 @@ fn html(page: PageResponse) -> Answer {
     answer
 }
 
-fn json(status: StatusCode, text: String) -> Answer {
+fn json(status: StatusCode, text: String) -> HttpResponse {
     typed(status, "application/json", text)
 }
 
-fn plain(status: StatusCode, text: &str) -> Answer {
+fn plain(status: StatusCode, text: &str) -> HttpResponse {
     typed(status, "text/plain; charset=utf-8", text.to_owned())
 }
 
-fn typed(status: StatusCode, media_type: &'static str, text: String) -> Answer {
+fn typed(status: StatusCode, media_type: &'static str, text: String) -> HttpResponse {
     let mut answer = Response::new(Full::from(text));
     *answer.status_mut() = status;
     let media_type = http::HeaderValue::from_static(media_type);

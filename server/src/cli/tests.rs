@@ -51,13 +51,13 @@ impl Work for Asked {
     }
 }
 
-struct Answer {
+struct Output {
     code: u8,
     out: String,
     err: String,
 }
 
-fn ask_with(work: &Asked, inputs: Inputs, line: &str) -> Answer {
+fn ask_with(work: &Asked, inputs: Inputs, line: &str) -> Output {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let arguments = ["multirail"].into_iter().chain(line.split_whitespace());
     let code = answer(
@@ -70,14 +70,14 @@ fn ask_with(work: &Asked, inputs: Inputs, line: &str) -> Answer {
             err: &mut err,
         },
     );
-    Answer {
+    Output {
         code,
         out: String::from_utf8(out).unwrap(),
         err: String::from_utf8(err).unwrap(),
     }
 }
 
-fn ask(line: &str) -> (Answer, Vec<(&'static str, Config)>) {
+fn ask(line: &str) -> (Output, Vec<(&'static str, Config)>) {
     let work = Asked::default();
     let answer = ask_with(&work, Inputs::default(), line);
     (answer, work.said.into_inner().unwrap())

@@ -9,9 +9,7 @@ use multirail_types as types;
 
 use super::convert::api_key;
 use super::errors::{api_error, refused};
-use super::{Api, Context, origin, scope};
-
-type Answer<T> = Result<JsonAnswer<T>, ApiError>;
+use super::{Api, ApiResult, Context, origin, scope};
 
 impl ApiKeysApi for Api {
     type Context = Context;
@@ -21,7 +19,7 @@ impl ApiKeysApi for Api {
         caller: Caller<Admin>,
         path: Path<ApiKeysCreatePath>,
         body: TypedBody<Box<types::ApiKeyCreateRequest>>,
-    ) -> Answer<types::ApiKeyCreated> {
+    ) -> ApiResult<types::ApiKeyCreated> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
         let input = api_key::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
@@ -35,7 +33,7 @@ impl ApiKeysApi for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         path: Path<ApiKeysRetrievePath>,
-    ) -> Answer<types::ApiKey> {
+    ) -> ApiResult<types::ApiKey> {
         let path = path.into_inner();
         let merchant_id = scope::any_account(&path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
@@ -50,7 +48,7 @@ impl ApiKeysApi for Api {
         caller: Caller<Admin>,
         path: Path<ApiKeysUpdatePath>,
         body: TypedBody<Box<types::ApiKeyUpdateRequest>>,
-    ) -> Answer<types::ApiKey> {
+    ) -> ApiResult<types::ApiKey> {
         let path = path.into_inner();
         let merchant_id = scope::any_account(&path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
@@ -66,7 +64,7 @@ impl ApiKeysApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
         path: Path<ApiKeysRevokePath>,
-    ) -> Answer<types::ApiKeyRevoked> {
+    ) -> ApiResult<types::ApiKeyRevoked> {
         let path = path.into_inner();
         let merchant_id = scope::any_account(&path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
@@ -90,7 +88,7 @@ impl ApiKeysApiLiterals for Api {
         _caller: Caller<Admin>,
         path: Path<ApiKeysListPath>,
         query: Query<ApiKeysListQuery>,
-    ) -> Answer<Vec<types::ApiKey>> {
+    ) -> ApiResult<Vec<types::ApiKey>> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
         let query = query.into_inner();
         let app = &rqctx.context().app;

@@ -9,9 +9,7 @@ use multirail_types as types;
 
 use super::convert::business_profile;
 use super::errors::{api_error, refused};
-use super::{Api, Context, origin, scope};
-
-type Answer<T> = Result<JsonAnswer<T>, ApiError>;
+use super::{Api, ApiResult, Context, origin, scope};
 
 impl BusinessProfilesApi for Api {
     type Context = Context;
@@ -20,7 +18,7 @@ impl BusinessProfilesApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesListPath>,
-    ) -> Answer<Vec<types::BusinessProfile>> {
+    ) -> ApiResult<Vec<types::BusinessProfile>> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::narrowed(&caller);
         let app = &rqctx.context().app;
@@ -35,7 +33,7 @@ impl BusinessProfilesApi for Api {
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesCreatePath>,
         body: TypedBody<Box<types::BusinessProfileCreateRequest>>,
-    ) -> Answer<types::BusinessProfile> {
+    ) -> ApiResult<types::BusinessProfile> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let input = business_profile::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
@@ -49,7 +47,7 @@ impl BusinessProfilesApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesRetrievePath>,
-    ) -> Answer<types::BusinessProfile> {
+    ) -> ApiResult<types::BusinessProfile> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let profile_id = profile_id(&path.profile_id)?;
@@ -65,7 +63,7 @@ impl BusinessProfilesApi for Api {
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesUpdatePath>,
         body: TypedBody<Box<types::BusinessProfileUpdateRequest>>,
-    ) -> Answer<types::BusinessProfile> {
+    ) -> ApiResult<types::BusinessProfile> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let profile_id = profile_id(&path.profile_id)?;
@@ -84,7 +82,7 @@ impl BusinessProfilesApi for Api {
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesRotateWebhookSecretPath>,
         body: TypedBody<Box<types::WebhookSecretRotateRequest>>,
-    ) -> Answer<types::BusinessProfile> {
+    ) -> ApiResult<types::BusinessProfile> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let profile_id = profile_id(&path.profile_id)?;
@@ -103,7 +101,7 @@ impl BusinessProfilesApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesResumeWebhookDeliveryPath>,
-    ) -> Answer<types::BusinessProfile> {
+    ) -> ApiResult<types::BusinessProfile> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let profile_id = profile_id(&path.profile_id)?;

@@ -9,9 +9,7 @@ use multirail_types as types;
 
 use super::convert::connector_account;
 use super::errors::{api_error, refused};
-use super::{Api, Context, origin, scope};
-
-type Answer<T> = Result<JsonAnswer<T>, ApiError>;
+use super::{Api, ApiResult, Context, origin, scope};
 
 impl ConnectorAccountsApi for Api {
     type Context = Context;
@@ -20,7 +18,7 @@ impl ConnectorAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
         path: Path<ConnectorAccountsListPath>,
-    ) -> Answer<Vec<types::ConnectorAccountListItem>> {
+    ) -> ApiResult<Vec<types::ConnectorAccountListItem>> {
         let merchant_id = scope::merchants_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::merchants_profile(&caller);
         let app = &rqctx.context().app;
@@ -35,7 +33,7 @@ impl ConnectorAccountsApi for Api {
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsCreatePath>,
         body: TypedBody<Box<types::ConnectorAccountCreateRequest>>,
-    ) -> Answer<types::ConnectorAccount> {
+    ) -> ApiResult<types::ConnectorAccount> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::narrowed(&caller);
         let request = connector_account::create(*body.into_inner()).map_err(refused)?;
@@ -50,7 +48,7 @@ impl ConnectorAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsRetrievePath>,
-    ) -> Answer<types::ConnectorAccount> {
+    ) -> ApiResult<types::ConnectorAccount> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
@@ -66,7 +64,7 @@ impl ConnectorAccountsApi for Api {
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsUpdatePath>,
         body: TypedBody<Box<types::ConnectorAccountUpdateRequest>>,
-    ) -> Answer<types::ConnectorAccount> {
+    ) -> ApiResult<types::ConnectorAccount> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
@@ -85,7 +83,7 @@ impl ConnectorAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsCheckPath>,
-    ) -> Answer<types::ConnectorAccountCheck> {
+    ) -> ApiResult<types::ConnectorAccountCheck> {
         let path = path.into_inner();
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
@@ -100,7 +98,7 @@ impl ConnectorAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
         path: Path<ConnectorAccountsDeletePath>,
-    ) -> Answer<types::ConnectorAccountDeleted> {
+    ) -> ApiResult<types::ConnectorAccountDeleted> {
         let path = path.into_inner();
         let merchant_id = scope::any_account(&path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;

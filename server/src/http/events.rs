@@ -2,14 +2,12 @@
 
 use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::events::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
+use multirail_api::{Admin, Caller, JsonAnswer};
 use multirail_types as types;
 
 use super::convert::event;
 use super::errors::{api_error, refused};
-use super::{Api, Context, scope};
-
-type Answer<T> = Result<JsonAnswer<T>, ApiError>;
+use super::{Api, ApiResult, Context, scope};
 
 impl EventsApi for Api {
     type Context = Context;
@@ -19,7 +17,7 @@ impl EventsApi for Api {
         _caller: Caller<Admin>,
         path: Path<EventsListPath>,
         body: TypedBody<Box<types::EventListRequest>>,
-    ) -> Answer<types::EventList> {
+    ) -> ApiResult<types::EventList> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
         let request = event::list(*body.into_inner()).map_err(refused)?;
         let found = rqctx.context().app.list_events(&merchant_id, request).await;
@@ -34,7 +32,7 @@ impl EventsApi for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         path: Path<EventsAttemptsPath>,
-    ) -> Answer<Vec<types::DeliveryAttempt>> {
+    ) -> ApiResult<Vec<types::DeliveryAttempt>> {
         let path = path.into_inner();
         let merchant_id = scope::any_account(&path.merchant_id)?;
         let app = &rqctx.context().app;
@@ -46,7 +44,7 @@ impl EventsApi for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
         path: Path<EventsRetryPath>,
-    ) -> Answer<types::DeliveryAttempt> {
+    ) -> ApiResult<types::DeliveryAttempt> {
         let path = path.into_inner();
         let merchant_id = scope::any_account(&path.merchant_id)?;
         let app = &rqctx.context().app;
@@ -64,7 +62,7 @@ impl EventsApiLiterals for Api {
         _caller: Caller<Admin>,
         path: Path<EventsReplayPath>,
         body: TypedBody<Box<types::EventReplayRequest>>,
-    ) -> Answer<types::EventReplay> {
+    ) -> ApiResult<types::EventReplay> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
         let (replay, dry_run) = event::replay(merchant_id, *body.into_inner()).map_err(refused)?;
         let done = rqctx.context().app.replay_events(replay, dry_run).await;

@@ -2,14 +2,12 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::merchant_accounts::*;
-use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller, JsonAnswer};
+use multirail_api::{Admin, AdminOrMerchant, Caller, JsonAnswer};
 use multirail_types as types;
 
 use super::convert::merchant_account;
 use super::errors::{api_error, refused};
-use super::{Api, Context, origin, scope};
-
-type Answer<T> = Result<JsonAnswer<T>, ApiError>;
+use super::{Api, ApiResult, Context, origin, scope};
 
 impl MerchantAccountsApi for Api {
     type Context = Context;
@@ -18,7 +16,7 @@ impl MerchantAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Admin>,
         body: TypedBody<Box<types::MerchantAccountCreateRequest>>,
-    ) -> Answer<types::MerchantAccount> {
+    ) -> ApiResult<types::MerchantAccount> {
         let request = merchant_account::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -31,7 +29,7 @@ impl MerchantAccountsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrMerchant>,
         path: Path<MerchantAccountsRetrievePath>,
-    ) -> Answer<types::MerchantAccount> {
+    ) -> ApiResult<types::MerchantAccount> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let found = rqctx.context().app.merchant_account(&merchant_id).await;
         let account = found.map_err(api_error)?;
@@ -43,7 +41,7 @@ impl MerchantAccountsApi for Api {
         caller: Caller<Admin>,
         path: Path<MerchantAccountsUpdatePath>,
         body: TypedBody<Box<types::MerchantAccountUpdateRequest>>,
-    ) -> Answer<types::MerchantAccount> {
+    ) -> ApiResult<types::MerchantAccount> {
         let merchant_id = scope::any_account(&path.into_inner().account_id)?;
         let update = merchant_account::update(*body.into_inner(), &merchant_id).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
@@ -58,7 +56,7 @@ impl MerchantAccountsApi for Api {
         caller: Caller<Admin>,
         path: Path<MerchantAccountsDeletePath>,
         query: Query<MerchantAccountsDeleteQuery>,
-    ) -> Answer<types::MerchantAccountDeleted> {
+    ) -> ApiResult<types::MerchantAccountDeleted> {
         let void_open_payments = query.into_inner().void_open_payments.unwrap_or(false);
         let merchant_id = scope::any_account(&path.into_inner().account_id)?;
         let origin = origin::admin(&rqctx, &caller);

@@ -29,7 +29,7 @@ mod unresolved_operations;
 
 use std::sync::Arc;
 
-use multirail_api::Limits;
+use multirail_api::{ApiError, JsonAnswer, Limits};
 use multirail_app::App;
 use multirail_app::ports::PayerPages;
 
@@ -58,3 +58,6 @@ pub struct HttpState {
 
 /// The context type of the generated traits.
 pub type Context = Arc<HttpState>;
+
+/// What the methods of the generated traits come to.
+type ApiResult<T> = Result<JsonAnswer<T>, ApiError>;

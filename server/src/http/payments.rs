@@ -18,9 +18,7 @@ use super::convert::payment_answer::{Shown, payment};
 use super::convert::{payment_request, payment_search};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile};
-use super::{Api, Context, origin, sender};
-
-type Answer<T> = Result<JsonAnswer<T>, ApiError>;
+use super::{Api, ApiResult, Context, origin, sender};
 
 impl PaymentsApi for Api {
     type Context = Context;
@@ -29,7 +27,7 @@ impl PaymentsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::PaymentCreateRequest>>,
-    ) -> Answer<types::Payment> {
+    ) -> ApiResult<types::Payment> {
         let mut given = payment_request::create(*body.into_inner()).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
         let narrowed = merchants_profile(&caller);
@@ -56,7 +54,7 @@ impl PaymentsApi for Api {
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsRetrievePath>,
         query: Query<PaymentsRetrieveQuery>,
-    ) -> Answer<types::Payment> {
+    ) -> ApiResult<types::Payment> {
         let query = query.into_inner();
         let payment_id = payment_id(&path.into_inner().payment_id)?;
         let merchant_id = merchant_id(caller.merchant_id())?;
@@ -79,7 +77,7 @@ impl PaymentsApi for Api {
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsUpdatePath>,
         body: TypedBody<Box<types::PaymentUpdateRequest>>,
-    ) -> Answer<types::Payment> {
+    ) -> ApiResult<types::Payment> {
         let path = path.into_inner();
         let mut given =
             payment_request::update(*body.into_inner(), &path.payment_id).map_err(refused)?;
@@ -112,7 +110,7 @@ impl PaymentsApi for Api {
         caller: Caller<MerchantOrClient>,
         path: Path<PaymentsConfirmPath>,
         body: TypedBody<Box<types::PaymentConfirmRequest>>,
-    ) -> Answer<types::Payment> {
+    ) -> ApiResult<types::Payment> {
         let path = path.into_inner();
         let mut given =
             payment_request::confirm(*body.into_inner(), &path.payment_id).map_err(refused)?;
@@ -142,7 +140,7 @@ impl PaymentsApi for Api {
         caller: Caller<Merchant>,
         path: Path<PaymentsCapturePath>,
         body: TypedBody<Box<types::PaymentCaptureRequest>>,
-    ) -> Answer<types::Payment> {
+    ) -> ApiResult<types::Payment> {
         let body = body.into_inner();
         let credentials =
             payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
@@ -176,7 +174,7 @@ impl PaymentsApi for Api {
         caller: Caller<Merchant>,
         path: Path<PaymentsCancelPath>,
         body: TypedBody<Box<types::PaymentCancelRequest>>,
-    ) -> Answer<types::Payment> {
+    ) -> ApiResult<types::Payment> {
         let body = body.into_inner();
         let credentials =
             payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
@@ -210,7 +208,7 @@ impl PaymentsApiLiterals for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
         query: Query<PaymentsListQuery>,
-    ) -> Answer<types::PaymentList> {
+    ) -> ApiResult<types::PaymentList> {
         let mut request = payment_search::list(query.into_inner()).map_err(refused)?;
         request.search.profile_id = caller.profile_id.clone();
         let merchant_id = merchant_id(&caller.merchant_id)?;
@@ -227,7 +225,7 @@ impl PaymentsApiLiterals for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::PaymentFilterRequest>>,
-    ) -> Answer<types::PaymentFilterResponse> {
+    ) -> ApiResult<types::PaymentFilterResponse> {
         let mut request = payment_search::filter(*body.into_inner()).map_err(refused)?;
         request.search.profile_id = caller.profile_id.clone().or(request.search.profile_id);
         let merchant_id = merchant_id(&caller.merchant_id)?;
@@ -243,7 +241,7 @@ impl PaymentsApiLiterals for Api {
     }
 }
 
-fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> Answer<types::Payment> {
+fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> ApiResult<types::Payment> {
     view.map(|view| written(view, shown)).map_err(api_error)
 }
 

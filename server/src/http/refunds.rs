@@ -10,9 +10,7 @@ use multirail_types as types;
 use super::convert::{refund, refund_search};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile, not_found};
-use super::{Api, Context, origin};
-
-type Answer<T> = Result<JsonAnswer<T>, ApiError>;
+use super::{Api, ApiResult, Context, origin};
 
 impl RefundsApi for Api {
     type Context = Context;
@@ -21,7 +19,7 @@ impl RefundsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::RefundCreateRequest>>,
-    ) -> Answer<types::Refund> {
+    ) -> ApiResult<types::Refund> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
         let request = refund::create(merchant_id, scope, *body.into_inner()).map_err(refused)?;
@@ -37,7 +35,7 @@ impl RefundsApi for Api {
         caller: Caller<Merchant>,
         path: Path<RefundsRetrievePath>,
         query: Query<RefundsRetrieveQuery>,
-    ) -> Answer<types::Refund> {
+    ) -> ApiResult<types::Refund> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let refund_id = refund_id(&path.into_inner().refund_id)?;
         let scope = merchants_profile(&caller);
@@ -60,7 +58,7 @@ impl RefundsApi for Api {
         caller: Caller<Merchant>,
         path: Path<RefundsUpdatePath>,
         body: TypedBody<Box<types::RefundUpdateRequest>>,
-    ) -> Answer<types::Refund> {
+    ) -> ApiResult<types::Refund> {
         let request = refund::update(
             merchant_id(&caller.merchant_id)?,
             merchants_profile(&caller),
@@ -82,7 +80,7 @@ impl RefundsApiLiterals for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::RefundListRequest>>,
-    ) -> Answer<types::RefundList> {
+    ) -> ApiResult<types::RefundList> {
         let request = refund_search::list(*body.into_inner(), caller.profile_id.clone());
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let app = &rqctx.context().app;

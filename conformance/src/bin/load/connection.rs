@@ -14,7 +14,7 @@ pub struct Connection {
 
 /// An answer; the body lies in the connection's buffer until the next request.
 #[derive(Clone, Copy, Debug)]
-pub struct Answer<'a> {
+pub struct Response<'a> {
     pub status: u16,
     pub body: &'a [u8],
 }
@@ -31,7 +31,7 @@ impl Connection {
     }
 
     /// Sends a whole request and reads its whole answer.
-    pub async fn exchange(&mut self, request: &[u8]) -> io::Result<Answer<'_>> {
+    pub async fn exchange(&mut self, request: &[u8]) -> io::Result<Response<'_>> {
         self.stream.write_all(request).await?;
         self.inbox.clear();
         let head = loop {
@@ -45,7 +45,7 @@ impl Connection {
         while self.inbox.len() < head + length {
             self.receive().await?;
         }
-        Ok(Answer {
+        Ok(Response {
             status,
             body: &self.inbox[head..head + length],
         })
@@ -59,7 +59,7 @@ impl Connection {
     }
 }
 
-impl Answer<'_> {
+impl Response<'_> {
     /// The first text member of this name, wherever in the body it stands.
     pub fn text(&self, member: &str) -> Option<&str> {
         let body = std::str::from_utf8(self.body).ok()?;
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn members_are_found() {
         let body = br#"{"payment_id":"pay_1","status":"succeeded","cancel_status":"no"}"#;
-        let answer = Answer { status: 200, body };
+        let answer = Response { status: 200, body };
         assert_eq!(answer.text("status"), Some("succeeded"));
         assert_eq!(answer.text("payment_id"), Some("pay_1"));
         assert_eq!(answer.text("code"), None);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use multirail_client::{is_replayed as is_replayed_to_client, types};
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use multirail_conformance::shop::id;
-use multirail_conformance::{Answer, Call, Shop};
+use multirail_conformance::{Call, Response, Shop};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -22,7 +22,7 @@ async fn crowd(key: &str, call: Call) -> (Value, usize) {
         crowd.spawn(async move { call.await });
     }
     let answers = crowd.join_all().await;
-    let (answered, put_off): (Vec<Answer>, Vec<Answer>) =
+    let (answered, put_off): (Vec<Response>, Vec<Response>) =
         answers.into_iter().partition(|one| one.status == 200);
     for one in put_off {
         one.refused(409, "MR_02");

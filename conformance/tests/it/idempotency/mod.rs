@@ -9,7 +9,7 @@ mod never_asked;
 mod replay;
 mod restart;
 
-use multirail_conformance::{Answer, Call};
+use multirail_conformance::{Call, Response};
 
 const KEY: &str = "idempotency-key";
 
@@ -18,12 +18,12 @@ fn under(key: &str, call: Call) -> Call {
     call.header(KEY, key)
 }
 
-fn is_replayed(answer: &Answer) -> bool {
+fn is_replayed(answer: &Response) -> bool {
     answer.header("idempotent-replayed") == Some("true")
 }
 
 /// Sends the call twice under this key. The second answer has to be the first one, and to say so.
-async fn twice(key: &str, call: Call) -> Answer {
+async fn twice(key: &str, call: Call) -> Response {
     let first = under(key, call.clone()).await;
     assert_eq!(
         (first.status, first.header("idempotent-replayed")),
@@ -37,7 +37,7 @@ async fn twice(key: &str, call: Call) -> Answer {
 }
 
 /// Sends the call under a key that it was sent under before.
-async fn again(first: &Answer, key: &str, call: Call) {
+async fn again(first: &Response, key: &str, call: Call) {
     let second = under(key, call).await;
     assert!(
         is_replayed(&second),

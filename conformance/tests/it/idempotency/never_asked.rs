@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
-use multirail_conformance::{Answer, Call, Engine, Shop, TestServer};
+use multirail_conformance::{Call, Engine, Response, Shop, TestServer};
 use multirail_server::config::Setting;
 use multirail_test_postgres::Cluster;
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ async fn repeated_after_a_dead_commit(
     shop: &Shop,
     cluster: &Arc<Cluster>,
     request: Call,
-) -> Answer {
+) -> Response {
     let asked_before = format!("{:?}", shop.money());
     on(cluster, keeps_silent_about_commits).await;
     let first = tokio::spawn(under("k", request.clone()).send());

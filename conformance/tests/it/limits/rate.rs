@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_conformance::{Answer, Call, Shop, TestServer, bodies};
+use multirail_conformance::{Call, Response, Shop, TestServer, bodies};
 use multirail_server::config::Setting;
 
 /// Slow enough that a test which is quick runs into it, generous enough for what comes before.
@@ -17,7 +17,7 @@ async fn limited() -> Arc<TestServer> {
 }
 
 /// Repeats the call until it is refused.
-async fn until_refused(call: &Call) -> Answer {
+async fn until_refused(call: &Call) -> Response {
     for _ in 0..50 {
         let answer = call.clone().await;
         if answer.status != 200 {
@@ -27,7 +27,7 @@ async fn until_refused(call: &Call) -> Answer {
     panic!("50 calls in a row were let through");
 }
 
-fn seconds_to_wait(answer: &Answer) -> u64 {
+fn seconds_to_wait(answer: &Response) -> u64 {
     answer
         .header("retry-after")
         .and_then(|text| text.parse().ok())

@@ -2,7 +2,7 @@
 
 use multirail_conformance::bodies::{THREE_DS, card, order_with, with};
 use multirail_conformance::shop::id;
-use multirail_conformance::{Answer, Shop};
+use multirail_conformance::{Response, Shop};
 use multirail_simulator::processor::AuthorizationRecord;
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ impl Waiting {
         }
     }
 
-    async fn visits(&self, path: &str) -> Answer {
+    async fn visits(&self, path: &str) -> Response {
         self.shop.wire.request(Method::GET, path).unjudged().await
     }
 

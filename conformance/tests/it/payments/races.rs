@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use multirail_conformance::bodies::{APPROVED, order_with};
-use multirail_conformance::{Answer, Call, Shop};
+use multirail_conformance::{Call, Response, Shop};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -12,7 +12,7 @@ use super::authorized;
 const CROWD: usize = 20;
 
 /// Sends all calls at the same time.
-async fn at_once(calls: impl IntoIterator<Item = Call>) -> Vec<Answer> {
+async fn at_once(calls: impl IntoIterator<Item = Call>) -> Vec<Response> {
     let mut crowd = JoinSet::new();
     for call in calls {
         crowd.spawn(async move { call.await });
@@ -21,7 +21,7 @@ async fn at_once(calls: impl IntoIterator<Item = Call>) -> Vec<Answer> {
 }
 
 /// How often each outcome came: the status word of a success, status and code of a refusal.
-fn outcomes(answers: &[Answer]) -> BTreeMap<String, usize> {
+fn outcomes(answers: &[Response]) -> BTreeMap<String, usize> {
     let mut outcomes = BTreeMap::new();
     for answer in answers {
         let word = if answer.status == 200 {
@@ -40,7 +40,7 @@ fn outcomes(answers: &[Answer]) -> BTreeMap<String, usize> {
     outcomes
 }
 
-fn one_wins(answers: &[Answer], winner: &str, refusals: &[&str]) {
+fn one_wins(answers: &[Response], winner: &str, refusals: &[&str]) {
     let outcomes = outcomes(answers);
     assert_eq!(outcomes.get(winner), Some(&1), "{outcomes:?}");
     let others = outcomes.keys().filter(|outcome| *outcome != winner);

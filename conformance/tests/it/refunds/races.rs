@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND};
-use multirail_conformance::{Answer, Call, Shop};
+use multirail_conformance::{Call, Response, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -13,7 +13,7 @@ use super::{amount, filed, paid_with};
 const CROWD: usize = 24;
 
 /// Sends all calls at the same time.
-async fn at_once(calls: impl IntoIterator<Item = Call>) -> Vec<Answer> {
+async fn at_once(calls: impl IntoIterator<Item = Call>) -> Vec<Response> {
     let mut crowd = JoinSet::new();
     for call in calls {
         crowd.spawn(async move { call.await });
@@ -22,7 +22,7 @@ async fn at_once(calls: impl IntoIterator<Item = Call>) -> Vec<Answer> {
 }
 
 /// How often each outcome came: the status word of a success, status and code of a refusal.
-fn outcomes(answers: &[Answer]) -> BTreeMap<String, usize> {
+fn outcomes(answers: &[Response]) -> BTreeMap<String, usize> {
     let mut outcomes = BTreeMap::new();
     for answer in answers {
         let word = if answer.status == 200 {
@@ -40,7 +40,7 @@ fn outcomes(answers: &[Answer]) -> BTreeMap<String, usize> {
 
 /// Nobody hears of anything but these.
 #[track_caller]
-fn only(answers: &[Answer], known: &[&str]) {
+fn only(answers: &[Response], known: &[&str]) {
     let outcomes = outcomes(answers);
     let is_known = |outcome: &String| known.contains(&outcome.as_str());
     assert!(outcomes.keys().all(is_known), "{outcomes:?}");
@@ -53,7 +53,7 @@ fn sum_of(refunds: &[&Value], status: &str) -> i64 {
 }
 
 /// The payment, the list of refunds, what callers were told and the processor's own books say the same.
-async fn books_agree(shop: &Shop, payment: &Value, answers: &[Answer]) {
+async fn books_agree(shop: &Shop, payment: &Value, answers: &[Response]) {
     let made = answers.iter().filter(|answer| answer.status == 200);
     let made: Vec<&Value> = made.map(|answer| &answer.body).collect();
     let payment = shop.retrieves(payment).await.ok();

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND};
-use multirail_conformance::{Answer, Shop};
+use multirail_conformance::{Response, Shop};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -81,7 +81,7 @@ async fn repeated(site: Site) {
     let (shop, payment) = crashed_in_a_refund(&site).await;
     let again = shop.refunds(&payment, part()).header(KEY, "k");
     let started = Instant::now();
-    let answer: Answer = loop {
+    let answer: Response = loop {
         let answer = again.clone().await;
         if answer.status == 200 {
             break answer;

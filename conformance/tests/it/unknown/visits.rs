@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use multirail_conformance::bodies::{THREE_DS, order_with, with};
 use multirail_conformance::shop::id;
-use multirail_conformance::{Answer, Call, Shop, TestServer};
+use multirail_conformance::{Call, Response, Shop, TestServer};
 use multirail_server::config::Setting;
 use reqwest::Method;
 use serde_json::json;
@@ -29,7 +29,7 @@ async fn waiting(proxy: &FaultProxy, max_requests: &str) -> (Shop, Call) {
 }
 
 /// A visit whose question the processor takes its time for.
-async fn long_visit(proxy: &FaultProxy, visit: &Call) -> JoinHandle<Answer> {
+async fn long_visit(proxy: &FaultProxy, visit: &Call) -> JoinHandle<Response> {
     proxy.next(
         "GET /fauxpay/",
         NetworkFault::Late(Duration::from_millis(1500)),

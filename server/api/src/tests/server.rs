@@ -157,13 +157,13 @@ pub struct TestServer {
 
 /// An answer as it came over the wire.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Received {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
-impl Answer {
+impl Received {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
@@ -225,7 +225,7 @@ impl TestServer {
     }
 
     /// Sends bytes and reads the answer until the server closes.
-    pub async fn raw(&self, request: &[u8]) -> Answer {
+    pub async fn raw(&self, request: &[u8]) -> Received {
         let mut stream = TcpStream::connect(self.server.local_addr()).await.unwrap();
         stream.write_all(request).await.unwrap();
         let mut text = Vec::new();
@@ -234,12 +234,12 @@ impl TestServer {
     }
 
     /// `call("POST /payments", "secret", "{..}")` with JSON as the media type.
-    pub async fn call(&self, line: &str, key: &str, body: &str) -> Answer {
+    pub async fn call(&self, line: &str, key: &str, body: &str) -> Received {
         self.call_with(line, key, "", body).await
     }
 
     /// As [`Self::call`], with more lines of headers.
-    pub async fn call_with(&self, line: &str, key: &str, headers: &str, body: &str) -> Answer {
+    pub async fn call_with(&self, line: &str, key: &str, headers: &str, body: &str) -> Received {
         let length = body.len();
         let media = if body.is_empty() {
             ""
@@ -258,7 +258,7 @@ impl TestServer {
     }
 }
 
-fn parse(text: &str) -> Answer {
+fn parse(text: &str) -> Received {
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
     let mut lines = head.split("\r\n");
     let status = lines
@@ -273,7 +273,7 @@ fn parse(text: &str) -> Answer {
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
         .collect();
-    Answer {
+    Received {
         status,
         headers,
         body: body.to_owned(),

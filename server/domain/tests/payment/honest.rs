@@ -43,7 +43,7 @@ struct Ledger {
     /// By the key of the authorization.
     authorizations: BTreeMap<String, Authorization>,
     /// By key: what the processor says of it from now on.
-    answers: BTreeMap<String, Answer>,
+    answers: BTreeMap<String, Verdict>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -55,7 +55,7 @@ struct Authorization {
     closed: bool,
 }
 
-struct Answer {
+struct Verdict {
     now: Outcome,
     /// What it becomes when it is asked about.
     later: Outcome,
@@ -131,7 +131,7 @@ impl Ledger {
         } else {
             now
         };
-        let answer = Answer { now, later };
+        let answer = Verdict { now, later };
         let said = answer.now.clone();
         self.answers.insert(call.key.to_string(), answer);
         if fate.unheard { unknown() } else { said }

@@ -109,8 +109,8 @@ fn a_scheduled_refund_takes_its_amount_at_once() {
 
 #[test]
 fn pauses_grow_with_the_silence() {
-    type Answer = fn() -> Outcome;
-    let answers: [(&str, Answer); 6] = [
+    type MakeOutcome = fn() -> Outcome;
+    let answers: [(&str, MakeOutcome); 6] = [
         ("pending", pending),
         ("unknown", unknown),
         ("never happened", never_happened),

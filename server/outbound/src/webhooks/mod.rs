@@ -9,7 +9,7 @@ use multirail_domain::webhook::Exchange;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 
-use crate::{Answer, BodyEnd, Bounds, GuardedClient, OutboundError, Outgoing};
+use crate::{BodyEnd, Bounds, GuardedClient, OutboundError, Outgoing, Response};
 
 /// What every delivery says, where the request doesn't say otherwise.
 const ALWAYS: [(HeaderName, &str); 3] = [
@@ -74,7 +74,7 @@ fn header(name: &str, value: &str) -> Option<(HeaderName, HeaderValue)> {
     Some((name.parse().ok()?, value.parse().ok()?))
 }
 
-fn answered(request_headers: Vec<(String, String)>, answer: Answer, time: Duration) -> Exchange {
+fn answered(request_headers: Vec<(String, String)>, answer: Response, time: Duration) -> Exchange {
     let mut room = HEADER_BYTES;
     let kept = answer.headers.iter().map_while(|(name, value)| {
         let value = String::from_utf8_lossy(value.as_bytes()).into_owned();

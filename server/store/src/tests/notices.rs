@@ -10,8 +10,8 @@ use multirail_domain::received_notice::NoticeStatus;
 use super::super::engine::Read;
 use super::news::at;
 use super::on_both_engines;
-use super::test_store::{Mirror, TestStore};
 use super::story::{Story, done};
+use super::test_store::{Mirror, TestStore};
 
 on_both_engines! {
     what_comes_again_is_counted
@@ -102,8 +102,7 @@ async fn what_comes_again_is_counted(test: TestStore) {
 
 async fn one_of_two_servers_works_on_a_notice(test: TestStore) {
     let other = test.another();
-    test
-        .store
+    test.store
         .file_notice(&notice("ntc_1", "a", 10))
         .await
         .expect("filed");
@@ -120,8 +119,7 @@ async fn one_of_two_servers_works_on_a_notice(test: TestStore) {
 }
 
 async fn a_replay_that_comes_during_the_work_is_not_lost(test: TestStore) {
-    test
-        .store
+    test.store
         .file_notice(&notice("ntc_1", "a", 10))
         .await
         .expect("filed");
@@ -130,9 +128,7 @@ async fn a_replay_that_comes_during_the_work_is_not_lost(test: TestStore) {
         test.store.replay_notice(&claimed.notice_id, at(11)).await,
         Ok(true)
     );
-    test
-        .ends(&claimed, work(NoticeStatus::Ignored, None))
-        .await;
+    test.ends(&claimed, work(NoticeStatus::Ignored, None)).await;
     assert_eq!(test.inbox().await, ["ntc_1 ignored 1 Some(11)"]);
     assert_eq!(test.takes_up(11).await.len(), 1);
     let nobody = NoticeId::parse("ntc_2").expect("an id");
@@ -141,16 +137,13 @@ async fn a_replay_that_comes_during_the_work_is_not_lost(test: TestStore) {
 
 async fn what_is_finished_is_purged_in_its_time(test: TestStore) {
     for (id, body) in [("ntc_1", "a"), ("ntc_2", "b")] {
-        test
-            .store
+        test.store
             .file_notice(&notice(id, body, 10))
             .await
             .expect("filed");
     }
     let claimed = test.takes_up(10).await.remove(0);
-    test
-        .ends(&claimed, work(NoticeStatus::Ignored, None))
-        .await;
+    test.ends(&claimed, work(NoticeStatus::Ignored, None)).await;
     assert_eq!(test.store.purge_notices(at(10), 5).await, Ok(0));
     assert_eq!(test.store.purge_notices(at(11), 5).await, Ok(1));
     assert_eq!(test.inbox().await.len(), 1, "what waits stays");
@@ -158,8 +151,7 @@ async fn what_is_finished_is_purged_in_its_time(test: TestStore) {
 }
 
 async fn content_rests_sealed_for_its_row(test: TestStore) {
-    test
-        .store
+    test.store
         .file_notice(&notice("ntc_1", "Ada", 10))
         .await
         .expect("filed");

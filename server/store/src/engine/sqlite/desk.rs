@@ -19,7 +19,7 @@ use super::super::options::Fatal;
 use super::super::statement::Write;
 use super::errors::{Fate, Verdict, judge, judge_commit};
 use super::files::Files;
-use super::job::{Answer, Batch, Counters, Job};
+use super::job::{Batch, BatchResult, Counters, Job};
 use super::statement::{Prepared, bind};
 
 /// What the thread works with.
@@ -110,7 +110,7 @@ impl Desk<'_> {
     }
 
     /// Runs a group in a transaction and commits it. Leaves no transaction open.
-    fn store(&mut self, group: &[Batch]) -> Result<Vec<Answer>, Obstacle> {
+    fn store(&mut self, group: &[Batch]) -> Result<Vec<BatchResult>, Obstacle> {
         self.files.check().map_err(|error| match error {
             StoreError::Standstill(standstill, why) => Obstacle::Standstill(standstill, why),
             other => Obstacle::Refused(other.into()),
@@ -166,7 +166,7 @@ impl Desk<'_> {
 
     /// Runs all batches in the open transaction. Hardly ever is one refused, so first without savepoints, which cost
     /// about a third of the work; if one is refused, all of them again, each inside its own.
-    fn run_group(&mut self, group: &[Batch]) -> Result<Vec<Answer>, Obstacle> {
+    fn run_group(&mut self, group: &[Batch]) -> Result<Vec<BatchResult>, Obstacle> {
         let mut answers = Vec::with_capacity(group.len());
         for batch in group {
             match self.run_writes(&batch.writes) {
@@ -179,7 +179,7 @@ impl Desk<'_> {
     }
 
     /// Begins anew and lets no batch that is refused harm another.
-    fn run_apart(&mut self, group: &[Batch]) -> Result<Vec<Answer>, Obstacle> {
+    fn run_apart(&mut self, group: &[Batch]) -> Result<Vec<BatchResult>, Obstacle> {
         self.expect_transaction()?;
         self.execute("rollback")
             .and_then(|()| self.execute("begin immediate"))
@@ -188,7 +188,7 @@ impl Desk<'_> {
         batches.collect()
     }
 
-    fn run_batch(&mut self, writes: &[Write]) -> Result<Answer, Obstacle> {
+    fn run_batch(&mut self, writes: &[Write]) -> Result<BatchResult, Obstacle> {
         self.execute("savepoint batch")
             .map_err(|error| self.judged(&error))?;
         let answer = match self.run_writes(writes) {

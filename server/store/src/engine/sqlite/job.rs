@@ -9,7 +9,8 @@ use tokio::sync::oneshot;
 use super::super::error::WriteError;
 use super::super::statement::Write;
 
-pub(super) type Answer = Result<Vec<u64>, WriteError>;
+/// How many rows each statement of a batch changed.
+pub(super) type BatchResult = Result<Vec<u64>, WriteError>;
 
 /// What the thread is asked to do.
 pub(super) enum Job {
@@ -19,7 +20,7 @@ pub(super) enum Job {
 
 pub(super) struct Batch {
     pub(super) writes: Vec<Write>,
-    pub(super) answer: oneshot::Sender<Answer>,
+    pub(super) answer: oneshot::Sender<BatchResult>,
 }
 
 /// What is known of the desk from outside.

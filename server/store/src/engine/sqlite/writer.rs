@@ -20,7 +20,7 @@ use super::super::statement::Write;
 use super::desk::Desk;
 use super::errors::of_opening;
 use super::files::Files;
-use super::job::{Answer, Batch, Counters, Job};
+use super::job::{Batch, BatchResult, Counters, Job};
 use super::lock::ProcessLock;
 use super::statement::Prepared;
 
@@ -95,7 +95,7 @@ impl Writer {
         })
     }
 
-    pub(super) async fn write(&self, writes: Vec<Write>) -> Answer {
+    pub(super) async fn write(&self, writes: Vec<Write>) -> BatchResult {
         let (answer, answered) = oneshot::channel();
         let job = Job::Batch(Batch { writes, answer });
         self.jobs.try_send(job).map_err(|error| match error {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// What came back.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Response {
     /// The operation's id, or method and path of a request beside the document.
     pub asked: String,
     pub status: u16,
@@ -19,7 +19,7 @@ pub struct Answer {
     pub took: Duration,
 }
 
-impl Answer {
+impl Response {
     /// The body of a success.
     ///
     /// # Panics
