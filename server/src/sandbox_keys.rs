@@ -263,5 +263,4 @@ fn warn_if_others_may_read(path: &Path) {
 fn warn_if_others_may_read(_path: &Path) {}
 
 #[cfg(test)]
-#[path = "sandbox_keys_tests.rs"]
 mod tests;

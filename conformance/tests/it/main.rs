@@ -26,6 +26,7 @@ mod sandbox;
 mod servers;
 mod small_stack;
 mod tenancy;
+mod unit_tests;
 mod unknown;
 mod unresolved_operations;
 mod webhook_targets;

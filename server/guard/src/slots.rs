@@ -148,5 +148,4 @@ impl Drop for Slot {
 }
 
 #[cfg(test)]
-#[path = "slots_tests.rs"]
 mod tests;

@@ -344,5 +344,4 @@ fn bound_to<'a>(key_id: &'a str, purpose: KeyPurpose, created_at: &'a [u8; 8]) -
 }
 
 #[cfg(test)]
-#[path = "key_ring_tests.rs"]
 mod tests;

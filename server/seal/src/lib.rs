@@ -15,7 +15,7 @@ mod key_ring;
 mod master_key;
 mod sealer;
 #[cfg(test)]
-mod stored_tests;
+mod tests;
 mod vault;
 
 pub use key_ring::{KeyPurpose, KeyRing, KeyRingError, UnknownPurpose, WrappedKey};

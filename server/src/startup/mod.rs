@@ -266,6 +266,4 @@ async fn wait_for_stop() {
 }
 
 #[cfg(test)]
-mod overload_tests;
-#[cfg(test)]
-mod recovery_tests;
+mod tests;

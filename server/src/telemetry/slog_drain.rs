@@ -201,5 +201,4 @@ impl Serializer for Fields {
 }
 
 #[cfg(test)]
-#[path = "slog_drain_tests.rs"]
 mod tests;

@@ -37,7 +37,7 @@ pub fn module_of(src: &Path, file: &Path) -> Vec<String> {
 pub fn names(file: &Path, module: &[String]) -> BTreeSet<String> {
     let in_tests = module
         .iter()
-        .any(|part| part == "tests" || part == "fixture" || part.ends_with("_tests"));
+        .any(|part| part == "tests" || part == "fixture");
     if in_tests {
         return BTreeSet::new();
     }

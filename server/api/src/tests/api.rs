@@ -137,6 +137,10 @@ impl connector_accounts::ConnectorAccountsApi for TestApi {
             path: Path<connector_accounts::ConnectorAccountsUpdatePath>,
             body: TypedBody<Box<types::ConnectorAccountUpdateRequest>>
         ) -> types::ConnectorAccount;
+        connector_accounts_check(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<connector_accounts::ConnectorAccountsCheckPath>
+        ) -> types::ConnectorAccountCheck;
         connector_accounts_delete(
             caller: Caller<Admin>,
             path: Path<connector_accounts::ConnectorAccountsDeletePath>
@@ -260,6 +264,35 @@ impl api_keys::ApiKeysApiLiterals for TestApi {
             path: Path<api_keys::ApiKeysListPath>,
             query: Query<api_keys::ApiKeysListQuery>
         ) -> Vec<types::ApiKey>;
+    }
+}
+
+impl notices::NoticesApi for TestApi {
+    type Context = Notes;
+
+    async fn notices_receive(
+        rqctx: RequestContext<Notes>,
+        path: Path<notices::NoticesReceivePath>,
+        body: RawBody,
+    ) -> Result<PlainText, ApiError> {
+        let line = format!("notices_receive {:?} {:?}", path.into_inner(), body.bytes);
+        rqctx.context().lock().unwrap().push(line);
+        Ok(PlainText("[accepted]".to_owned()))
+    }
+
+    methods! {
+        notices_list(
+            caller: Caller<Admin>,
+            query: Query<notices::NoticesListQuery>
+        ) -> Vec<types::Notice>;
+        notices_retrieve(
+            caller: Caller<Admin>,
+            path: Path<notices::NoticesRetrievePath>
+        ) -> types::NoticeWithBody;
+        notices_replay(
+            caller: Caller<Admin>,
+            path: Path<notices::NoticesReplayPath>
+        ) -> types::Notice;
     }
 }
 

@@ -1,5 +1,7 @@
 //! A full queue, from the database's writer to what a caller is told.
 
+mod recovery;
+
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use http::header;

@@ -32,7 +32,7 @@ use multirail_system::clock::SystemClock;
 use multirail_system::random::OsRandom;
 use tempfile::TempDir;
 
-use super::super::{demo, listen, open};
+use super::super::super::{demo, listen, open};
 use crate::config::{Config, Inputs, Setting};
 use crate::sandbox_keys::keys_for;
 
