@@ -10,11 +10,11 @@ use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::{ApiKeyChange, CommitError};
 
-/// How many keys a list holds at most, and when nobody says.
+/// The largest page of keys, and the page where no limit is named.
 const PAGE: i64 = 100;
 
 impl App {
-    /// Issues a key: its record, and the key itself, which is nowhere kept.
+    /// Issues a key: its record, and the key itself, which is stored nowhere.
     ///
     /// # Errors
     /// An unknown merchant account, texts that are too long.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::idempotency::Claim;
 use crate::ports::Actor;
 
-/// Who asks, and with which request. Named in every change-set.
+/// The actor behind a change, and the request that asked for it. Named in every change-set.
 #[derive(Clone)]
 pub struct Origin {
     pub(crate) actor: Actor,

@@ -147,8 +147,8 @@ impl App {
         }
     }
 
-    /// Takes an account out of everything that is new. Its credentials stay, sealed, for what was begun with it: the
-    /// processor is asked about it, and it can be captured and voided.
+    /// Deletes an account: nothing new goes through it. Its credentials stay, sealed: operations that were begun with
+    /// it are still looked up, captured and voided.
     ///
     /// # Errors
     /// An unknown merchant account or connector account.
@@ -253,7 +253,7 @@ impl App {
         Ok(())
     }
 
-    /// Why a new account was not stored: a label and an id can be taken, and the store can't tell which it was.
+    /// The refusal of a new account whose label or id is taken; the store can't tell which of the two.
     async fn taken(&self, account: &ConnectorAccount, error: CommitError) -> AppError {
         match error {
             CommitError::Duplicate(duplicate::CONNECTOR_LABEL) => {

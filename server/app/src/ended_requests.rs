@@ -1,6 +1,6 @@
-//! Requests with an idempotency key that ended in this process before they had asked a processor for what they had
-//! stored: the database went away in between. Nobody else can know that, so it is kept in memory only. A repeat needs
-//! not wait for the lease of such a request, and nobody has to be asked what became of it.
+//! Requests with an idempotency key that ended in this process between storing a call and making it, because the
+//! database went away. Only this process knows, so they are kept in its memory only. The repeat of such a request waits
+//! for no lease, and no processor has to be asked what became of it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,14 +10,14 @@ use multirail_domain::ids::{MerchantId, ProcessorKey};
 
 use super::idempotency::Claim;
 
-/// After that the lease has lapsed, however long the processor's deadline.
+/// How long an entry is kept: by then the lease has lapsed, however long the processor's deadline.
 pub(super) const KEPT_FOR: Duration = Duration::from_secs(900);
-/// Above this many no more are kept: repeats of theirs wait.
+/// The most entries that are kept: repeats of further requests wait for the lease.
 const AT_MOST: usize = 10_000;
 
 type Name = (MerchantId, &'static str, String);
 
-/// What is known of them.
+/// The requests of this process that ended so.
 #[derive(Default)]
 pub struct EndedRequests {
     /// The calls that were not made.
@@ -27,7 +27,7 @@ pub struct EndedRequests {
 }
 
 impl EndedRequests {
-    /// The request of this claim ended, and these calls were not made.
+    /// Notes that the request of this claim ended before it made these calls.
     pub fn note(&self, claim: &Claim, calls: Vec<ProcessorKey>) {
         put(&mut lock(&self.uncalled), name(claim), calls);
     }
@@ -38,12 +38,12 @@ impl EndedRequests {
         uncalled.get(&name(claim)).map(|(_, calls)| calls.clone())
     }
 
-    /// It is settled what became of them.
+    /// Removes the calls of the request of this claim: what became of them is settled.
     pub fn remove(&self, claim: &Claim) {
         lock(&self.uncalled).remove(&name(claim));
     }
 
-    /// The request of this claim is to be carried out once more: it had begun to change this object.
+    /// Notes that the request of this claim is carried out once more: it had begun to change this object.
     pub fn resume(&self, claim: &Claim, object_id: String) {
         put(&mut lock(&self.resumed), name(claim), object_id);
     }
@@ -59,8 +59,8 @@ impl EndedRequests {
             .map(|(_, object_id)| object_id.clone())
     }
 
-    /// It has been.
-    pub fn forget_resumed(&self, claim: &Claim) {
+    /// Removes a request that was carried out once more.
+    pub fn remove_resumed(&self, claim: &Claim) {
         lock(&self.resumed).remove(&name(claim));
     }
 }

@@ -13,7 +13,7 @@ pub enum AppError {
     /// Worth trying again shortly.
     #[error("unavailable: {0}")]
     Unavailable(String),
-    /// Worth trying again when somebody has mended it. Callers are told the reason, not the text.
+    /// Worth trying again once the operator has mended the cause. Callers are told the reason, not the text.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
     #[error("broken: {0}")]

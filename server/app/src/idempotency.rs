@@ -62,8 +62,8 @@ pub(super) enum ForKey<'a> {
 }
 
 impl App {
-    /// The stored answer of a request that was sent before, if it was. Nothing also where it was and has to be carried
-    /// out once more.
+    /// The stored answer of a request that was sent before. Nothing where it wasn't, or has to be carried out once
+    /// more.
     ///
     /// # Errors
     /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first one is being
@@ -95,8 +95,8 @@ impl App {
         }
     }
 
-    /// The answer of a request that changed this kind of object and has none stored. What takes one commit has it stored
-    /// with its claim.
+    /// The answer of a request that changed this kind of object and has no stored answer. Only operations that take
+    /// several commits come here: the others store answer and claim at once.
     async fn replay_of<A: Aggregate>(
         &self,
         origin: &Origin,
@@ -113,8 +113,8 @@ impl App {
             .await
     }
 
-    /// The answer that a repeat was given while this request was carried out, and so the one to give. A request that went
-    /// well has answered its key.
+    /// The answer that a repeat was given while this request was carried out: it is this request's answer too. Also
+    /// checks that a request that went well has answered its key.
     ///
     /// # Errors
     /// A store that fails.
@@ -127,8 +127,8 @@ impl App {
         Ok(record.and_then(|record| record.answer))
     }
 
-    /// A request that was refused may be a repeat that came too early to find its key claimed: what it is refused for the
-    /// first one has just done, so it learns that instead.
+    /// Checks a request that was refused: it may be a repeat that came too early to find its key claimed, and that is
+    /// refused for what the first request has just done.
     ///
     /// # Errors
     /// Where the key is claimed by now as [`App::replay`]; a store that fails.
@@ -197,7 +197,7 @@ impl App {
         Ok(Some(stored.unwrap_or(answer)))
     }
 
-    /// Frees a key whose request has ended without an answer. Of two repeats one does.
+    /// Frees a key whose request has ended without an answer. Of two repeats one succeeds.
     async fn release(
         &self,
         origin: &Origin,
@@ -224,7 +224,8 @@ impl App {
         }
     }
 
-    /// Whether a commit failed only because there is an answer already; the next one of the request goes without.
+    /// Whether a commit failed only because its key has an answer already; the next commit of the request then brings
+    /// none.
     pub(super) fn is_overtaken(&self, origin: &Origin, error: &CommitError) -> bool {
         let is_answered = *error == CommitError::Duplicate(duplicate::ANSWER);
         if let (true, Some(claim)) = (is_answered, &origin.claim) {
@@ -300,7 +301,7 @@ impl Claim {
         }
     }
 
-    /// Makes it seen where an operation went well and left its key without an answer: a repeat would be done again.
+    /// Reports an operation that went well and left its key without an answer: a repeat would be carried out again.
     fn check_answered(&self) {
         let is_answered = self.is_answered.load(Ordering::Acquire);
         debug_assert!(is_answered, "{} answers no idempotency key", self.operation);

@@ -56,7 +56,7 @@ pub struct App {
     pub events: Arc<dyn EventStore>,
     pub webhooks: Arc<dyn WebhookSender>,
     pub event_content: Arc<dyn EventContent>,
-    /// Wakes the worker that delivers.
+    /// Notifies the delivery worker.
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
@@ -66,7 +66,7 @@ pub struct App {
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub codes: CardCodes,
     pub ended_requests: EndedRequests,
-    /// What payers' visits are asking at this moment.
+    /// The payments that visits of payers are asking about at this moment.
     pub payer_questions: Questions,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
@@ -88,11 +88,11 @@ pub struct Settings {
     pub reserved_payment_ids: &'static [&'static str],
     /// The same where a refund's id stands.
     pub reserved_refund_ids: &'static [&'static str],
-    /// The life of a client secret where neither payment nor profile says, in seconds.
+    /// How long a client secret is valid where neither payment nor profile says, in seconds.
     pub client_secret_seconds: i64,
     /// How long idempotency keys are kept, in seconds.
     pub idempotency_retention_seconds: i64,
-    /// How long it is remembered who committed what, in seconds.
+    /// How long the actor and the request behind each commit are kept, in seconds.
     pub change_set_retention_seconds: i64,
     /// How events are delivered.
     pub deliveries: DeliveryTerms,

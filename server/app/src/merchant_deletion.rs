@@ -13,13 +13,13 @@ use crate::ports::MerchantChange;
 
 /// Unfinished payments are counted up to about this many.
 const COUNTED: usize = 1_000;
-/// So many are read at once.
+/// Payments that are read at once.
 const PAGE: i64 = 100;
-/// So many are set free at the same time.
+/// Payments that are set free at the same time.
 const AT_ONCE: usize = 8;
-/// After so many seconds no further one is begun: the request comes to an end, and the next one goes on.
+/// After this time no further payment is set free: the request ends, and the next one goes on.
 const PATIENCE_SECONDS: i64 = 15;
-/// Stands in payments that are set free.
+/// The cancellation reason of payments that are set free.
 const REASON: &str = "merchant account deleted";
 
 /// What became of a payment that was to be set free.
@@ -35,9 +35,9 @@ enum Fate {
 
 impl App {
     /// Closes the account: from the commit on neither it nor its keys are found. Payments that are not finished keep it
-    /// from being closed; with `void_open_payments` they are set free first. That also takes an account that was closed
-    /// before and has such payments all the same: an earlier version didn't look, and one may begin in the very moment
-    /// of a deletion.
+    /// from being closed; with `void_open_payments` they are set free first. An account that is closed already is taken
+    /// then, too. It may have such payments: an earlier version didn't check, and a payment may begin at the moment of
+    /// a deletion.
     ///
     /// # Errors
     /// An unknown account; [`Refusal::OpenPayments`], after which nothing is closed and the same request goes on where it

@@ -143,7 +143,7 @@ impl App {
             .await
     }
 
-    /// Lets the deliveries of a profile go on that were paused.
+    /// Resumes the paused deliveries of a profile.
     ///
     /// # Errors
     /// An unknown merchant account or profile.
@@ -172,7 +172,7 @@ impl App {
         Ok(view)
     }
 
-    /// Decides and stores, again where the profile changed meanwhile.
+    /// Decides and stores; decides again where the profile changed meanwhile.
     async fn change_profile(
         &self,
         origin: &Origin,
@@ -218,7 +218,7 @@ impl App {
         })
     }
 
-    /// What was put off while the profile had no address is due now. If that fails it is due a little later.
+    /// Makes due what was put off while the profile had no address. Where that fails it becomes due a little later.
     async fn deliver_what_waited(&self, profile: &Profile) {
         let endpoint = endpoint(profile);
         match self.events.make_due(&endpoint, self.now()).await {

@@ -1,4 +1,4 @@
-//! What waits for a processor's word, for the operator.
+//! Operations that wait for a processor's answer, as the operator is shown them.
 
 use multirail_domain::connector::{OperationKind, Recoveries, Recovery, WaitsFor};
 use multirail_domain::currency::Currency;

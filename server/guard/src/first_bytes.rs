@@ -1,4 +1,4 @@
-//! What a client says first.
+//! The first bytes of a client.
 
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;

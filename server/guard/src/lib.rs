@@ -14,7 +14,7 @@
 //! | ask for something | [`Deadlines::first_request`] |
 //! | move, unless its request is being worked on | [`Deadlines::idle`] |
 //!
-//! And where too many want to come, the slowest has to go: see `slots`.
+//! Where there are too many connections, the slowest is closed: see `slots`.
 
 mod first_bytes;
 pub mod network;
@@ -42,13 +42,13 @@ use slots::{Newcomer, Slots, Why};
 pub use visit::{Asking, Visit};
 pub use visitors::Visitors;
 
-/// A crowd is told of once in this time.
+/// How often at most the log says that connections were closed for others.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
-/// How long a connection may take for what.
+/// How long a connection may take for each step.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadlines {
-    /// Until it has said enough to tell HTTP/1 from HTTP/2; with TLS, anything.
+    /// Until it has sent enough to tell HTTP/1 from HTTP/2; with TLS, any byte.
     pub first_bytes: Duration,
     /// Until the TLS handshake is over.
     pub handshake: Duration,
@@ -112,7 +112,7 @@ impl Guard {
         Self { stop, standing }
     }
 
-    /// Takes no connections any more, and drops those that haven't said anything yet. The others go on.
+    /// Takes no connections any more, and drops those that haven't sent anything yet. The others go on.
     pub fn close_door(&self) {
         self.stop.send_replace(true);
     }

@@ -1,4 +1,4 @@
-//! What counts as one client where nothing but an address tells clients apart.
+//! Which addresses count as one client: nothing else tells clients apart.
 
 use std::net::{IpAddr, Ipv6Addr};
 

@@ -21,7 +21,7 @@ pub(super) enum End {
     Closed,
     /// It broke.
     Broken,
-    /// The client said nothing, or too little.
+    /// The client sent nothing, or too little.
     Silent,
     /// The client left its TLS handshake unfinished.
     Handshake,
@@ -29,11 +29,11 @@ pub(super) enum End {
     NoRequest,
     /// Nothing moved.
     Idle,
-    /// Somebody else needed the slot.
+    /// Another connection needed the slot.
     MadeRoom,
-    /// dropshot didn't take it.
+    /// dropshot didn't take the connection.
     Unreachable,
-    /// The server is stopping, and the client had said nothing yet.
+    /// The server is stopping, and the client had sent nothing yet.
     Stopped,
 }
 
@@ -54,7 +54,7 @@ impl End {
     }
 }
 
-/// Passes bytes on until one side has had enough. `said` is what the client has said already.
+/// Passes bytes on until one side closes or a rule is broken. `said` is what the client has sent already.
 pub(super) async fn pass(
     mut client: TcpStream,
     mut server: TcpStream,

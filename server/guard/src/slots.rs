@@ -1,9 +1,10 @@
-//! The slots for connections that may be open, and whose is taken away where there are too many.
+//! The slots for open connections, and which connection loses its slot where there are too many.
 //!
-//! A newcomer isn't refused because others came first: somebody makes room. Where one client has all that one may have,
-//! that is this client's slowest connection. Where all slots are taken it is the slowest one of the client that has the
-//! most. Slow is whoever takes longest over its next step: to begin, to finish a request, to ask again. Nobody makes room
-//! whose request is all there and being worked on.
+//! A newcomer isn't refused because others came first: another connection makes room. Where the newcomer's client has
+//! all the slots that one client may have, its slowest connection makes room. Where all slots are taken, the slowest
+//! connection of the client that has the most does. The slowest is the one that takes longest over its next step: to
+//! begin, to finish a request, to ask again. A connection whose request has arrived as a whole and is being worked on
+//! never makes room.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -18,7 +19,7 @@ use crate::visit::Visit;
 pub(super) struct Slots {
     limit: usize,
     limit_per_client: usize,
-    /// The name of the gauge of those that are taken.
+    /// The name of the gauge of slots that are taken.
     open: &'static str,
     taken: Arc<Mutex<Taken>>,
 }
@@ -38,11 +39,11 @@ pub(super) struct Slot {
 
 /// What became of a newcomer.
 pub(super) enum Newcomer {
-    /// There was room.
+    /// A slot was free.
     Taken(Slot),
-    /// Somebody was sent away for it.
+    /// Another connection was ended for it.
     TakenFor(Slot, Why),
-    /// Everybody is being worked for.
+    /// The requests of all others are being worked on.
     Refused(Why),
 }
 
@@ -131,7 +132,7 @@ impl Taken {
     }
 }
 
-/// Who has been longest over its step, of those that nothing is being done for.
+/// The connection that has been longest over its step, of those whose request is not being worked on.
 fn slowest(visits: &[Arc<Visit>]) -> Option<Arc<Visit>> {
     visits
         .iter()

@@ -89,17 +89,17 @@ impl Visit {
         self.requests.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether a request has come, at least its head, and not its answer.
+    /// Whether a request has arrived, at least its head, and has no answer yet.
     pub(super) fn is_waiting(&self) -> bool {
         self.in_flight.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether a request has come as a whole, and not its answer: nobody is slow but ourselves.
+    /// Whether a request has arrived as a whole and has no answer yet: only the server can be slow now.
     pub(super) fn is_served(&self) -> bool {
         self.arrived.load(Ordering::Relaxed) > 0
     }
 
-    /// Ends the connection, at once or as soon as somebody waits for [`Self::gone`].
+    /// Ends the connection: [`Self::gone`] returns, at once or as soon as it is waited for.
     pub(super) fn send_away(&self) {
         self.sent_away.notify_one();
     }

@@ -1,4 +1,4 @@
-//! Who is at the other end of the connections that the guard passes on.
+//! The clients at the other end of the connections that the guard passes on.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;

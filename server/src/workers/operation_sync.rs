@@ -17,19 +17,19 @@ use super::tasks::{Tasks, caught};
 const PAUSE: Duration = Duration::from_millis(500);
 /// Operations asked about side by side. No more are claimed than are asked about at once: a lease isn't spent waiting.
 const SIDE_BY_SIDE: usize = 32;
-/// Those of one connector: a processor that lets us wait for every deadline leaves the others half of what there is.
+/// Of these, those of one connector: a processor that makes every call wait for its deadline leaves half to the others.
 const OF_ONE_CONNECTOR: usize = SIDE_BY_SIDE / 2;
 /// From one count of the open outcomes to the next.
 const COUNT_EVERY: Duration = Duration::from_secs(10);
 
-/// What the loop has done.
+/// What the loop calls upon.
 #[async_trait]
 trait Syncs: Send + Sync + 'static {
-    /// Takes up what is due, as far as there is room.
+    /// Claims operations that are due, as far as there is room.
     async fn claim(&self, room: Room) -> Result<Vec<ClaimedOperation>, AppError>;
-    /// Asks about one operation, records the answer and gives the lease back.
+    /// Asks about one claimed operation, records the answer and gives the lease back.
     async fn ask(&self, claimed: &ClaimedOperation) -> Result<(), AppError>;
-    /// Measures what is open.
+    /// Measures how many operations have no final answer.
     async fn measure(&self);
 }
 
@@ -94,7 +94,7 @@ async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {
     tokio::join!(counting, asking);
 }
 
-/// What there is room for beside those that are under way.
+/// The room for claims beside the questions that are under way.
 fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> Room {
     let mut room = Room {
         free: SIDE_BY_SIDE,

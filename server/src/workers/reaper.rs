@@ -1,5 +1,6 @@
-//! Deletes what has had its time: cards and credentials that waited for a confirm whose client secret has lapsed, card
-//! codes in memory, old idempotency keys, the memory of old commits, and old events with the tries to deliver them.
+//! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
+//! lapsed, card codes in memory, old idempotency keys, the rows that say who committed, and old events with the tries
+//! to deliver them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -181,7 +181,7 @@ impl<C: Send + Sync + 'static> Supervisor<C> {
         }
     }
 
-    /// Whether the worker was told to stop; also where nobody is left who could tell it.
+    /// Whether the worker was told to stop, or the sender of the stop signal is gone.
     fn is_stopping(&self) -> bool {
         *self.stopped.borrow() || self.stopped.has_changed().is_err()
     }

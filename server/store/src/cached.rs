@@ -1,7 +1,7 @@
-//! What changes rarely is kept in memory: keys, merchant accounts, profiles and connector accounts. A change that goes
-//! through this server is seen at once; one of another server as soon as it is looked at a version that every such
-//! change counts up in its own commit. A worker does that; when it could not for a moment, nothing is answered from memory
-//! before somebody could: a key that was revoked elsewhere may not go on working because the database is away.
+//! What changes rarely is kept in memory: keys, merchant accounts, profiles and connector accounts. A change through
+//! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
+//! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
+//! from memory: a key that was revoked elsewhere may not go on working because the database is away.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -36,7 +36,7 @@ const VERSION: &str =
 pub(super) struct Cache {
     engine: Engine,
     freshness: Freshness,
-    /// The version that this stands on.
+    /// The version that was read last.
     version: AtomicI64,
     /// Counts invalidations: what was read before one is not kept after it.
     generation: AtomicU64,

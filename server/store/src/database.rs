@@ -1,4 +1,4 @@
-//! The database as a whole: how it does, and what a start makes of it.
+//! The database as a whole: its health, and what a start changes in it.
 
 use async_trait::async_trait;
 use multirail_app::ports::{Database, StoreFailure};

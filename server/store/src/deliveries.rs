@@ -1,14 +1,16 @@
 //! The queue of what is still to be delivered, and the tries that were made.
 //!
-//! A claim is two steps that read the same on either engine: look for candidates, then take each by a conditional update
-//! on its fence. Of two servers that saw the same candidate one changes the row; the other changes none, and has nothing.
+//! A claim is two steps that read the same on either engine: look for candidates, then take each by a conditional
+//! update on its fence. Of two servers that saw the same candidate one changes the row; the other changes none, and has
+//! claimed nothing.
 //!
-//! Several may come to know what became of one delivery: a claim whose lease lapsed, the one after it, and a replay in
-//! between. `fence` counts claims, `queued_at` names the order that they were made for, which a replay gives anew.
+//! Several claims may learn what became of one delivery: one whose lease lapsed, the one after it, and one of a replay
+//! in between. `fence` counts claims, `queued_at` names the order that they were made for, which a replay gives anew.
 //!
-//! - What arrived ends the order that it was sent for, whoever has it by then: it needn't be sent again.
-//! - What failed decides nothing but under the fence and the order that were claimed.
-//! - A newer order stays, and doesn't wait for the lease of a try of an older one that is over.
+//! - A try that was accepted ends the order that it was made for, whichever claim holds the delivery by then: nothing
+//!   is sent again.
+//! - A try that failed decides something only under the fence and the order that were claimed.
+//! - A newer order stays, and doesn't wait for the lease of an older order's try that is over.
 
 use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{Claimed, DeliveryAttempt, Endpoint, QueueState};
@@ -27,9 +29,10 @@ use super::{delivery_leases, endpoints};
 const TABLE: &str = "deliveries";
 const TRIES: &str = "delivery_attempts";
 
-/// Beside its event, or not at all: news that was recorded before is not delivered again. Asks for the other event
-/// rather than for this one, so that it says the same before and after this one is written; in one change-set PostgreSQL
-/// writes both on one snapshot. That nobody else is just recording the same news, the object's version sees to.
+/// The queue's row is inserted beside its event, or not at all: news that was recorded before is not delivered again.
+/// The statement looks for another event with the same news, not for this one, so that it finds the same before and
+/// after this one is written: PostgreSQL writes both on one snapshot. The object's version keeps two commits from
+/// recording the same news at once.
 const QUEUE: &str = "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
      retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
      select $1, $2, $3, $4, $5, $6, 0, $7, null, 0, 0, $8 \
@@ -46,13 +49,14 @@ const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint)
 const CLAIM: &str = "update deliveries set lease_until = $3, fence = fence + 1 \
      where merchant_id = $1 and event_id = $2 and fence = $4 and lease_until <= $5";
 
-/// Once: it may be handed in again when nothing was known of a commit. And beside its event, which may have been purged.
+/// A try is recorded once, although it is handed in again where the outcome of a commit wasn't known; and only beside
+/// its event, which may have been purged.
 const RECORD_TRY: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, delivery_attempt, \
      created_at, sealed) select $1, $2, $3, $4, $5, $6 \
      where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $3) \
      on conflict (merchant_id, event_id) do nothing";
 
-/// Another one than the try that is recorded under the event's own id.
+/// Only a try other than the one that is recorded under the event's own id.
 const RECORD_SECOND_INITIAL: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, \
      delivery_attempt, created_at, sealed) select $1, $2, $3, $4, $5, $6 where exists (select 1 from delivery_attempts a \
      where a.merchant_id = $1 and a.event_id = $3 and a.created_at <> $5) on conflict (merchant_id, event_id) do nothing";
@@ -78,8 +82,8 @@ const RETRY: &str = "update deliveries set next_kind = $5, retries_done = $6, ne
 const ATTEMPTS: &str = "select event_id, delivery_attempt, created_at, sealed from delivery_attempts \
      where merchant_id = $1 and initial_attempt_id = $2 order by created_at desc, event_id desc";
 
-/// By jumping from endpoint to endpoint, with a look at the first row of each and a count that ends somewhere: how long a
-/// queue is says nothing new beyond that, and a paused one is not looked at.
+/// Jumps from endpoint to endpoint, reads the first row of each and counts the others up to a bound, beyond which the
+/// length of a queue says nothing new. Paused endpoints are left out.
 const STATE: &str = "with recursive q(endpoint) as (select min(endpoint) from deliveries union all \
      select (select min(endpoint) from deliveries where endpoint > q.endpoint) from q where q.endpoint is not null) \
      select cast(coalesce(sum((select count(*) from (select 1 from deliveries d where d.endpoint = q.endpoint \
@@ -119,7 +123,7 @@ pub(super) async fn due_endpoints(
         .collect()
 }
 
-/// What can't be read is looked at again after so many seconds: a newer server may be able to.
+/// Seconds after which a row that can't be read is read again: a newer server may be able to.
 const UNREADABLE_AGAIN_AFTER: i64 = 600;
 
 const PUT_OFF_UNREADABLE: &str = "update deliveries set next_at = $3, first_failed_at = coalesce(first_failed_at, $4) \
@@ -201,7 +205,8 @@ async fn candidates_of(
     Ok(candidates)
 }
 
-/// What can't be read counts as failing: what comes after it waits no longer than for an endpoint that fails.
+/// A row that can't be read counts as failing: later ones of its object wait for it no longer than for a delivery that
+/// fails.
 fn put_off_unreadable(merchant_id: &str, event_id: &str, terms: &ClaimTerms) -> Write {
     let next = terms.now.plus_seconds(UNREADABLE_AGAIN_AFTER);
     let parameters = values![
@@ -285,8 +290,8 @@ pub(super) async fn finish(
     Ok(is_decided)
 }
 
-/// The initial attempt of an event may be made twice, when its lease lapses under somebody slow. Only one of them can have
-/// the event's id; who comes later is recorded under one that tells the claims apart.
+/// The initial attempt of an event may be made twice, where a slow server loses its lease. Only one of the two can have
+/// the event's id; the later one is recorded under an id that tells the claims apart.
 fn record_second_initial(
     claimed: &Claimed,
     made: &DeliveryAttempt,
@@ -389,7 +394,7 @@ fn take_ours_out(claimed: &Claimed) -> Write {
     Write::new(TAKE_OURS_OUT, parameters).on(TABLE).any_rows()
 }
 
-/// The record of a try, and what it says of its event: both hold whoever made it.
+/// The record of a try, and what it says of its event: both hold whichever claim it was made under.
 fn tried(made: &DeliveryAttempt, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure> {
     let record = record_of(made, seal)?;
     let of_event = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];

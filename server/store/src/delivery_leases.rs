@@ -1,4 +1,4 @@
-//! Whose a delivery is, and until when: what becomes of a lease once `deliveries` has claimed it.
+//! Leases of deliveries that `deliveries` has claimed: renewed, ended, given back.
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::Claimed;
@@ -7,7 +7,8 @@ use multirail_domain::timestamp::Timestamp;
 use super::engine::{Engine, Write, values};
 use super::record;
 
-/// Nobody else's: a row that was gone and is back counts its claims anew, but not at the same moment.
+/// Names the lease beside the fence: a row that was deleted and queued again counts its claims anew, but under another
+/// lease.
 const END_LEASE: &str = "update deliveries set lease_until = 0 \
      where merchant_id = $1 and event_id = $2 and fence = $3 and lease_until = $4";
 
@@ -16,7 +17,7 @@ const PROLONG: &str = "update deliveries set lease_until = $5 \
 
 const END_LEASES: &str = "update deliveries set lease_until = 0 where lease_until > 0";
 
-/// Nobody is at anything.
+/// Ends all leases, where no other server can use the database: after a start nothing is on its way.
 pub(super) fn end_leases() -> Write {
     Write::new(END_LEASES, Vec::new()).any_rows()
 }

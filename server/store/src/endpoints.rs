@@ -1,4 +1,4 @@
-//! How endpoints do, and sending again for their sake: resuming and replaying.
+//! The health of endpoints, and what is sent to them again: resuming and replaying.
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::{DeliveryAttempt, Endpoint, EndpointHealth, Replay};
@@ -15,23 +15,23 @@ const TABLE: &str = "webhook_endpoints";
 const FAILED: &str = "insert into webhook_endpoints (endpoint, failing_since, failures, paused_at) \
      values ($1, $2, 1, null) on conflict (endpoint) do update set failures = webhook_endpoints.failures + 1";
 
-/// A pause only ends by being resumed: what is taken meanwhile was sent by hand or before it.
+/// Only a resume ends a pause: what is accepted meanwhile was sent by hand or before the pause.
 const DOES_WELL: &str = "delete from webhook_endpoints where endpoint = $1 and paused_at is null";
 
 const HEALTH: &str =
     "select failing_since, failures, paused_at from webhook_endpoints where endpoint = $1";
 
-/// Unless it took something or was resumed meanwhile, or is paused already.
+/// Pauses an endpoint unless it accepted something or was resumed meanwhile, or is paused already.
 const PAUSE: &str = "update webhook_endpoints set paused_at = $2 \
      where endpoint = $1 and paused_at is null and failing_since = $3 and failures >= $4";
 
 const RESUME: &str = "delete from webhook_endpoints where endpoint = $1";
 
-/// What waited for a later retry becomes due, a portion at a time.
+/// Makes due what waited for a later retry, a portion at a time.
 const MAKE_DUE: &str = "update deliveries set next_at = $2 where (merchant_id, event_id) in (select merchant_id, event_id \
      from deliveries where endpoint = $1 and next_at > $2 order by next_at limit 500)";
 
-/// What is due waits. What somebody is at is dated anew by whoever is.
+/// Puts off what is due, a portion at a time. A delivery that is on its way gets its next date from its claim.
 const POSTPONE: &str = "update deliveries set next_at = $3 where (merchant_id, event_id) in (select merchant_id, event_id \
      from deliveries where endpoint = $1 and next_at <= $2 order by next_at limit 500)";
 
@@ -51,11 +51,11 @@ macro_rules! replay {
     };
 }
 
-/// A queued event keeps its place and its lease, and begins its schedule anew. It is another order from now on, so that
-/// a try on its way decides nothing about it, also where the clock that it is told by stands still or runs behind.
+/// An event that is queued already keeps its position and its lease, and begins its schedule anew. It is another order
+/// from now on, even where the clock stands still or runs behind, so that a try on its way decides nothing about it.
 const REPLAY: &str = concat!(replay!(), replay!(again));
 
-/// The event is kept from being purged at the same moment: without it the row would be refused, and its portion with it.
+/// Keeps the event from being purged at the same moment: without it the row would be refused, and its portion with it.
 const REPLAY_LOCKED: &str = concat!(replay!(), " for key share", replay!(again));
 
 /// Events that are queued in one commit.
@@ -154,7 +154,7 @@ pub(super) async fn postpone(
     in_portions(engine, Write::new(POSTPONE, parameters).any_rows()).await
 }
 
-/// Repeats a write until it changes nothing any more, so that payments are not kept waiting.
+/// Repeats a write, a portion each time, until it changes nothing any more: payments wait for one portion at most.
 async fn in_portions(engine: &Engine, write: Write) -> Result<u64, StoreFailure> {
     let mut all = 0;
     loop {

@@ -29,10 +29,11 @@ const MERCHANT_WITH_OLD: &str = "with recursive m(merchant_id) as (select min(me
 const OLD: &str = "select e.event_id as event_id from events e where e.merchant_id = $1 and e.created_at < $2 \
      order by e.created_at limit $3";
 
-/// Before the event, as where a try is recorded: the two may meet, and must not wait for each other.
+/// Deletes the queue's row before the event, the order in which recording a try changes them: the two may meet, and
+/// must not wait for each other.
 const PURGE_DELIVERY: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
 
-/// With its tries, and what a replay has queued at this moment.
+/// Deletes the event, with it its tries and what a replay has queued at this moment.
 const PURGE: &str = "delete from events where merchant_id = $1 and event_id = $2";
 
 /// Merchants whose old events are deleted in one go.
@@ -180,7 +181,7 @@ pub(super) fn body(
     Ok(opened.expose().to_owned())
 }
 
-/// Deletes old events with their tries, also those that somebody was still to be told of.
+/// Deletes old events with their tries, also those that were still to be delivered.
 pub(super) async fn purge(
     engine: &Engine,
     made_before: Timestamp,

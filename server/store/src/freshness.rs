@@ -1,4 +1,4 @@
-//! When it was last looked whether other servers changed what is kept in memory.
+//! When this server last looked whether others changed what is kept in memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use multirail_app::ports::StoreFailure;
 use tokio::sync::Mutex;
 
-/// For how long a look allows to answer from memory. A worker looks twice as often; only while it can't, whoever asks
-/// looks.
+/// How long after a look requests are answered from memory. A worker looks twice as often; only while it can't,
+/// requests look themselves.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// The last look that succeeded, and the one that is being made.
@@ -15,7 +15,7 @@ pub(super) struct Freshness {
     start: Instant,
     /// When the last one that succeeded began, in microseconds since the start and one more; 0 before the first.
     last: AtomicU64,
-    /// One at a time, so that all who wait share it. Why and when the last one failed.
+    /// Held by the one look that is being made; all who wait share its outcome. When and why the last one failed.
     failed: Mutex<Option<(Instant, StoreFailure)>>,
 }
 

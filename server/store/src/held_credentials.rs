@@ -1,4 +1,4 @@
-//! Credentials that callers brought, sealed, while what they began is open.
+//! Credentials that callers brought, sealed for as long as the attempt is open.
 
 use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{MerchantId, PaymentId};

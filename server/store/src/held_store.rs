@@ -1,5 +1,5 @@
-//! The [`HeldStore`] and its changes, whose SQL is in three files: cards, brought credentials, and both by when their
-//! time is over.
+//! The [`HeldStore`] and its changes, whose SQL is in three files: cards, brought credentials, and both by when they
+//! lapse.
 
 use async_trait::async_trait;
 use multirail_app::ports::{HeldChange, HeldStore, StoreFailure};

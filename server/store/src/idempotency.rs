@@ -179,7 +179,7 @@ fn answer(
         .or_duplicate(duplicate::ANSWER)
 }
 
-/// Nobody is working on any request.
+/// Ends all leases, where no other server can use the database: after a start no request is being worked on.
 pub(super) fn end_leases() -> Write {
     Write::new(END_LEASES, Vec::new()).any_rows()
 }

@@ -8,7 +8,8 @@ use super::record::failure;
 const KEYS: &str =
     "select key_id, purpose, wrapped, created_at from wrapped_keys order by created_at, key_id";
 
-/// Whoever inserts this row stores the keys: on both engines a second one waits for the first and then changes nothing.
+/// The server that inserts this row stores the keys: on either engine a second server waits for the first and then
+/// changes nothing.
 const CLAIM: &str = "insert into settings (name, value) values ('first_keys', 'stored') on conflict (name) do nothing";
 
 const INSERT_KEY: &str =

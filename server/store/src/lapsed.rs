@@ -1,4 +1,4 @@
-//! What waits for a confirm beside its payment, by when its time is over: cards and credentials.
+//! Cards and credentials that wait for a confirm beside their payment, by when they lapse.
 
 use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::{MerchantId, PaymentId};
@@ -23,7 +23,7 @@ const PUT_OFF_CARD: &str =
 const PUT_OFF_CREDENTIALS: &str = "update held_credentials set expires_at = $3 \
      where merchant_id = $1 and payment_id = $2 and expires_at is not null";
 
-/// Whose they are, the longest lapsed first; a payment comes twice where both have lapsed.
+/// The payments that they belong to, the longest lapsed first; a payment comes twice where both have lapsed.
 pub(super) async fn of_payments(
     engine: &Engine,
     now: Timestamp,
@@ -39,7 +39,7 @@ pub(super) async fn of_payments(
     rows.iter().map(of_row).collect()
 }
 
-/// Deletes those of one payment, whatever it says itself.
+/// Deletes those of one payment, whatever the payment's own row says.
 pub(super) fn delete(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
@@ -48,7 +48,7 @@ pub(super) fn delete(
     [DELETE_CARD, DELETE_CREDENTIALS].map(|sql| dated(sql, merchant_id, payment_id, now))
 }
 
-/// Gives those of one payment another time.
+/// Sets when those of one payment lapse.
 pub(super) fn put_off(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,

@@ -27,7 +27,7 @@ const INSERT_MERCHANT: &str = "insert into merchant_accounts (merchant_id, organ
 const UPDATE_MERCHANT: &str = "update merchant_accounts set version = version + 1, record = $3, secrets = $4, \
      modified_at = $5 where merchant_id = $1 and version = $2 and deleted_at is null";
 
-/// Looked at in the same commit, so that no payment slips in between: see [`super::unfinished`].
+/// Checked in the same commit, so that no payment begins in between: see [`super::unfinished`].
 const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 1, deleted_at = $3, modified_at = $3 \
      where merchant_id = $1 and version = $2 and deleted_at is null \
      and not exists (select 1 from payments where merchant_id = $1 and status in ('requires_capture', \

@@ -1,4 +1,4 @@
-//! Operations at a processor without a final answer: when each is asked about next, and who does it.
+//! Operations at a processor without a final answer: when each is asked about next, and by which server.
 //!
 //! A row is filed by a commit of its object. Whether that is the one before the call or the one after which nobody waits
 //! for the answer any more is the object's choice: `payment_operations` says why payments wait.
@@ -117,9 +117,9 @@ async fn claim(
     Ok(claimed)
 }
 
-/// What is due of connectors that have room, the longest due first. Of what is due only that is under a lease which a moved
-/// clock or a change of the object made due again: no more than all servers ask about at once, the dead ones included.
-/// Operations of objects that only a later version knows are left to its servers.
+/// Due operations of connectors that have room, the longest due first. A few of them are under a lease, because a moved
+/// clock or a change of the object made them due again: no more than all servers ask about at once, the dead ones
+/// included. Operations of objects that only a later version knows are left to its servers.
 fn due(terms: &ClaimTerms, room: &Room) -> Read {
     let mut parameters = values![
         terms.now.as_micros(),
@@ -182,8 +182,8 @@ async fn end(
     record::write_any(engine, writes).await.map(drop)
 }
 
-/// Operations that would be asked about by `latest`, because a call or a question about them was under way, are asked about
-/// `now`: nobody is at anything.
+/// Operations that would be asked about by `latest`, because a call or a question about them was under way, are asked
+/// about `now`: after a start on a database of this server alone nothing is under way.
 pub(super) fn take_over(now: Timestamp, latest: Timestamp) -> [Write; 3] {
     let dates = || values![now.as_micros(), latest.as_micros()];
     [

@@ -21,7 +21,7 @@ use super::record::{self, failure};
 /// `payments.sync_at` of a payment whose operations all have their rows: the end of the year 9999.
 pub(super) const FILED: i64 = 253_402_300_799_000_000;
 
-/// What has its row already is perhaps being asked about.
+/// Leaves rows alone that are there already: their operations may be being asked about.
 const ADOPT: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
      merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
      values ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9) on conflict (processor_key) do nothing";
@@ -38,12 +38,12 @@ const ADOPTED: &str = "update payments set sync_at = $5 \
 const PUT_OFF: &str =
     "update payments set sync_at = $4 where merchant_id = $1 and payment_id = $2 and sync_at = $3";
 
-/// Nothing of the payment is open any more.
+/// Where nothing of the payment is open any more.
 const NOT_FILED: &str = "update payments set sync_at = null where merchant_id = $1 and payment_id = $2 and sync_at = $3 \
      and not exists (select 1 from open_operations where merchant_id = $1 and object_class = 'payment' \
      and object_id = $2)";
 
-/// So many payments at a time get their rows.
+/// Payments that get their rows at a time.
 const ADOPTED_AT_ONCE: i64 = 100;
 
 /// `payments.sync_at`.
@@ -90,13 +90,13 @@ fn asked<'a>(attempt: &'a Attempt, question: Question<'a>) -> Asked<'a> {
     }
 }
 
-/// Nothing of the payment is open any more, unless it has other rows.
+/// Says that nothing of the payment is open any more, unless it has other rows.
 pub(super) fn not_filed(merchant_id: &MerchantId, payment_id: &PaymentId) -> Write {
     let parameters = values![merchant_id.as_str(), payment_id.as_str(), FILED];
     Write::new(NOT_FILED, parameters).any_rows()
 }
 
-/// Files what nobody has filed: see the head of this file.
+/// Files the rows of calls that were cut off: see the head of this file.
 pub(super) async fn adopt(engine: &Engine, terms: &ClaimTerms) -> Result<(), StoreFailure> {
     let parameters = values![
         terms.now.as_micros(),

@@ -1,8 +1,8 @@
 //! Refunds: what is asked and changed.
 //!
-//! What a refund takes, its payment counts: a change that moves it stands beside the change of the payment in one change-set,
-//! under the versions of both, so that no two refunds take the same money. `refund_sums` says what the refunds of a payment
-//! come to, for the database to refuse more than was captured.
+//! The payment counts what its refunds take: a change of that stands beside the change of the payment in one
+//! change-set, under the versions of both, so that no two refunds take the same money. `refund_sums` says what the
+//! refunds of a payment come to, for the database to refuse more than was captured.
 
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
@@ -203,8 +203,8 @@ fn sum_up(refund: &Refund, sums: RefundSums) -> Write {
     Write::new(SUM_UP, parameters).on(SUMS)
 }
 
-/// The row of its operation is there from the first commit on: a refund is no part of the paying path, and what was cut off
-/// is found by it.
+/// The row of its operation is filed by the first commit: a refund is no part of the paying path, and a call that was
+/// cut off is found by its row.
 fn file(before: Option<&Refund>, after: &Refund, in_flight_seconds: i64, writes: &mut Vec<Write>) {
     let object = OpenObject::Refund(after.refund_id.clone());
     let asked = |refund| asked(refund, in_flight_seconds);

@@ -1,4 +1,4 @@
-//! What the database knows of itself.
+//! Settings that belong to the database.
 
 use async_trait::async_trait;
 use multirail_app::ports::{ClockChange, ClockStore, StoreFailure};

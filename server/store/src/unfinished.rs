@@ -8,7 +8,7 @@ use super::engine::{Engine, Read, values};
 use super::payments;
 use super::record::{self, failure};
 
-/// Three looks, each in an index of its own: the list's has the status, and there are never many of which something is open.
+/// Three look-ups, each in an index of its own: the list's index has the status, and few payments have something open.
 /// Whether a conflict reserves anything is for the domain to say.
 const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = $1 and payment_id > $2 and status in \
      ('requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \

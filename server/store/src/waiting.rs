@@ -1,8 +1,9 @@
 //! Deliveries that wait for an earlier one of their object.
 //!
-//! Every look would have to pass them by, be they one or a hundred thousand. So a look that finds nothing else puts them off
-//! to when the earlier one may let go: behind it in the queue. What is over earlier than that, because somebody sent it by
-//! hand or again, makes the next one due. Whether something may be claimed is judged anew by every claim.
+//! Every look would have to pass them by, one or a hundred thousand. So a look that finds nothing else puts them off to
+//! when the earlier one may let go: behind it in the queue. A delivery that is over earlier than that, because an
+//! operator sent it by hand or replayed it, makes the next one due. Whether something may be claimed is judged anew by
+//! every claim.
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::{DeliveryAttempt, Endpoint};
@@ -65,7 +66,7 @@ pub(super) const CANDIDATES: &str = concat!(
      order by c.next_at, c.event_id"
 );
 
-/// What stands before something that it waits for. Not what has a schedule of its own.
+/// Whether a row stands before one that it waits for, and has no schedule of its own.
 macro_rules! is_to_be_put_off {
     () => {
         "f.first_failed_at is null and f.free_at > f.next_at"
@@ -80,7 +81,7 @@ const ANY: &str = concat!(
     " limit 1"
 );
 
-/// Nothing that changed meanwhile.
+/// Puts off such rows, except those that changed meanwhile.
 macro_rules! defer {
     () => {
         concat!(
@@ -93,11 +94,11 @@ macro_rules! defer {
     };
 }
 
-const PUT_BEHIND: &str = defer!();
+const DEFER: &str = defer!();
 
-/// What is just being taken out does not see what is deferred behind it at the same moment, and would not make it due. So
-/// nothing is deferred behind that, nor behind others beside it.
-const PUT_BEHIND_LOCKED: &str = concat!(
+/// A row that is just being deleted doesn't see the rows that are deferred behind it at the same moment, and would not
+/// make them due. So a row is deferred only where none of the earlier ones is being changed.
+const DEFER_LOCKED: &str = concat!(
     defer!(),
     " and (select count(*) ",
     earlier!("f"),
@@ -106,14 +107,14 @@ const PUT_BEHIND_LOCKED: &str = concat!(
     " for key share skip locked) as held)"
 );
 
-/// What was deferred behind an event (`$2`).
+/// Makes due what was deferred behind an event (`$2`).
 const MAKE_NEXT_DUE: &str = "update deliveries set next_at = $3 where merchant_id = $1 \
      and object_id = (select e.object_id from events e where e.merchant_id = $1 and e.event_id = $2) \
      and object_sequence > (select e.object_sequence from events e where e.merchant_id = $1 and e.event_id = $2) \
      and next_at > $3 and first_failed_at is null";
 
-/// Puts off what waits among the first due rows; answers how many there were. None: what else is due and waits, waits for
-/// something that stands before it.
+/// Puts off what waits among the first due rows; answers how many there were. None means that all other rows that are
+/// due and wait stand behind what they wait for.
 pub(super) async fn defer(
     engine: &Engine,
     endpoint: &Endpoint,
@@ -126,8 +127,8 @@ pub(super) async fn defer(
         return Ok(0);
     }
     let sql = match engine.dialect() {
-        Dialect::Sqlite => PUT_BEHIND,
-        Dialect::Postgres => PUT_BEHIND_LOCKED,
+        Dialect::Sqlite => DEFER,
+        Dialect::Postgres => DEFER_LOCKED,
     };
     let write = Write::new(sql, parameters(endpoint, terms)).any_rows();
     let changed = record::write_any(engine, vec![write]).await?;

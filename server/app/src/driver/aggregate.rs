@@ -81,7 +81,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         inputs: &Self::Inputs,
     ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
 
-    /// Nothing of what the request of this claim wanted has taken place, and its repeat is to do it.
+    /// Whether nothing that the request of this claim wanted has taken place, so that its repeat is carried out.
     fn is_left_to_repeat(&self, claim: &Claim) -> bool;
 
     /// The object as its events carry it.
@@ -140,7 +140,7 @@ impl<C: ProcessorCall> Due<C> {
         }
     }
 
-    /// The key of what is to be done, as opposed to asked about.
+    /// The key of an operation that is to be carried out; none where it is only asked about.
     pub(super) fn key_to_do(&self) -> Option<ProcessorKey> {
         match self {
             Due::Do(call) => Some(call.key().clone()),

@@ -17,8 +17,8 @@ pub(crate) struct CarriedOut<A> {
 }
 
 impl App {
-    /// Makes the calls and records what comes of them, until nothing is due any more. A call that can't be made keeps
-    /// nobody from the others: the first such error is told at the end.
+    /// Makes the calls and records what comes of them, until nothing is due any more. A call that can't be made doesn't
+    /// hold up the others: the first such error is returned at the end.
     pub(crate) async fn carry_out<A: Aggregate>(
         &self,
         origin: &Origin,
@@ -55,7 +55,7 @@ impl App {
         }
     }
 
-    /// Makes one call; answers what it tells, if anything.
+    /// Makes one call; answers the fact that comes of it, if any.
     async fn make<A: Aggregate>(
         &self,
         object: &A,

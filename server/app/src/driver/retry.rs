@@ -1,11 +1,11 @@
-//! Deciding again on what is stored meanwhile.
+//! Deciding a command again after a conflict.
 
 use multirail_domain::refusal::Refusal;
 
 use super::super::AppError;
 use crate::ports::CommitError;
 
-/// How often a command is decided when what it was decided on keeps changing.
+/// How often a command is decided while its object keeps changing.
 const AT_MOST: usize = 8;
 
 /// Counts how often one command was decided: each time it loads, decides and commits.
@@ -15,12 +15,12 @@ pub(crate) struct Decisions {
 }
 
 impl Decisions {
-    /// The first decision is being made.
+    /// Begins with the first decision.
     pub(crate) fn begin() -> Self {
         Decisions::begin_at_most(AT_MOST)
     }
 
-    /// The same, of a command that more than a few others can get in the way of.
+    /// The same, for a command that many others may conflict with.
     pub(crate) fn begin_at_most(at_most: usize) -> Self {
         Decisions { made: 1, at_most }
     }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::ports::StoreFailure;
 
-    /// How often a command is decided whose every commit fails so, and what the caller is told.
+    /// How often a command is decided when every commit fails with this error, and what the caller is told.
     fn decided(error: &CommitError) -> (usize, String) {
         let mut decisions = Decisions::begin();
         let mut count = 1;

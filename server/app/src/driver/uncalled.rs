@@ -1,4 +1,4 @@
-//! Calls that a request stored and never made: it ended in between.
+//! Calls that a request stored and never made, because it ended in between.
 
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::ids::ProcessorKey;
@@ -9,8 +9,8 @@ use super::aggregate::{Aggregate, Due, ProcessorCall};
 use crate::ports::CommitError;
 
 impl App {
-    /// A request's first commit failed, so that nothing of what it wanted to ask will be asked; whether it is stored
-    /// nobody may know.
+    /// Notes the calls of a request whose first commit failed: none of them will be made, though the commit may be
+    /// stored.
     pub(super) fn note_uncommitted<C: ProcessorCall>(
         &self,
         origin: &Origin,
@@ -26,15 +26,15 @@ impl App {
         }
     }
 
-    /// The request ends and these calls were not made.
+    /// Notes calls that a request didn't make before it ended.
     pub(super) fn note_uncalled(&self, origin: &Origin, calls: Vec<ProcessorKey>) {
         if let (Some(claim), false) = (&origin.claim, calls.is_empty()) {
             self.ended_requests.note(claim, calls);
         }
     }
 
-    /// Records that calls of a request that ended here were never made. False where nothing is known of it, or what is
-    /// stored is another server's.
+    /// Records that calls of a request that ended in this process were never made. False where this process knows of no
+    /// such request, or the stored operations are another server's.
     pub(crate) async fn settle_uncalled<A: Aggregate>(
         &self,
         origin: &Origin,

@@ -51,8 +51,8 @@ impl App {
     }
 }
 
-/// Whether the event is delivered, by what was read of it first and of its tries then: a try that came in between has
-/// changed what the event says.
+/// Whether the event is delivered. The event was read before its tries, so a try that delivered it in between counts
+/// too.
 fn is_delivered(said: Option<bool>, tries: &[DeliveryAttempt]) -> Option<bool> {
     if tries.is_empty() {
         return said;
@@ -61,7 +61,7 @@ fn is_delivered(said: Option<bool>, tries: &[DeliveryAttempt]) -> Option<bool> {
     Some(arrived || said == Some(true))
 }
 
-/// How an initial attempt is shown that has not been made.
+/// An initial attempt that has not been made yet, as it is shown.
 fn not_sent(event: &StoredEvent) -> DeliveryAttempt {
     DeliveryAttempt {
         merchant_id: event.merchant_id.clone(),

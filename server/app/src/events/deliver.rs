@@ -1,4 +1,4 @@
-//! One try to deliver an event: the same for the worker and for whoever asks for one.
+//! One try to deliver an event: the same for the worker and for an operator who asks for it.
 
 use std::time::{Duration, Instant};
 
@@ -22,8 +22,8 @@ use crate::ports::{StoreFailure, WebhookRequest, metric};
 const FINISHES: u32 = 4;
 const BETWEEN_FINISHES: Duration = Duration::from_millis(250);
 
-/// Until it is looked again whether a profile without an address has one. That it is set makes everything due at once;
-/// this is for what another server puts off that doesn't know of it yet.
+/// How long deliveries of a profile without an address are put off. Setting an address makes all of them due at once,
+/// except those that another server puts off before it knows of the address.
 const WITHOUT_ADDRESS_SECONDS: i64 = 600;
 
 /// What an operator decides about deliveries.

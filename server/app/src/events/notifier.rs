@@ -1,4 +1,4 @@
-//! How the worker that delivers learns that there is something to do, without looking.
+//! Tells the delivery worker which endpoints have something due, before it would find out by polling.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};

@@ -57,7 +57,7 @@ impl App {
         Ok(Some(content.object))
     }
 
-    /// Commits, and wakes whoever delivers when something is to be delivered.
+    /// Commits, and notifies the delivery worker where something is to be delivered.
     pub(crate) async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
         let queued: Vec<Endpoint> = change_set.changes.iter().filter_map(queued).collect();
         self.store.commit(change_set).await?;

@@ -1,4 +1,4 @@
-//! Sending one event once more, now, because somebody asks for it.
+//! Sending one event once more at once, because an operator asks for it.
 
 use multirail_domain::ids::MerchantId;
 use multirail_domain::webhook::{DeliveryKind, Exchange};

@@ -188,7 +188,7 @@ impl Aggregate for Payment {
     }
 }
 
-/// Keeps what came to pay with until the confirm. A card's code never rests.
+/// Keeps the instrument until the confirm. A card's code is never stored.
 fn hold(payment: &Payment, data: &PaymentMethodData) -> Change {
     match data {
         PaymentMethodData::Card(card) => HeldChange::HoldCard {

@@ -23,7 +23,7 @@ pub struct ConfirmPayment {
     pub credentials: CallCredentials,
 }
 
-/// What was given earlier and is found where it is kept.
+/// What an earlier request brought, read from where it is kept.
 #[derive(Clone, Copy, Default)]
 pub(super) struct HeldInputs {
     pub card: bool,
@@ -90,7 +90,7 @@ impl App {
             }
         };
         if let (true, Some(claim)) = (resumes, &origin.claim) {
-            self.ended_requests.forget_resumed(claim);
+            self.ended_requests.remove_resumed(claim);
         }
         self.codes.take(&merchant_id, &payment_id);
         let carried_out = self.carry_out(origin, stored, inputs).await?;

@@ -104,7 +104,7 @@ impl App {
         Ok(self.answered(carried_out))
     }
 
-    /// The step that confirms a payment before it is stored. What came to pay with is for the call alone.
+    /// The step that confirms a payment before it is stored. The instrument goes to the call alone.
     async fn confirmed(
         &self,
         created: Created,

@@ -23,7 +23,8 @@ pub struct GivenCredentials {
 pub struct CallCredentials(pub Option<GivenCredentials>);
 
 impl App {
-    /// What a command about the newest attempt goes with: what came with it, else what is kept for the attempt.
+    /// The credentials for a command about the newest attempt: those that came with it, else those that are kept for
+    /// the attempt.
     pub(super) async fn at_hand(
         &self,
         payment: &Payment,
@@ -114,7 +115,8 @@ impl App {
     }
 }
 
-/// Keeps the credentials of the newest attempt: while nothing was sent as long as a card would be, then while it is open.
+/// Keeps the credentials of the newest attempt: until it is sent for as long as a card would be kept, then while it is
+/// open.
 pub(super) fn hold_credentials(payment: &Payment, credentials: &CallCredentials) -> Option<Change> {
     let given = credentials.0.as_ref()?;
     let active = payment.active();

@@ -1,4 +1,4 @@
-//! Give up what waited for a confirm whose time is over: cards and brought credentials.
+//! Delete cards and brought credentials whose confirm didn't come in time.
 
 use futures::{StreamExt, TryStreamExt, stream};
 use multirail_domain::ids::{MerchantId, PaymentId};
@@ -10,11 +10,11 @@ use super::super::{App, Origin};
 use super::calls::CallInputs;
 use crate::ports::{Change, CommitError, HeldChange, StoreFailure};
 
-/// Payments at a time, so that their commits share the disk's.
+/// Payments that are worked on side by side, so that their commits reach the disk together.
 const AT_ONCE: usize = 16;
 
 impl App {
-    /// Looks after some payments at most; answers how many it found.
+    /// Does so for at most so many payments; answers how many it found.
     ///
     /// # Errors
     /// A store that fails.

@@ -1,4 +1,4 @@
-//! One question at a time about a payment, where those who ask need no key.
+//! One question at a time about a payment, where asking needs no key.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 
 type Name = (MerchantId, PaymentId);
 
-/// The payments that are being asked about by somebody who opened a page.
+/// The payments that visits of pages are asking about.
 #[derive(Default)]
 pub struct Questions(Mutex<HashSet<Name>>);
 
@@ -18,7 +18,7 @@ pub(super) struct Question<'a> {
 }
 
 impl Questions {
-    /// Nothing while somebody else asks about this payment.
+    /// Nothing while another visit asks about this payment.
     pub(super) fn begin(
         &self,
         merchant_id: &MerchantId,

@@ -1,6 +1,6 @@
 //! The two addresses of ours that a payer's browser visits without a key. Each ends in a token of its attempt, derived
-//! from a key of ours: it needs no place in the database, and a visit is judged before anything is looked up. So whoever
-//! guesses ids is told the same, in the same time, whether there is such a payment or not.
+//! from a key of ours: it is not stored, and a visit is judged before anything is looked up. So whoever guesses ids is
+//! told the same, in the same time, whether there is such a payment or not.
 
 use multirail_domain::ids::{AttemptId, MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Payment};

@@ -9,7 +9,7 @@ use super::super::{App, Origin};
 const CONFIRMING: [&str; 3] = ["payments_create", "payments_update", "payments_confirm"];
 
 impl Claim {
-    /// Its request may have begun to confirm a payment.
+    /// Whether its request may have begun to confirm a payment.
     pub(crate) fn may_confirm(&self) -> bool {
         CONFIRMING.contains(&self.operation)
     }

@@ -1,4 +1,4 @@
-//! Setting free what is reserved for a payment, whoever its merchant was.
+//! Setting free what is reserved for a payment, also one of a merchant account that was deleted.
 
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, Payment, WayOut, transition};
@@ -13,11 +13,11 @@ use super::calls::CallInputs;
 const ROUNDS: usize = 3;
 
 impl App {
-    /// Asks about what is open, its refunds too, and voids what is reserved. What comes back may still be unfinished, where
-    /// the processor doesn't say, or has refused.
+    /// Asks about what is open, its refunds too, and voids what is reserved. The payment may be unfinished even then:
+    /// the processor gave no answer, or refused.
     ///
     /// # Errors
-    /// Unknown payment, somebody else's change at the same time, a store that fails.
+    /// Unknown payment, another change at the same time, a store that fails.
     pub(crate) async fn set_free(
         &self,
         origin: &Origin,

@@ -20,7 +20,7 @@ pub struct UpdatePayment {
 }
 
 impl App {
-    /// Lays the given members over the payment.
+    /// Changes the members that are given.
     ///
     /// # Errors
     /// Unknown payment, one that is confirmed already, members that don't fit.

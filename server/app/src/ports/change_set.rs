@@ -88,13 +88,13 @@ from! {
     Clock(ClockChange)
 }
 
-/// The one way to write, and what is remembered of it.
+/// The one way to write, and the rows that say who wrote.
 #[async_trait]
 pub trait ChangeSetStore: Send + Sync {
     /// Stores the change-set durably, or nothing of it.
     async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError>;
 
-    /// Deletes what was remembered of commits before a time, the oldest first; answers how many.
+    /// Deletes the rows that say who committed before a time, the oldest first; answers how many.
     async fn purge_change_sets(
         &self,
         made_before: Timestamp,

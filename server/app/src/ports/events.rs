@@ -24,7 +24,7 @@ pub struct EventRecord {
     pub object_sequence: i64,
     /// What is sent, byte for byte.
     pub body: SecretText,
-    /// When the merchant is to be told; `None` where nobody listens.
+    /// When it is to be delivered; `None` where the profile wants no such event or has no address.
     pub deliver_at: Option<Timestamp>,
     pub created_at: Timestamp,
 }
@@ -55,7 +55,7 @@ pub struct StoredEvent {
     pub profile_id: ProfileId,
     pub event_type: EventType,
     pub object_id: String,
-    /// `None`: nothing was sent yet. `Some(false)`: tried, never taken. `Some(true)`: ultimately delivered.
+    /// `None`: nothing was sent yet. `Some(false)`: tried, never accepted. `Some(true)`: ultimately delivered.
     pub is_delivered: Option<bool>,
     pub created_at: Timestamp,
 }
@@ -103,7 +103,7 @@ pub struct DeliveryAttempt {
     pub created_at: Timestamp,
 }
 
-/// A delivery that is ours until its lease ends.
+/// A delivery that this server has claimed, until its lease ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claimed {
     pub event: StoredEvent,
@@ -113,7 +113,7 @@ pub struct Claimed {
     /// Automatic retries of the present schedule so far, the one that is now due included.
     pub retries_done: u32,
     pub first_failed_at: Option<Timestamp>,
-    /// Counts the claims: whoever holds an older one has lost the delivery.
+    /// Counts the claims: the holder of an older one has lost the delivery.
     pub fence: i64,
     /// Names the order that this is a delivery of: a replay gives a new one.
     pub queued_at: Timestamp,
@@ -121,17 +121,17 @@ pub struct Claimed {
     pub lease_until: Timestamp,
 }
 
-/// Where deliveries go: they are spaced, bounded and paused for each of these on its own.
+/// An endpoint of deliveries, which are bounded and paused for each endpoint on its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Endpoint {
     pub merchant_id: MerchantId,
     pub profile_id: ProfileId,
 }
 
-/// How an endpoint does.
+/// The health of an endpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndpointHealth {
-    /// Since when nothing was taken; `None` while deliveries succeed.
+    /// Since when nothing was accepted; `None` while deliveries succeed.
     pub failing_since: Option<Timestamp>,
     /// Failed tries since then.
     pub failures: i64,
@@ -162,7 +162,7 @@ pub struct Replay {
     pub profile_id: Option<ProfileId>,
     /// Inclusive.
     pub created_after: Option<Timestamp>,
-    /// Only what was tried and never taken. Otherwise everything, also what was never to be sent.
+    /// Only events that were tried and never accepted. Otherwise all events, also those that were never to be sent.
     pub only_failed: bool,
 }
 
@@ -197,8 +197,8 @@ pub trait EventStore: Send + Sync {
         initial_attempt_id: &EventId,
     ) -> Result<Vec<DeliveryAttempt>, StoreFailure>;
 
-    /// Records a try that somebody asked for, of an event that goes to this endpoint. A delivered one ends the delivery,
-    /// so that nothing more is sent by itself, and says that the endpoint does well. Safe to repeat.
+    /// Records a try that an operator asked for, of an event that goes to this endpoint. One that was accepted ends the
+    /// delivery, so that nothing more is sent by itself, and shows that the endpoint is healthy. Safe to repeat.
     async fn record_manual_try(
         &self,
         endpoint: &Endpoint,
@@ -208,12 +208,13 @@ pub trait EventStore: Send + Sync {
     /// How many events a replay would send.
     async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure>;
 
-    /// Queues what happened until now, for now, each with a fresh schedule; answers how many. Committed in portions.
+    /// Queues the events of a replay that happened until `now`, due at once and with a fresh schedule; answers how
+    /// many. Committed in portions.
     async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure>;
 
     async fn endpoint_health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure>;
 
-    /// Ends a pause: what waited becomes due.
+    /// Ends a pause: the deliveries that waited become due.
     async fn resume_endpoint(
         &self,
         endpoint: &Endpoint,
@@ -251,9 +252,10 @@ pub trait EventStore: Send + Sync {
         blocked_since: Timestamp,
     ) -> Result<Vec<Claimed>, StoreFailure>;
 
-    /// Records the try and whether the event is delivered with it; and what follows, if the delivery is still ours. One
-    /// that arrived is over also if somebody else has it by now. What a replay ordered since stays in any case. Answers
-    /// whether anything followed. Safe to repeat when nothing is known of its outcome.
+    /// Records the try, whether it delivered the event, and, while this server holds the delivery, what follows. A
+    /// delivery that was accepted is over even where another server holds it by now. A delivery that a replay has
+    /// queued since stays in any case. Answers whether anything followed. Safe to repeat where the outcome of the
+    /// commit isn't known.
     async fn finish(
         &self,
         claimed: &Claimed,
@@ -261,7 +263,7 @@ pub trait EventStore: Send + Sync {
         after: AfterTry,
     ) -> Result<bool, StoreFailure>;
 
-    /// Makes a lease that ends at `lease_until` end at `next`, in wall time; answers whether it was still ours.
+    /// Makes a lease that ends at `lease_until` end at `next`, in wall time; answers whether this server still held it.
     async fn prolong(
         &self,
         claimed: &Claimed,
@@ -269,11 +271,10 @@ pub trait EventStore: Send + Sync {
         next: Timestamp,
     ) -> Result<bool, StoreFailure>;
 
-    /// Gives back what is claimed and wasn't sent, as it was, where it is still ours.
+    /// Gives back a claimed delivery that wasn't sent, as it was, where this server still holds it.
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
 
-    /// Stops all deliveries to an endpoint until it is resumed, if it still does as badly as was seen. Answers whether it
-    /// did.
+    /// Pauses an endpoint until it is resumed, if it is still as unhealthy as it was read. Answers whether it is.
     async fn pause_endpoint(
         &self,
         endpoint: &Endpoint,

@@ -8,7 +8,7 @@ pub enum StoreFailure {
     /// Not reachable or overloaded right now; worth trying again.
     #[error("the store is not available: {0}")]
     Unavailable(String),
-    /// Nothing can be stored until somebody has mended it; what is stored can be read.
+    /// Nothing can be stored until the operator has mended the cause; what is stored can be read.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
     /// A fault: of the data, of a statement, of our own.

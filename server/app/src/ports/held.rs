@@ -35,12 +35,12 @@ pub enum HeldChange {
         payment_id: PaymentId,
         attempt: u32,
     },
-    /// Deletes what waits for a confirm of this payment and has had its time, whatever the payment says.
+    /// Deletes what waits for a confirm of this payment and has lapsed, whatever the payment's own row says.
     DeleteLapsed {
         merchant_id: MerchantId,
         payment_id: PaymentId,
     },
-    /// What waits for a confirm of this payment may wait until then.
+    /// Sets until when what waits for a confirm of this payment is kept.
     PutOffLapse {
         merchant_id: MerchantId,
         payment_id: PaymentId,
@@ -67,7 +67,8 @@ pub trait HeldStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<SecretText>, StoreFailure>;
 
-    /// Payments of which something waits for a confirm whose time is over, the longest first. One may come twice.
+    /// Payments with a card or credentials that waited for a confirm and have lapsed, the longest lapsed first. A
+    /// payment may come twice.
     async fn lapsed(
         &self,
         now: Timestamp,

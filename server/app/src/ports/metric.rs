@@ -1,6 +1,5 @@
-//! What is measured, under which name and in which form. Whoever measures uses the facade of the crate `metrics` with a
-//! name from here; without a recorder, which `telemetry` installs when somebody wants to read the figures, that is next
-//! to nothing.
+//! Metrics: their names and kinds. Any layer measures through the facade of the crate `metrics` with a name from here;
+//! without a recorder, which `telemetry` installs where the figures are served, that costs next to nothing.
 
 /// Requests that have their answer; labels `operation`, `status`.
 pub const REQUESTS: &str = "multirail_requests_total";

@@ -22,9 +22,9 @@ pub struct ClaimedOperation {
     pub merchant_id: MerchantId,
     pub object: OpenObject,
     pub connector: String,
-    /// Counts the claims of the operation: who holds an older one has lost it.
+    /// Counts the claims of the operation: the holder of an older one has lost it.
     pub fence: i64,
-    /// Business time to which the claim put off the next question, for the case that nobody ends it.
+    /// Business time to which the claim put off the next question; it holds where the claim is never ended.
     pub put_off_to: Timestamp,
 }
 
@@ -54,7 +54,7 @@ impl Room {
         self.free > 0 && under_way.is_none_or(|count| *count < self.of_one_connector)
     }
 
-    /// One more of this connector is asked about.
+    /// Counts one more of this connector.
     pub fn take(&mut self, connector: &str) {
         self.free = self.free.saturating_sub(1);
         *self.under_way.entry(connector.to_owned()).or_default() += 1;
@@ -73,7 +73,7 @@ impl Room {
 /// How many operations have no final answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenOutcomes {
-    /// Nobody but the processor knows.
+    /// Only the processor knows.
     pub with_processor: i64,
     /// It waits for a payer who is still to act.
     pub with_payer: i64,

@@ -1,4 +1,4 @@
-//! What keeps a store from taking anything, though what it holds can be read.
+//! Reasons why a store takes nothing, though what it holds can be read.
 
 /// Why nothing can be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

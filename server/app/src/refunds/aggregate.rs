@@ -1,4 +1,4 @@
-//! A refund as the driver sees it: with its payment, because what the refund takes the payment counts.
+//! A refund as the driver sees it: with its payment, because the payment counts what the refund takes.
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ pub enum StoreError {
     /// The database can't be reached, or broke the connection. Nothing was stored.
     #[error("the database is not available: {0}")]
     Unavailable(String),
-    /// Nothing can be stored until somebody has mended it; what is stored can be read. Nothing was stored.
+    /// Nothing can be stored until the operator has mended the cause; what is stored can be read. Nothing was stored.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
     /// The statement was cut off by its time limit. Nothing was stored.
@@ -51,7 +51,7 @@ pub enum StoreError {
     /// A statement that the database doesn't understand or can't run: a mistake of ours.
     #[error("the database refused a statement: {0}")]
     Statement(String),
-    /// A row doesn't hold what the reader of it expects: a mistake of ours, or foreign hands.
+    /// A row doesn't hold what its reader expects: a mistake of ours, or a change from outside.
     #[error("column {column}: {problem}")]
     Column {
         /// Name or number of the column.

@@ -152,8 +152,8 @@ impl Engine {
         migrate::pending(steps, &applied)
     }
 
-    /// Whether a batch could be stored now. Costs nothing but a look, except after a time when nothing could be stored:
-    /// then it is tried. Always so on PostgreSQL, where any question tells.
+    /// Whether a batch could be stored now. Costs nothing but a look, except after a standstill: then a write is tried.
+    /// Always so on PostgreSQL, where any question tells.
     ///
     /// # Errors
     /// What [`Engine::write`] would say.

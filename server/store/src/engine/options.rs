@@ -12,8 +12,8 @@ pub struct Options {
     pub connections: u32,
     /// How long to wait for a free connection, and for a new one to be made.
     pub acquire_timeout: Duration,
-    /// Time limit of one statement on PostgreSQL (migrations excepted); on SQLite how long to wait
-    /// while somebody else, a backup for instance, has the file locked.
+    /// Time limit of one statement on PostgreSQL (migrations excepted); on SQLite how long to wait while another
+    /// process, such as a backup, has the file locked.
     pub statement_timeout: Duration,
     /// How many batches may wait for the SQLite writer before [`super::StoreError::Overloaded`].
     pub write_queue: usize,
@@ -42,8 +42,8 @@ impl Default for Options {
     }
 }
 
-/// Called with one line of explanation when nobody can know whether a commit is in the SQLite file: after a failed fsync,
-/// say, where only opening the file anew tells.
+/// Called with one line of explanation when it can't be known whether a commit is in the SQLite file: after a failed
+/// fsync, for instance, only opening the file anew tells.
 ///
 /// The writer has ended then, and has told nobody of success. A server ends as well, in order; the default writes the
 /// line to the log.

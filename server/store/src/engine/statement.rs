@@ -107,7 +107,7 @@ impl Expect {
     }
 }
 
-/// Why a batch left no trace, in the words of the one who wrote it.
+/// Why a batch left no trace, as its statements were given it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Miss {
     /// A row was not at the version that was read: load and decide again.

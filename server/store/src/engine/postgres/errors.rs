@@ -19,11 +19,11 @@ pub(super) enum Failure<E> {
     Broken(StoreError),
     /// No answer in time. The connection is of no use any more; another one would keep the caller waiting just as long.
     Silent(E),
-    /// Somebody else was in the way: again, after a moment.
+    /// Another transaction was in the way: worth another try after a moment.
     Contended,
     /// Repeating is of no use.
     Refused(E),
-    /// The connection is gone, and nobody knows whether the transaction was stored.
+    /// The connection is gone, and it isn't known whether the transaction was stored.
     Unknown(E),
 }
 

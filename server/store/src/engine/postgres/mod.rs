@@ -40,8 +40,8 @@ const MARGIN: Duration = Duration::from_secs(2);
 /// For a connection's question whether the server is there.
 const PING_LIMIT: Duration = Duration::from_secs(1);
 
-/// What the server does when we vanish without a farewell: how long it keeps the locks of a transaction that nobody
-/// continues, in milliseconds, and when it gives up a connection that nothing comes back from.
+/// What PostgreSQL does where our process vanishes: how long it keeps the locks of an abandoned transaction, in
+/// milliseconds, and when it gives up a connection that is silent.
 const OF_EVERY_SESSION: [(&str, u32); 5] = [
     ("idle_in_transaction_session_timeout", 10_000),
     ("tcp_keepalives_idle", 15),
@@ -312,7 +312,7 @@ async fn connect_within(
         .map_err(errors::plain)
 }
 
-/// How much longer something that left no trace is tried again.
+/// How much longer a batch that left no trace is tried again.
 struct Patience {
     reconnects: u32,
     retries: u32,

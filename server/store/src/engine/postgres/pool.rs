@@ -44,7 +44,7 @@ struct Idle {
     connection: PgConnection,
     opened: Instant,
     since: Instant,
-    /// Another connection has turned out to be dead since.
+    /// Whether another connection has turned out to be dead since.
     is_doubtful: bool,
 }
 
@@ -113,14 +113,14 @@ impl Pool {
         }
     }
 
-    /// One connection has turned out to be dead: who is idle is asked before it is used.
+    /// Notes that one connection was dead: the idle ones are tried out before they are used.
     pub(super) fn doubt(&self) {
         for idle in self.0.idle().iter_mut() {
             idle.is_doubtful = true;
         }
     }
 
-    /// Waits for those in use, refuses later ones, and closes the connections.
+    /// Waits for connections in use, lends no more of them, and closes them all.
     pub(super) async fn close(&self) {
         let all = self.0.slots.acquire_many(self.0.size).await;
         self.0.slots.close();
@@ -134,7 +134,7 @@ impl Pool {
 }
 
 impl Lent {
-    /// Everything that was asked on it has its answer.
+    /// Gives the connection back. Everything that was asked on it must have its answer.
     pub(super) fn put_back(self) {
         if self.opened.elapsed() > OLD_AFTER {
             return;

@@ -1,9 +1,9 @@
 //! Group commit, on the thread that writes.
 //!
-//! When a batch is refused the group is run again with a savepoint for each: that one is rolled back, and the others don't
-//! notice. When nothing can be written (the disk is full, the file is gone) the whole group is refused with the reason, and
-//! the next one tries anew. Only where nobody can know whether a commit is on the disk the desk is given up, and the process
-//! ends (see [`Fatal`]).
+//! When a batch is refused the group is run again with a savepoint for each: that one is rolled back, and the others
+//! don't notice. When nothing can be written (the disk is full, the file is gone) the whole group is refused with the
+//! reason, and the next one tries anew. Only where it can't be known whether a commit is on the disk, the desk is given
+//! up and the process ends (see [`Fatal`]).
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -36,11 +36,11 @@ pub(super) struct Desk<'c> {
 
 /// Why a batch or a group is not stored.
 enum Obstacle {
-    /// Somebody's statement or somebody else's lock is to blame.
+    /// A statement, or the lock of another process, is to blame.
     Refused(WriteError),
     /// Nothing can be written just now.
     Standstill(Standstill, String),
-    /// Nobody knows what the file holds, or nothing can be done with it any more.
+    /// What the file holds isn't known, or nothing can be done with it any more.
     Lost(String),
 }
 
@@ -144,7 +144,7 @@ impl Desk<'_> {
         judge(error, self.connection, &self.database).into()
     }
 
-    /// Says it once, not for every group.
+    /// Logs a standstill once, not for every group.
     fn stands_still(&self, standstill: Standstill, why: &str) {
         if self.counters.note(Some(standstill)) != Some(standstill) {
             tracing::error!(
@@ -178,7 +178,7 @@ impl Desk<'_> {
         Ok(answers)
     }
 
-    /// Begins anew and lets no batch that is refused harm another.
+    /// Runs the group anew, each batch in a savepoint, so that one that is refused harms no other.
     fn run_apart(&mut self, group: &[Batch]) -> Result<Vec<BatchResult>, Obstacle> {
         self.expect_transaction()?;
         self.execute("rollback")

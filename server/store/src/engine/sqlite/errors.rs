@@ -55,10 +55,10 @@ pub(super) fn judge(error: &rusqlite::Error, connection: &Connection, database: 
 
 /// Judges an error of COMMIT.
 ///
-/// SQLite writes a transaction's pages to the end of the write-ahead log, the one that makes it a commit last, each bound
-/// to the one before it by a checksum. So whoever could not write one of them has left nothing that counts. All that comes
-/// later (waiting for the disk, the index of the log) may fail with the whole of it on the disk, where the next start finds
-/// it, although this process goes on as if it had never been.
+/// SQLite writes a transaction's pages to the end of the write-ahead log, the one that makes it a commit last, each
+/// bound to the one before it by a checksum. So a transaction of which one page could not be written has left nothing
+/// that counts. All that comes later (waiting for the disk, the index of the log) may fail with the whole of it on the
+/// disk, where the next start finds it, although this process goes on as if it had never been.
 pub(super) fn judge_commit(
     error: &rusqlite::Error,
     connection: &Connection,

@@ -1,6 +1,6 @@
 //! The files that an open database consists of, and what the system has against writing them.
 //!
-//! A file that was deleted or replaced can still be written by whoever has it open, and ends with him.
+//! A process that has a deleted or replaced file open can still write to it, and what it writes ends with the process.
 
 use std::path::{Path, PathBuf};
 

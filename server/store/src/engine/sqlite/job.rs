@@ -1,4 +1,4 @@
-//! What passes between the thread that writes and those who ask it to.
+//! Messages between the thread that writes and the tasks that ask it to.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -33,7 +33,7 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    /// Notes how it stands, and answers how it stood.
+    /// Notes the present standstill, and answers the one before.
     pub(super) fn note(&self, standstill: Option<Standstill>) -> Option<Standstill> {
         let mut noted = self.standstill();
         std::mem::replace(&mut noted, standstill)

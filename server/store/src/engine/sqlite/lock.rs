@@ -13,8 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::super::error::StoreError;
 
-/// The files that this process has locked. Whoever closes any descriptor of a file drops all of SQLite's locks of his
-/// process on it: so a file that is in this list is not even opened.
+/// The files that this process has locked. Closing any descriptor of a file drops all locks that SQLite holds on it in
+/// this process: so a file that is in this list is not even opened.
 static HELD: Mutex<BTreeSet<FileId>> = Mutex::new(BTreeSet::new());
 
 fn held() -> MutexGuard<'static, BTreeSet<FileId>> {
@@ -36,8 +36,8 @@ impl FileId {
         }
     }
 
-    /// What the name leads to now. Linux is asked for nothing but the inode: a file whose times somebody read gets exact
-    /// ones with its next write, and the file system would have to record them before every commit.
+    /// What the name leads to now. Linux is asked for nothing but the inode: reading a file's times gives it exact ones
+    /// with its next write, and the file system would have to record them before every commit.
     #[cfg(target_os = "linux")]
     pub(super) fn at(path: &Path) -> std::io::Result<Self> {
         use rustix::fs::{AtFlags, CWD, StatxFlags, makedev, statx};
@@ -121,7 +121,7 @@ impl Drop for ProcessLock {
     }
 }
 
-/// Who holds the lock, where the system tells: without the number the message is still true.
+/// The number of the process that holds the lock, where the system tells it: without it the message is still true.
 fn holder(id: FileId) -> Option<u32> {
     let locks = std::fs::read_to_string("/proc/locks").ok()?;
     let (major, minor) = (rustix::fs::major(id.device), rustix::fs::minor(id.device));

@@ -1,8 +1,8 @@
 //! Reads from SQLite: a few read-only connections, each of which sees the last commit.
 //!
-//! What is found by key, and a short page of neighbours, takes microseconds, hardly more than handing it to another thread
-//! would: it is read on the thread that asks. What may go through many rows, or has to wait for somebody who has locked the file, is read on a thread that
-//! may block.
+//! What is found by key, and a short page of neighbours, takes microseconds, hardly more than handing it to another
+//! thread would: it is read on the thread that asks. What may go through many rows, or has to wait for another process
+//! that has locked the file, is read on a thread that may block.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,7 +29,7 @@ pub(super) struct Reader(Arc<Room>);
 #[derive(Debug)]
 struct Room {
     path: Box<Path>,
-    /// How long to wait while somebody else has the file locked.
+    /// How long to wait while another process has the file locked.
     busy_timeout: Duration,
     /// How long to wait for a free connection.
     acquire_timeout: Duration,
@@ -52,7 +52,7 @@ struct Desk {
 /// What one try comes to.
 enum Try {
     Answered(Result<Vec<Row>, StoreError>),
-    /// Somebody has the file locked.
+    /// Another process has the file locked.
     Busy(StoreError),
 }
 
@@ -145,7 +145,7 @@ impl Room {
         }
     }
 
-    /// Reads, waiting for this long while somebody has the file locked.
+    /// Reads, waiting for this long while another process has the file locked.
     fn read(&self, read: &Read, patience: Duration) -> Try {
         let mut desk = match self.desk() {
             Ok(desk) => desk,

@@ -108,7 +108,8 @@ impl Writer {
         }
     }
 
-    /// Whether something could be stored now. After a time when nothing could be it is tried: somebody has to be first.
+    /// Whether something could be stored now. After a standstill a write is tried, so that it ends without waiting for
+    /// a request.
     pub(super) async fn check(&self) -> Result<(), WriteError> {
         self.files.check()?;
         if self.counters.standstill().is_none() {
