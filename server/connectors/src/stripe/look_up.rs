@@ -178,6 +178,10 @@ fn of_payment(id: &str) -> ListQuery<'_> {
 }
 
 /// Of something that is done to a payment. What has no payment was never sent.
+#[expect(
+    clippy::result_large_err,
+    reason = "it is the answer, handed on as it is"
+)]
 fn payment_id(request: &LookUpRequest) -> Result<String, Finding> {
     let id = request.authorization_reference.clone();
     id.ok_or_else(|| map::absent("Stripe's id of the payment is not known"))

@@ -33,6 +33,10 @@ pub fn operation<T: DeserializeOwned>(
 ///
 /// # Errors
 /// Why there is none. A thing that isn't there (404) is none of Stripe's words about what became of it.
+#[expect(
+    clippy::result_large_err,
+    reason = "it is the answer, handed on as it is"
+)]
 pub fn thing<T: DeserializeOwned>(answer: Answer) -> Result<T, Finding> {
     let mut thing = None;
     let failed = of_look_up(answer, |answer| {
