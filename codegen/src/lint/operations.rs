@@ -110,7 +110,7 @@ fn marks(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     }
     if takes_bytes(operation) != operation[BODY_BYTES].is_u64() {
         lint.find(
-            place,
+            location,
             format!("`{BODY_BYTES}` and a body of `{BYTES}` come together"),
             "say how many bytes such a body may have, and of no other",
         );

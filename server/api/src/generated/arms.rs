@@ -16,8 +16,8 @@ use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
-use crate::{call::Call, hooks::Hooks, idempotency::Stop};
-use dropshot::{Body, HttpResponse, ServerContext};
+use crate::{ApiError, call::Call, hooks::Hooks};
+use dropshot::{Body, ServerContext};
 #[allow(unused_imports)]
 use dropshot::{Path, Query, TypedBody};
 use futures::future::BoxFuture;
@@ -68,7 +68,7 @@ where
 pub(crate) fn run<C, H, S>(
     op: Op,
     mut call: Call<C, H>,
-) -> BoxFuture<'static, Result<Response<Body>, Stop>>
+) -> BoxFuture<'static, Result<Response<Body>, ApiError>>
 where
     C: ServerContext,
     H: Hooks<C>,
@@ -80,14 +80,12 @@ where
                 let body: Box<multirail_types::PaymentCreateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as PaymentsApi>::payments_create(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -95,15 +93,13 @@ where
             Box::pin(async move {
                 let path: super::payments::PaymentsRetrievePath = call.path()?;
                 let query: super::payments::PaymentsRetrieveQuery = call.query()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as PaymentsApi>::payments_retrieve(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -113,15 +109,13 @@ where
                 let body: Box<multirail_types::PaymentUpdateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as PaymentsApi>::payments_update(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -131,15 +125,13 @@ where
                 let body: Box<multirail_types::PaymentConfirmRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as PaymentsApi>::payments_confirm(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_confirm(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -149,15 +141,13 @@ where
                 let body: Box<multirail_types::PaymentCaptureRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as PaymentsApi>::payments_capture(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_capture(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -167,29 +157,25 @@ where
                 let body: Box<multirail_types::PaymentCancelRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as PaymentsApi>::payments_cancel(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_cancel(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::PaymentsList => {
             Box::pin(async move {
                 let query: super::payments::PaymentsListQuery = call.query()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as PaymentsApiLiterals>::payments_list(
+                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_list(
                         rqctx,
                         caller,
                         Query::from(query),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -198,28 +184,24 @@ where
                 let body: Box<multirail_types::PaymentFilterRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as PaymentsApiLiterals>::payments_filter(
+                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_filter(
                         rqctx,
                         caller,
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::RefundsCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::RefundCreateRequest> = call.body().await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as RefundsApi>::refunds_create(
+                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -227,15 +209,13 @@ where
             Box::pin(async move {
                 let path: super::refunds::RefundsRetrievePath = call.path()?;
                 let query: super::refunds::RefundsRetrieveQuery = call.query()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as RefundsApi>::refunds_retrieve(
+                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -243,29 +223,25 @@ where
             Box::pin(async move {
                 let path: super::refunds::RefundsUpdatePath = call.path()?;
                 let body: Box<multirail_types::RefundUpdateRequest> = call.body().await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as RefundsApi>::refunds_update(
+                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::RefundsList => {
             Box::pin(async move {
                 let body: Box<multirail_types::RefundListRequest> = call.body().await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as RefundsApiLiterals>::refunds_list(
+                call.answer(|rqctx, caller| <S as RefundsApiLiterals>::refunds_list(
                         rqctx,
                         caller,
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -273,14 +249,12 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsListPath = call
                     .path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ConnectorAccountsApi>::connector_accounts_list(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_list(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -291,15 +265,13 @@ where
                 let body: Box<multirail_types::ConnectorAccountCreateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ConnectorAccountsApi>::connector_accounts_create(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_create(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -307,14 +279,12 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsRetrievePath = call
                     .path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ConnectorAccountsApi>::connector_accounts_retrieve(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -325,15 +295,13 @@ where
                 let body: Box<multirail_types::ConnectorAccountUpdateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ConnectorAccountsApi>::connector_accounts_update(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -341,14 +309,12 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsDeletePath = call
                     .path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ConnectorAccountsApi>::connector_accounts_delete(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_delete(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -356,14 +322,12 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsCheckPath = call
                     .path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ConnectorAccountsApi>::connector_accounts_check(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_check(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -372,14 +336,12 @@ where
                 let body: Box<multirail_types::MerchantAccountCreateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as MerchantAccountsApi>::merchant_accounts_create(
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -387,14 +349,12 @@ where
             Box::pin(async move {
                 let path: super::merchant_accounts::MerchantAccountsRetrievePath = call
                     .path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as MerchantAccountsApi>::merchant_accounts_retrieve(
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -405,15 +365,13 @@ where
                 let body: Box<multirail_types::MerchantAccountUpdateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as MerchantAccountsApi>::merchant_accounts_update(
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -423,15 +381,13 @@ where
                     .path()?;
                 let query: super::merchant_accounts::MerchantAccountsDeleteQuery = call
                     .query()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as MerchantAccountsApi>::merchant_accounts_delete(
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_delete(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -439,14 +395,12 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesListPath = call
                     .path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as BusinessProfilesApi>::business_profiles_list(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_list(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -457,15 +411,13 @@ where
                 let body: Box<multirail_types::BusinessProfileCreateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as BusinessProfilesApi>::business_profiles_create(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_create(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -473,14 +425,12 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesRetrievePath = call
                     .path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as BusinessProfilesApi>::business_profiles_retrieve(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -491,15 +441,13 @@ where
                 let body: Box<multirail_types::BusinessProfileUpdateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as BusinessProfilesApi>::business_profiles_update(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -510,15 +458,13 @@ where
                 let body: Box<multirail_types::WebhookSecretRotateRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as BusinessProfilesApi>::business_profiles_rotate_webhook_secret(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_rotate_webhook_secret(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -526,14 +472,12 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesResumeWebhookDeliveryPath = call
                     .path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as BusinessProfilesApi>::business_profiles_resume_webhook_delivery(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_resume_webhook_delivery(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -541,43 +485,37 @@ where
             Box::pin(async move {
                 let path: super::events::EventsListPath = call.path()?;
                 let body: Box<multirail_types::EventListRequest> = call.body().await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as EventsApi>::events_list(
+                call.answer(|rqctx, caller| <S as EventsApi>::events_list(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::EventsAttempts => {
             Box::pin(async move {
                 let path: super::events::EventsAttemptsPath = call.path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as EventsApi>::events_attempts(
+                call.answer(|rqctx, caller| <S as EventsApi>::events_attempts(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::EventsRetry => {
             Box::pin(async move {
                 let path: super::events::EventsRetryPath = call.path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as EventsApi>::events_retry(
+                call.answer(|rqctx, caller| <S as EventsApi>::events_retry(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -585,15 +523,13 @@ where
             Box::pin(async move {
                 let path: super::events::EventsReplayPath = call.path()?;
                 let body: Box<multirail_types::EventReplayRequest> = call.body().await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as EventsApiLiterals>::events_replay(
+                call.answer(|rqctx, caller| <S as EventsApiLiterals>::events_replay(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -601,29 +537,25 @@ where
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysCreatePath = call.path()?;
                 let body: Box<multirail_types::ApiKeyCreateRequest> = call.body().await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ApiKeysApi>::api_keys_create(
+                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_create(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::ApiKeysRetrieve => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysRetrievePath = call.path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ApiKeysApi>::api_keys_retrieve(
+                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -631,29 +563,25 @@ where
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysUpdatePath = call.path()?;
                 let body: Box<multirail_types::ApiKeyUpdateRequest> = call.body().await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ApiKeysApi>::api_keys_update(
+                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::ApiKeysRevoke => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysRevokePath = call.path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ApiKeysApi>::api_keys_revoke(
+                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_revoke(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -661,15 +589,13 @@ where
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysListPath = call.path()?;
                 let query: super::api_keys::ApiKeysListQuery = call.query()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as ApiKeysApiLiterals>::api_keys_list(
+                call.answer(|rqctx, caller| <S as ApiKeysApiLiterals>::api_keys_list(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -677,56 +603,48 @@ where
             Box::pin(async move {
                 let path: super::notices::NoticesReceivePath = call.path()?;
                 let body = call.raw_body().await?;
-                let rqctx = call.anonymous();
-                let answer = <S as NoticesApi>::notices_receive(
+                call.answer_anyone(|rqctx| <S as NoticesApi>::notices_receive(
                         rqctx,
                         Path::from(path),
                         body,
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::NoticesList => {
             Box::pin(async move {
                 let query: super::notices::NoticesListQuery = call.query()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as NoticesApi>::notices_list(
+                call.answer(|rqctx, caller| <S as NoticesApi>::notices_list(
                         rqctx,
                         caller,
                         Query::from(query),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::NoticesRetrieve => {
             Box::pin(async move {
                 let path: super::notices::NoticesRetrievePath = call.path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as NoticesApi>::notices_retrieve(
+                call.answer(|rqctx, caller| <S as NoticesApi>::notices_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::NoticesReplay => {
             Box::pin(async move {
                 let path: super::notices::NoticesReplayPath = call.path()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as NoticesApi>::notices_replay(
+                call.answer(|rqctx, caller| <S as NoticesApi>::notices_replay(
                         rqctx,
                         caller,
                         Path::from(path),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -734,14 +652,12 @@ where
             Box::pin(async move {
                 let query: super::unresolved_operations::UnresolvedOperationsListQuery = call
                     .query()?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as UnresolvedOperationsApi>::unresolved_operations_list(
+                call.answer(|rqctx, caller| <S as UnresolvedOperationsApi>::unresolved_operations_list(
                         rqctx,
                         caller,
                         Query::from(query),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
@@ -750,30 +666,24 @@ where
                 let body: Box<multirail_types::SandboxClockAdvanceRequest> = call
                     .body()
                     .await?;
-                let (rqctx, caller) = call.caller().await?;
-                let answer = <S as SandboxApi>::sandbox_clock_advance(
+                call.answer(|rqctx, caller| <S as SandboxApi>::sandbox_clock_advance(
                         rqctx,
                         caller,
                         TypedBody::from(body),
-                    )
-                    .await?;
-                Ok(answer.to_result()?)
+                    ))
+                    .await
             })
         }
 
         Op::HealthCheck => {
             Box::pin(async move {
-                let rqctx = call.anonymous();
-                let answer = <S as HealthApi>::health_check(rqctx).await?;
-                Ok(answer.to_result()?)
+                call.answer_anyone(|rqctx| <S as HealthApi>::health_check(rqctx)).await
             })
         }
 
         Op::HealthReady => {
             Box::pin(async move {
-                let rqctx = call.anonymous();
-                let answer = <S as HealthApi>::health_ready(rqctx).await?;
-                Ok(answer.to_result()?)
+                call.answer_anyone(|rqctx| <S as HealthApi>::health_ready(rqctx)).await
             })
         }
     }

@@ -163,7 +163,7 @@ impl Bench {
     }
 
     /// A payment of 65.40 USD that was confirmed, with how it stands.
-    pub(super) async fn pays(&self, capture_method: CaptureMethod) -> PaymentView {
+    pub(super) async fn pays(&self, capture_method: CaptureMethod) -> PaymentView<'static> {
         self.pays_with("4111111111111111", capture_method).await
     }
 
@@ -171,7 +171,7 @@ impl Bench {
         &self,
         number: &str,
         capture_method: CaptureMethod,
-    ) -> PaymentView {
+    ) -> PaymentView<'static> {
         let card = CardInput {
             number: SecretText::new(number),
             exp_month: "10".to_owned(),
@@ -202,7 +202,7 @@ impl Bench {
         self.app.create_payment(&origin(), request).await.unwrap()
     }
 
-    pub(super) async fn captures(&self, view: &PaymentView) -> PaymentView {
+    pub(super) async fn captures(&self, view: &PaymentView<'_>) -> PaymentView<'static> {
         let request = CapturePayment {
             merchant_id: self.merchant_id.clone(),
             payment_id: view.payment.payment_id.clone(),
@@ -214,7 +214,7 @@ impl Bench {
     }
 
     /// Asks about what is open of a payment; answers how that stands then, and what it waits for.
-    pub(super) async fn asks_about(&self, view: &PaymentView) -> String {
+    pub(super) async fn asks_about(&self, view: &PaymentView<'_>) -> String {
         let payment_id = &view.payment.payment_id;
         let origin = origin();
         let read = self

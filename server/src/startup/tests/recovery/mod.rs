@@ -220,7 +220,11 @@ async fn what_a_payer_brings_back_is_shown_to_the_processor() {
         Some(endless.as_str()),
         Some("redirectResult=a%2Bb"),
     ] {
-        bench.app.payer_returned(None, &visit, query).await.unwrap();
+        bench
+            .app
+            .payer_returned("req_1".to_owned(), &visit, query)
+            .await
+            .unwrap();
         let shown = std::mem::take(&mut *bench.returned_with.lock().unwrap());
         let id = &asked.payment.payment_id;
         let payment = bench.app.store.payment(&bench.merchant_id, id).await;
