@@ -29,7 +29,10 @@ use simulator::Simulator;
 type Make = fn(Arc<Client>) -> Arc<dyn Connector>;
 
 /// What moves real money, a line each.
-const PRODUCTION: &[Make] = &[|client| Arc::new(adyen::Adyen::new(client))];
+const PRODUCTION: &[Make] = &[
+    |client| Arc::new(adyen::Adyen::new(client)),
+    |client| Arc::new(stripe::Stripe::new(client)),
+];
 
 /// Connectors by name.
 #[derive(Clone)]

@@ -1,6 +1,8 @@
 //! Adyen's reasons: why a payment was refused, and why a request was.
 
-use multirail_domain::connector::{Decline, IssuerWords, Outcome, UnknownReason};
+use multirail_domain::connector::{
+    CardChecks, Decline, DeclineCategory, IssuerWords, Outcome, UnknownReason,
+};
 
 use super::wire::{PaymentAnswer, ResultCode, ServiceError};
 use crate::wire::WireAnswer;
@@ -11,50 +13,164 @@ pub const ACTION_NOT_OFFERED_CODE: &str = "action_not_offered";
 /// Another request with the same key is being worked on.
 const IN_PROGRESS: &str = "704";
 
-/// Why payments are refused: code and words, as answers have them. Notices have the words alone.
-const REFUSALS: &[(&str, &str)] = &[
-    ("2", "Refused"),
-    ("3", "Referral"),
-    ("4", "Acquirer Error"),
-    ("5", "Blocked Card"),
-    ("6", "Expired Card"),
-    ("7", "Invalid Amount"),
-    ("8", "Invalid Card Number"),
-    ("9", "Issuer Unavailable"),
-    ("10", "Not supported"),
-    ("11", "3D Not Authenticated"),
-    ("12", "Not enough balance"),
-    ("14", "Acquirer Fraud"),
-    ("15", "Cancelled"),
-    ("16", "Shopper Cancelled"),
-    ("17", "Invalid Pin"),
-    ("18", "Pin tries exceeded"),
-    ("19", "Pin validation not possible"),
-    ("20", "FRAUD"),
-    ("21", "Not Submitted"),
-    ("22", "FRAUD-CANCELLED"),
-    ("23", "Transaction Not Permitted"),
-    ("24", "CVC Declined"),
-    ("25", "Restricted Card"),
-    ("26", "Revocation Of Auth"),
-    ("27", "Declined Non Generic"),
-    ("28", "Withdrawal amount exceeded"),
-    ("29", "Withdrawal count exceeded"),
-    ("31", "Issuer Suspected Fraud"),
-    ("32", "AVS Declined"),
-    ("33", "Card requires online pin"),
-    ("34", "No checking account available on Card"),
-    ("35", "No savings account available on Card"),
-    ("36", "Mobile pin required"),
-    ("37", "Contactless fallback"),
-    ("38", "Authentication required"),
-    ("39", "RReq not received from DS"),
-    ("40", "Current AID is in Penalty box."),
-    ("41", "CVM Required Restart Payment"),
-    ("42", "3DS Authentication Error"),
+/// Why payments are refused: code and words, as answers have them, and what that is in our words. Notices have the words
+/// alone.
+const REFUSALS: &[(&str, &str, DeclineCategory)] = &[
+    ("2", "Refused", DeclineCategory::DoNotHonor),
+    ("3", "Referral", DeclineCategory::DoNotHonor),
+    ("4", "Acquirer Error", DeclineCategory::PspAcquirerError),
+    ("5", "Blocked Card", DeclineCategory::CardLostOrStolen),
+    ("6", "Expired Card", DeclineCategory::InvalidExpiryDate),
+    (
+        "7",
+        "Invalid Amount",
+        DeclineCategory::MissingOrInvalidParam,
+    ),
+    (
+        "8",
+        "Invalid Card Number",
+        DeclineCategory::InvalidCardNumber,
+    ),
+    (
+        "9",
+        "Issuer Unavailable",
+        DeclineCategory::IssuerUnavailable,
+    ),
+    (
+        "10",
+        "Not supported",
+        DeclineCategory::CardNotSupportedRestricted,
+    ),
+    (
+        "11",
+        "3D Not Authenticated",
+        DeclineCategory::AuthenticationFailed,
+    ),
+    (
+        "12",
+        "Not enough balance",
+        DeclineCategory::InsufficientFunds,
+    ),
+    ("14", "Acquirer Fraud", DeclineCategory::SuspectedFraud),
+    ("15", "Cancelled", DeclineCategory::OperationNotAllowed),
+    (
+        "16",
+        "Shopper Cancelled",
+        DeclineCategory::PaymentCancelledByUser,
+    ),
+    (
+        "17",
+        "Invalid Pin",
+        DeclineCategory::IncorrectAuthenticationCode,
+    ),
+    (
+        "18",
+        "Pin tries exceeded",
+        DeclineCategory::IncorrectAuthenticationCode,
+    ),
+    (
+        "19",
+        "Pin validation not possible",
+        DeclineCategory::IncorrectAuthenticationCode,
+    ),
+    ("20", "FRAUD", DeclineCategory::PspFraudEngineDecline),
+    (
+        "21",
+        "Not Submitted",
+        DeclineCategory::DownstreamTechnicalIssue,
+    ),
+    (
+        "22",
+        "FRAUD-CANCELLED",
+        DeclineCategory::PspFraudEngineDecline,
+    ),
+    (
+        "23",
+        "Transaction Not Permitted",
+        DeclineCategory::TransactionNotPermitted,
+    ),
+    ("24", "CVC Declined", DeclineCategory::InvalidCvv),
+    (
+        "25",
+        "Restricted Card",
+        DeclineCategory::CardNotSupportedRestricted,
+    ),
+    (
+        "26",
+        "Revocation Of Auth",
+        DeclineCategory::AuthorizationMissingOrRevoked,
+    ),
+    ("27", "Declined Non Generic", DeclineCategory::DoNotHonor),
+    (
+        "28",
+        "Withdrawal amount exceeded",
+        DeclineCategory::CreditLimitExceeded,
+    ),
+    (
+        "29",
+        "Withdrawal count exceeded",
+        DeclineCategory::VelocityLimitExceeded,
+    ),
+    (
+        "31",
+        "Issuer Suspected Fraud",
+        DeclineCategory::SuspectedFraud,
+    ),
+    ("32", "AVS Declined", DeclineCategory::PmAddressMismatch),
+    (
+        "33",
+        "Card requires online pin",
+        DeclineCategory::AuthenticationRequired,
+    ),
+    (
+        "34",
+        "No checking account available on Card",
+        DeclineCategory::PaymentMethodIssue,
+    ),
+    (
+        "35",
+        "No savings account available on Card",
+        DeclineCategory::PaymentMethodIssue,
+    ),
+    (
+        "36",
+        "Mobile pin required",
+        DeclineCategory::AuthenticationRequired,
+    ),
+    (
+        "37",
+        "Contactless fallback",
+        DeclineCategory::PaymentMethodIssue,
+    ),
+    (
+        "38",
+        "Authentication required",
+        DeclineCategory::AuthenticationRequired,
+    ),
+    (
+        "39",
+        "RReq not received from DS",
+        DeclineCategory::ThreeDsAuthenticationServiceIssue,
+    ),
+    (
+        "40",
+        "Current AID is in Penalty box.",
+        DeclineCategory::PaymentMethodIssue,
+    ),
+    (
+        "41",
+        "CVM Required Restart Payment",
+        DeclineCategory::AuthenticationRequired,
+    ),
+    (
+        "42",
+        "3DS Authentication Error",
+        DeclineCategory::ThreeDsAuthenticationServiceIssue,
+    ),
     (
         "46",
         "Transaction blocked by Adyen to prevent excessive retry fees",
+        DeclineCategory::VelocityLimitExceeded,
     ),
 ];
 
@@ -71,6 +187,7 @@ pub fn refusal(answer: &PaymentAnswer) -> Decline {
     let unsaid = if is_cancelled { "16" } else { "2" };
     Decline {
         issuer: issuer_words(answer),
+        checks: checks(answer).map(Box::new),
         ..refused(code.unwrap_or(unsaid), words)
     }
 }
@@ -94,6 +211,7 @@ pub fn action_not_offered(asked: &str) -> Decline {
         code: ACTION_NOT_OFFERED_CODE.to_owned(),
         message: format!("The processor wants an authentication that can't be offered: {asked}"),
         in_authentication: true,
+        category: Some(DeclineCategory::ThreeDsConfigurationIssue),
         ..Decline::default()
     }
 }
@@ -106,6 +224,11 @@ pub fn of_request(answer: &WireAnswer) -> Option<Outcome> {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
     }
     Some(Outcome::Declined(Decline {
+        category: Some(match error.error_type.as_str() {
+            "security" => DeclineCategory::InvalidCredentials,
+            "configuration" => DeclineCategory::ConfigurationIssue,
+            _ => DeclineCategory::IntegrationIssue,
+        }),
         code: error.error_code,
         message: error.message,
         ..Decline::default()
@@ -140,20 +263,21 @@ fn is_definite(error: &ServiceError) -> bool {
 }
 
 fn refused(code: &str, words: Option<&str>) -> Decline {
-    let known = REFUSALS.iter().find(|(own, _)| *own == code);
-    let words = words.or(known.map(|(_, words)| *words));
+    let known = REFUSALS.iter().find(|(own, ..)| *own == code);
+    let words = words.or(known.map(|(_, words, _)| *words));
     Decline {
         code: code.to_owned(),
         message: words.unwrap_or("Refused").to_owned(),
         in_authentication: IN_AUTHENTICATION.contains(&code),
+        category: known.map(|(.., category)| *category),
         ..Decline::default()
     }
 }
 
 fn code_of(words: &str) -> Option<&'static str> {
     let mut known = REFUSALS.iter();
-    let found = known.find(|(_, own)| own.eq_ignore_ascii_case(words.trim()));
-    found.map(|(code, _)| *code)
+    let found = known.find(|(_, own, _)| own.eq_ignore_ascii_case(words.trim()));
+    found.map(|(code, ..)| *code)
 }
 
 /// What issuer and scheme said, where the account is told: a code, a colon and words.
@@ -168,6 +292,22 @@ fn issuer_words(answer: &PaymentAnswer) -> Option<Box<IssuerWords>> {
         advice_message: advice_message.filter(|words| !words.is_empty()),
         ..IssuerWords::default()
     }))
+}
+
+/// What the issuer found of address and card code, in the scheme's letters, where the account is told.
+pub fn checks(answer: &PaymentAnswer) -> Option<CardChecks> {
+    let letter = |name| {
+        let letter = answer.additional(name).map(str::trim);
+        letter
+            .filter(|letter| !letter.is_empty())
+            .map(str::to_owned)
+    };
+    let (address, card_code) = (letter("avsResultRaw"), letter("cvcResultRaw"));
+    (address.is_some() || card_code.is_some()).then(|| CardChecks {
+        address,
+        card_code,
+        ..CardChecks::default()
+    })
 }
 
 fn halves(text: &str) -> (String, String) {

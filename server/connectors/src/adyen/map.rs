@@ -130,6 +130,7 @@ fn approval(answer: &PaymentAnswer, amount: Option<&Amount>) -> Option<Outcome> 
     let approval = Approval {
         reference: Some(reference),
         network_transaction_id: answer.additional("networkTxReference").map(str::to_owned),
+        checks: errors::checks(answer),
         ..Approval::default()
     };
     Some(Outcome::Done(match amount {

@@ -32,7 +32,15 @@ fn a_payment_that_was_authorised() {
             network_transaction_id: Some(
                 "MCC123456789012",
             ),
-            checks: None,
+            checks: Some(
+                CardChecks {
+                    address: Some(
+                        "Y",
+                    ),
+                    card_code: None,
+                    unread: UnreadMembers(0),
+                },
+            ),
         },
     )
     "#);
@@ -73,7 +81,9 @@ fn a_payment_that_was_refused() {
             reason: None,
             in_authentication: false,
             authorization_gone: false,
-            category: None,
+            category: Some(
+                InsufficientFunds,
+            ),
             issuer: Some(
                 IssuerWords {
                     code: "51",
@@ -134,7 +144,9 @@ fn a_payer_who_has_to_visit_a_page() {
             reason: None,
             in_authentication: true,
             authorization_gone: false,
-            category: None,
+            category: Some(
+                ThreeDsConfigurationIssue,
+            ),
             issuer: None,
             checks: None,
             unread: UnreadMembers(0),
