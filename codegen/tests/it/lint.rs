@@ -171,6 +171,11 @@ const CASES: &[(&str, Break)] = &[
         let media = create(d)["requestBody"]["content"]["application/json"].take();
         create(d)["requestBody"]["content"] = json!({ "application/x-www-form-urlencoded": media });
     }),
+    ("bytes without a bound", |d| {
+        create(d)["requestBody"]["content"] = json!({
+            "application/octet-stream": { "schema": { "type": "string", "format": "binary" } }
+        });
+    }),
     ("inline request", |d| {
         create(d)["requestBody"]["content"]["application/json"]["schema"] =
             json!({ "type": "object" })

@@ -114,6 +114,6 @@ mod tests {
                 "payment_method_details": {"card": {"last4": "4242", "exp_year": 2030}}}},
             "items": ["secret"],
         });
-        insta::assert_snapshot!(masked(body.to_string().as_bytes()).expect("JSON"), @r#"{"data":{"object":{"amount":6540,"billing_details":{"email":"***","name":"***"},"id":"ch_1","payment_method_details":{"card":{"exp_year":2030,"last4":"***"}}}},"id":"evt_1","items":["***"],"type":"charge.succeeded"}"#);
+        insta::assert_snapshot!(masked(body.to_string().as_bytes()).expect("JSON"), @r#"{"id":"evt_1","type":"charge.succeeded","data":{"object":{"id":"ch_1","amount":6540,"billing_details":{"name":"***","email":"***"},"payment_method_details":{"card":{"last4":"***","exp_year":2030}}}},"items":["***"]}"#);
     }
 }

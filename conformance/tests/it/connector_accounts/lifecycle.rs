@@ -142,7 +142,7 @@ async fn its_credentials_are_checked_with_the_processor() {
     insta::assert_snapshot!(told.join("\n"), @r#"
     a good key: "accepted" null
     a processor in trouble: "not_known" "processor_error"
-    a refused key: "refused" "This API key opens no account"
+    a refused key: "refused" "DC_14: This API key opens no account"
     "#);
 
     let paid = with(order_with(APPROVED), json!({ "confirm": true }));

@@ -59,8 +59,8 @@ impl RefundOfPayment {
         at_hand: &CallCredentials,
     ) -> Result<Option<Access>, AppError> {
         let (merchant_id, charge) = (&self.refund.merchant_id, &self.refund.charge);
-        let account_id = charge.merchant_connector_id.as_ref();
         if charge.brought.is_none() {
+            let account_id = charge.merchant_connector_id.as_ref();
             return app.access(merchant_id, account_id).await.map(Some);
         }
         let credentials = match &at_hand.0 {
@@ -73,6 +73,10 @@ impl RefundOfPayment {
         let Some(credentials) = credentials else {
             return Ok(None);
         };
+        // The refund names no account then; its attempt has the one that routing chose.
+        let mut attempts = self.payment.attempts.iter();
+        let attempt = attempts.find(|attempt| attempt.number == charge.attempt);
+        let account_id = attempt.and_then(|attempt| attempt.merchant_connector_id.as_ref());
         let access = app.access_with(credentials, merchant_id, account_id);
         access.await.map(Some)
     }
