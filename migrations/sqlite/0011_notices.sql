@@ -26,6 +26,3 @@ create table notices (
 create unique index notices_once on notices (merchant_id, merchant_connector_id, body_hash);
 create index notices_due on notices (due_at) where due_at is not null;
 create index notices_by_receipt on notices (received_at, notice_id);
-
--- A notice may name an authorization as the processor does.
-create index attempts_by_reference on attempts (connector_transaction_id) where connector_transaction_id is not null;

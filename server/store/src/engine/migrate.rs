@@ -43,6 +43,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0009_open_operations"),
     step!("0010_refunds"),
     step!("0011_notices"),
+    step!("0012_attempts_by_reference"),
 ];
 
 impl Step {
