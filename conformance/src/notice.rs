@@ -39,6 +39,13 @@ pub fn done(key: &str, operation: &str, amount: i64) -> Value {
     notice(key, operation, "done", json!({ "amount": amount }))
 }
 
+/// The same of a capture that somebody asked for at the processor itself: of this authorization, under a name of theirs.
+pub fn captured_elsewhere(authorization: &str, amount: i64) -> Value {
+    let mut told = done("asked_for_elsewhere", "capture", amount);
+    told["authorization"] = authorization.into();
+    told
+}
+
 fn notice(key: &str, operation: &str, status: &str, more: Value) -> Value {
     let mut answer = json!({
         "key": key, "reference": format!("sim_{key}"), "status": status, "currency": "USD",
@@ -46,8 +53,10 @@ fn notice(key: &str, operation: &str, status: &str, more: Value) -> Value {
     for (name, value) in more.as_object().into_iter().flatten() {
         answer[name] = value.clone();
     }
+    // An authorization is named as the processor names it, too.
+    let authorization = (operation == "authorize").then(|| format!("sim_{key}"));
     json!({
-        "id": format!("{key}_{status}"), "operation": operation, "word": status, "key": key,
+        "id": format!("{key}_{status}"), "authorization": authorization, "operation": operation, "word": status, "key": key,
         "happened_at": "2026-11-21T10:15:00Z", "answer": answer,
     })
 }

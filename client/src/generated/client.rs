@@ -1523,9 +1523,9 @@ impl Client {
 
     /// Show a notice of a processor
     ///
-    /// One notice with what it says. Identifiers, words and amounts are shown; any other text, which may be
-    /// somebody's name,
-    /// address or card, is masked.
+    /// One notice with what it says. Identifiers, words, amounts and times are shown; any other text or number, which
+    /// may be
+    /// somebody's name, address or card, is masked.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

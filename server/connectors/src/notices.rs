@@ -13,15 +13,22 @@ pub fn secrets(secrets: Option<&WebhookSecrets>) -> impl Iterator<Item = &Secret
     both.filter(|secret| !secret.expose().is_empty())
 }
 
-/// Whether `mac` is the HMAC-SHA256 of these parts, one after the other, by this key. Takes as long whatever differs.
-pub fn is_hmac_sha256(key: &[u8], parts: &[&[u8]], mac: &[u8]) -> bool {
-    let Ok(mut expected) = Hmac::<Sha256>::new_from_slice(key) else {
-        return false;
-    };
-    for part in parts {
-        expected.update(part);
+/// The HMAC-SHA256 of these parts, one after the other, by one key: made once, however many are compared with it.
+pub struct Expected(Hmac<Sha256>);
+
+impl Expected {
+    pub fn of(key: &[u8], parts: &[&[u8]]) -> Self {
+        let mut mac = Hmac::new_from_slice(key).expect("a key of HMAC has any length");
+        for part in parts {
+            mac.update(part);
+        }
+        Expected(mac)
     }
-    expected.verify_slice(mac).is_ok()
+
+    /// Takes as long whatever differs.
+    pub fn is(&self, mac: &[u8]) -> bool {
+        self.0.clone().verify_slice(mac).is_ok()
+    }
 }
 
 #[cfg(test)]
@@ -34,6 +41,8 @@ mod tests {
     fn a_mac_is_that_of_its_key_and_parts() {
         let mac = hex::decode("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
         let mac = mac.expect("hex");
+        let is_hmac_sha256 =
+            |key: &[u8], parts: &[&[u8]], mac: &[u8]| Expected::of(key, parts).is(mac);
         assert!(is_hmac_sha256(
             b"Jefe",
             &[b"what do ya want ", b"for nothing?"],

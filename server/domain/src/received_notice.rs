@@ -22,7 +22,7 @@ words! {
         Ignored = "ignored",
         /// For a day nothing was found that it is about.
         Unmatched = "unmatched",
-        /// It comes from the processor, and this version can't read it.
+        /// It comes from the processor, and this version can't read it, or could not work on it for a day.
         Unreadable = "unreadable",
     }
 }
@@ -37,13 +37,12 @@ pub fn next_try(received_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
 }
 
 /// Members whose texts name things and say how they stand, and never who pays or with what.
-const SHOWN: [&str; 22] = [
+const SHOWN: [&str; 21] = [
     "id",
     "object",
     "type",
     "status",
     "currency",
-    "reason",
     "created",
     "eventCode",
     "eventDate",
@@ -62,6 +61,18 @@ const SHOWN: [&str; 22] = [
     "multirail_key",
 ];
 
+/// Members whose numbers are amounts and times.
+const COUNTED: [&str; 8] = [
+    "amount",
+    "amount_capturable",
+    "amount_captured",
+    "amount_received",
+    "amount_refunded",
+    "approved_amount",
+    "created",
+    "value",
+];
+
 /// A notice's body without texts that may be somebody's name, address or card, as JSON; `None` where it isn't JSON.
 pub fn masked(body: &[u8]) -> Option<String> {
     let body: Value = serde_json::from_slice(body).ok()?;
@@ -75,6 +86,9 @@ fn without_names(value: Value) -> Value {
             .map(|(name, value)| {
                 let shown = match value {
                     Value::String(text) if SHOWN.contains(&name.as_str()) => Value::String(text),
+                    Value::Number(number) if COUNTED.contains(&name.as_str()) => {
+                        Value::Number(number)
+                    }
                     other => without_names(other),
                 };
                 (name, shown)
@@ -82,8 +96,8 @@ fn without_names(value: Value) -> Value {
             .collect::<Map<_, _>>()
             .into(),
         Value::Array(items) => items.into_iter().map(without_names).collect(),
-        Value::String(_) => Value::String("***".to_owned()),
-        plain @ (Value::Null | Value::Bool(_) | Value::Number(_)) => plain,
+        Value::String(_) | Value::Number(_) => Value::String("***".to_owned()),
+        plain @ (Value::Null | Value::Bool(_)) => plain,
     }
 }
 
@@ -114,6 +128,6 @@ mod tests {
                 "payment_method_details": {"card": {"last4": "4242", "exp_year": 2030}}}},
             "items": ["secret"],
         });
-        insta::assert_snapshot!(masked(body.to_string().as_bytes()).expect("JSON"), @r#"{"id":"evt_1","type":"charge.succeeded","data":{"object":{"id":"ch_1","amount":6540,"billing_details":{"name":"***","email":"***"},"payment_method_details":{"card":{"last4":"***","exp_year":2030}}}},"items":["***"]}"#);
+        insta::assert_snapshot!(masked(body.to_string().as_bytes()).expect("JSON"), @r#"{"id":"evt_1","type":"charge.succeeded","data":{"object":{"id":"ch_1","amount":6540,"billing_details":{"name":"***","email":"***"},"payment_method_details":{"card":{"last4":"***","exp_year":"***"}}}},"items":["***"]}"#);
     }
 }

@@ -88,7 +88,16 @@ fn headers(headers: &HeaderMap) -> Vec<(String, String)> {
     let text = |(name, value): (&http::HeaderName, &http::HeaderValue)| {
         Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
     };
-    headers.iter().filter_map(text).take(HEADERS).collect()
+    let own = |(name, _): &(&http::HeaderName, &http::HeaderValue)| {
+        // Of whoever passed it on, and of no use to a signature.
+        *name != http::header::COOKIE && *name != http::header::FORWARDED
+    };
+    headers
+        .iter()
+        .filter(own)
+        .filter_map(text)
+        .take(HEADERS)
+        .collect()
 }
 
 fn notice(stored: StoredNotice) -> types::Notice {

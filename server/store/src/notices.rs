@@ -59,7 +59,7 @@ const TAKE_OVER: &str = "update notices set due_at = $1, lease_until = 0 where l
 
 /// The merchant is asked for beside the indexed columns: keys and references are found in one index for all merchants.
 const BY_REFERENCE: &str = "select 'payment' as object_class, payment_id as object_id from attempts \
-     where connector_transaction_id = $2 and merchant_id = $1 limit 1";
+     where connector_transaction_id = $2 and merchant_id = $1 order by payment_id limit 10";
 
 #[async_trait]
 impl NoticeStore for SqlStore {
@@ -186,25 +186,26 @@ impl NoticeStore for SqlStore {
         Ok(rows.first() == Some(&1))
     }
 
-    async fn object_of_notice(
+    async fn objects_of_notice(
         &self,
         merchant_id: &MerchantId,
         about: &About,
-    ) -> Result<Option<OpenObject>, StoreFailure> {
-        if let Some(key) = &about.key {
-            let found = self.object_at(by_key(), merchant_id, key.as_str()).await?;
-            if found.is_some() {
+    ) -> Result<Vec<OpenObject>, StoreFailure> {
+        for key in [&about.key, &about.authorization_key].into_iter().flatten() {
+            let found = self.objects_at(by_key(), merchant_id, key.as_str()).await?;
+            if !found.is_empty() {
                 return Ok(found);
             }
         }
         let references = [&about.authorization_reference, &about.reference];
         for reference in references.into_iter().flatten() {
-            let found = self.object_at(BY_REFERENCE.to_owned(), merchant_id, reference);
-            if let Some(found) = found.await? {
-                return Ok(Some(found));
+            let found = self.objects_at(BY_REFERENCE.to_owned(), merchant_id, reference);
+            let found = found.await?;
+            if !found.is_empty() {
+                return Ok(found);
             }
         }
-        Ok(None)
+        Ok(Vec::new())
     }
 
     async fn waiting_notices(&self) -> Result<i64, StoreFailure> {
@@ -223,15 +224,15 @@ impl NoticeStore for SqlStore {
 }
 
 impl SqlStore {
-    async fn object_at(
+    async fn objects_at(
         &self,
         sql: String,
         merchant_id: &MerchantId,
         name: &str,
-    ) -> Result<Option<OpenObject>, StoreFailure> {
+    ) -> Result<Vec<OpenObject>, StoreFailure> {
         let read = Read::new(sql, values![merchant_id.as_str(), name]);
-        let row = self.engine.fetch_optional(read).await.map_err(failure)?;
-        row.as_ref().map(object_of).transpose()
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        rows.iter().map(object_of).collect()
     }
 
     fn content(&self, row: &Row, notice_id: &NoticeId) -> Result<RawNotice, StoreFailure> {
@@ -268,10 +269,10 @@ fn by_key() -> String {
     format!(
         "select 'payment' as object_class, payment_id as object_id from attempts \
          where authorization_key = $2 and merchant_id = $1 \
-         union all select 'payment', payment_id from captures where processor_key = $2 and merchant_id = $1 \
-         union all select 'refund', refund_id from refunds where processor_key = $2 and merchant_id = $1 \
-         union all select object_class, object_id from open_operations \
-         where processor_key = $2 and merchant_id = $1 and object_class in ({CLASSES}) limit 1"
+         union select 'payment', payment_id from captures where processor_key = $2 and merchant_id = $1 \
+         union select 'refund', refund_id from refunds where processor_key = $2 and merchant_id = $1 \
+         union select object_class, object_id from open_operations \
+         where processor_key = $2 and merchant_id = $1 and object_class in ({CLASSES})"
     )
 }
 

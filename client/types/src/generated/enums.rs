@@ -2214,7 +2214,7 @@ crate::open_enum::traits!(WebhookContentType);
 /// | `applied` | what it says was recorded, or was known already |
 /// | `ignored` | it says nothing about what was asked for here |
 /// | `unmatched` | for a day nothing was found that it is about |
-/// | `unreadable` | it comes from the processor, and this version can't read it |
+/// | `unreadable` | it comes from the processor, and this version can't read it, or could not work on it for a day |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NoticeStatus {
     /// `waiting`

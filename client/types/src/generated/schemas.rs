@@ -1561,7 +1561,7 @@ impl JsonSchema for crate::NoticeStatus {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"How far a notice has come.\n\n| Word | Meaning |\n|---|---|\n| `waiting` | it is to be worked on, or matched nothing so far and is tried again |\n| `applied` | what it says was recorded, or was known already |\n| `ignored` | it says nothing about what was asked for here |\n| `unmatched` | for a day nothing was found that it is about |\n| `unreadable` | it comes from the processor, and this version can't read it |","type":"string","enum":["waiting","applied","ignored","unmatched","unreadable"]}"#,
+            r#"{"description":"How far a notice has come.\n\n| Word | Meaning |\n|---|---|\n| `waiting` | it is to be worked on, or matched nothing so far and is tried again |\n| `applied` | what it says was recorded, or was known already |\n| `ignored` | it says nothing about what was asked for here |\n| `unmatched` | for a day nothing was found that it is about |\n| `unreadable` | it comes from the processor, and this version can't read it, or could not work on it for a day |","type":"string","enum":["waiting","applied","ignored","unmatched","unreadable"]}"#,
         )
     }
 }

@@ -3,8 +3,11 @@
 use multirail_conformance::bodies::{
     APPROVED, PENDING, REFUNDS_PEND, THREE_DS, UNKNOWN, order_with, with,
 };
-use multirail_conformance::notice::{SECRET, approved, declined, done, signed, webhook_details};
+use multirail_conformance::notice::{
+    SECRET, approved, captured_elsewhere, declined, done, signed, webhook_details,
+};
 use multirail_conformance::{Receiver, Shop};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 use super::{door_of, last_notice, open_key, tells, told_shop};
@@ -130,4 +133,25 @@ async fn what_is_settled_stays_settled() {
     last_notice(&shop, "applied").await;
     assert_eq!(shop.retrieves(&pending).await.ok()["status"], "succeeded");
     assert_eq!(pays(&shop, APPROVED).await["status"], "succeeded");
+}
+
+#[tokio::test]
+async fn what_somebody_asked_for_elsewhere_is_not_taken_for_ours() {
+    let shop = told_shop().await;
+    let body = json!({ "confirm": true, "capture_method": "manual" });
+    let held = shop.creates(with(order_with(APPROVED), body)).await.ok();
+    shop.next_call_meets(Call::Capture, Fault::LosesAnswer);
+    let captured = shop.captures(&held, json!({ "amount_to_capture": 4000 }));
+    let captured = captured.await.ok();
+    let reference = held["connector_transaction_id"].as_str().expect("a text");
+    tells(&shop, &captured_elsewhere(reference, 2540))
+        .await
+        .ok();
+    let filed = last_notice(&shop, "waiting").await;
+    assert_eq!(filed["objects"], json!([]));
+    let after = shop.retrieves(&held).await.ok();
+    assert_eq!(
+        (&after["status"], &after["amount_received"]),
+        (&captured["status"], &captured["amount_received"])
+    );
 }

@@ -9,7 +9,7 @@ use super::super::driver::Aggregate;
 use super::super::lease::Leased;
 use super::super::refunds::RefundOfPayment;
 use super::super::{App, AppError, Origin};
-use super::match_operation::Matched;
+use super::match_operation::{Match, Matched};
 use crate::ports::notices::{ClaimedNotice, NoticeWork};
 use crate::ports::open_operations::OpenObject;
 
@@ -28,15 +28,32 @@ impl App {
     /// Works on a notice that was taken up, and says what came of it.
     ///
     /// # Errors
-    /// What keeps the notice from being applied just now: it is taken up again when its lease has lapsed.
+    /// What keeps the notice from being applied just now: it is tried again for a day.
     pub async fn work_on_notice(
         &self,
         origin: &Origin,
         claimed: &ClaimedNotice,
     ) -> Result<NoticeStatus, AppError> {
-        let work = self.apply_notices(origin, claimed).await?;
+        let (work, result) = match self.apply_notices(origin, claimed).await {
+            Ok(work) => (work, Ok(())),
+            Err(error) => {
+                let next_try_at = next_try(claimed.received_at, self.now());
+                let status = match next_try_at {
+                    Some(_) => NoticeStatus::Waiting,
+                    None => NoticeStatus::Unreadable,
+                };
+                let (kinds, objects) = (Vec::new(), Vec::new());
+                let work = NoticeWork {
+                    status,
+                    kinds,
+                    objects,
+                    next_try_at,
+                };
+                (work, Err(error))
+            }
+        };
         self.store.end_notice(claimed, &work).await?;
-        Ok(work.status)
+        result.map(|()| work.status)
     }
 
     async fn apply_notices(
@@ -94,9 +111,11 @@ impl App {
             News::Hint { about } => (about, None),
         };
         let (merchant_id, account) = (&claimed.merchant_id, &claimed.merchant_connector_id);
-        let matched = self.match_operation(merchant_id, account, about).await?;
-        let Some(matched) = matched else {
-            return Ok(Applied::Unmatched);
+        let matched = match self.match_operation(merchant_id, account, about).await? {
+            Match::Operation(matched) => matched,
+            // Nothing of the kind was asked for, so there is nothing to ask about.
+            Match::Payment if outcome.is_none() => return Ok(Applied::Nothing),
+            Match::Payment | Match::Nothing => return Ok(Applied::Unmatched),
         };
         let fact = outcome.map(|outcome| Fact {
             about: matched.key.clone(),

@@ -129,12 +129,13 @@ pub trait NoticeStore: Send + Sync {
         now: Timestamp,
     ) -> Result<bool, StoreFailure>;
 
-    /// The payment or refund of this merchant that a notice is about, by our key or the processor's reference.
-    async fn object_of_notice(
+    /// The payments and refunds of this merchant that a notice may be about, by our keys, else by the processor's references:
+    /// accounts at several processors may share one.
+    async fn objects_of_notice(
         &self,
         merchant_id: &MerchantId,
         about: &About,
-    ) -> Result<Option<OpenObject>, StoreFailure>;
+    ) -> Result<Vec<OpenObject>, StoreFailure>;
 
     /// How many notices wait.
     async fn waiting_notices(&self) -> Result<i64, StoreFailure>;

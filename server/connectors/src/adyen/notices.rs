@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 use super::errors;
 use super::map::of_amount;
 use super::wire::{Notification, NotificationRequestItem};
-use crate::notices::{is_hmac_sha256, secrets};
+use crate::notices::{Expected, secrets};
 
 /// Adyen sends a notice again until it is answered so.
 pub const ACCEPTED: &str = "[accepted]";
@@ -123,6 +123,9 @@ fn about(item: &NotificationRequestItem, kind: OperationKind) -> About {
     About {
         kind,
         key: key.flatten(),
+        authorization_key: (!is_requests)
+            .then(|| ProcessorKey::parse(&item.merchant_reference).ok())
+            .flatten(),
         reference: is_of_request.then(|| item.psp_reference.clone()),
         authorization_reference: original.filter(|reference| !reference.is_empty()),
     }
@@ -139,7 +142,7 @@ fn is_signed(item: &NotificationRequestItem, own: Option<&WebhookSecrets>) -> bo
         return false;
     };
     secrets(own).any(|secret| {
-        key(secret).is_some_and(|key| is_hmac_sha256(&key, &[signed.as_bytes()], &signature))
+        key(secret).is_some_and(|key| Expected::of(&key, &[signed.as_bytes()]).is(&signature))
     })
 }
 

@@ -8,7 +8,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{NOTICE_SIGNATURE_HEADER, NoticeBody};
 
 use super::map;
-use crate::notices::{is_hmac_sha256, secrets};
+use crate::notices::{Expected, secrets};
 use crate::wire::WireAnswer;
 
 pub(super) fn verify(notice: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
@@ -18,7 +18,7 @@ pub(super) fn verify(notice: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     else {
         return false;
     };
-    secrets(own).any(|secret| is_hmac_sha256(secret.expose().as_bytes(), &[&notice.body], &mac))
+    secrets(own).any(|secret| Expected::of(secret.expose().as_bytes(), &[&notice.body]).is(&mac))
 }
 
 pub(super) fn read(notice: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
@@ -38,8 +38,9 @@ pub(super) fn read(notice: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
             about: About {
                 kind,
                 key: Some(ProcessorKey::parse(&body.key).map_err(|_| Unreadable)?),
-                reference: None,
-                authorization_reference: None,
+                reference: body.answer["reference"].as_str().map(str::to_owned),
+                authorization_reference: body.authorization,
+                authorization_key: None,
             },
             outcome,
         },

@@ -8,7 +8,6 @@ use multirail_domain::connector::{
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
-use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -18,11 +17,15 @@ use super::wire::{
     ChargeGlance, Event, IntentStatus, Metadata, OUR_KEY, OUR_VOID_KEY, PaymentIntent, Refund,
     SetupIntent, noted_amount,
 };
-use crate::notices::{is_hmac_sha256, secrets};
+use crate::notices::{Expected, secrets};
 
 const SIGNATURE: &str = "stripe-signature";
 /// How far the moment of sending may be from now, in seconds.
 const TOLERANCE: i64 = 300;
+/// The most characters of the header, and the most signatures in it, that are looked at: Stripe sends one for each secret that
+/// is valid.
+const HEADER: usize = 4_096;
+const SIGNATURES: usize = 8;
 
 /// What an event says, in one notice for each operation that it is about. `account` is the connected account that we act
 /// for.
@@ -49,7 +52,7 @@ pub fn read(raw: &RawNotice, account: Option<&str>) -> Result<Vec<Notice>, Unrea
 
 /// Whether one of the signatures is by one of the secrets, and was made just now.
 pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> bool {
-    let Some(header) = raw.header(SIGNATURE) else {
+    let Some(header) = raw.header(SIGNATURE).filter(|text| text.len() <= HEADER) else {
         return false;
     };
     let parts: Vec<(&str, &str)> = header
@@ -66,12 +69,19 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> 
     let age = |seconds: i64| now.unix_seconds().checked_sub(seconds);
     let age = sent_at.parse().ok().and_then(age);
     let is_new = age.is_some_and(|age| (-TOLERANCE..=TOLERANCE).contains(&age));
+    // A stranger writes the header: what can't be a signature isn't compared, and the body is hashed once for each secret.
+    let signatures: Vec<[u8; 32]> = named("v1")
+        .filter_map(|text| hex::decode(text).ok()?.try_into().ok())
+        .take(SIGNATURES)
+        .collect();
+    if !is_new || signatures.is_empty() {
+        return false;
+    }
     let signed = [sent_at.as_bytes(), b".", &raw.body];
-    let is_by = |secret: &SecretText, signature: &str| {
-        let key = secret.expose().as_bytes();
-        hex::decode(signature).is_ok_and(|mac| is_hmac_sha256(key, &signed, &mac))
-    };
-    is_new && secrets(own).any(|secret| named("v1").any(|signature| is_by(secret, signature)))
+    secrets(own).any(|secret| {
+        let expected = Expected::of(secret.expose().as_bytes(), &signed);
+        signatures.iter().any(|signature| expected.is(signature))
+    })
 }
 
 /// What is told, each with what tells it apart from the others of its event. `None` is what can't be read.
@@ -164,6 +174,7 @@ fn refund(refund: Refund) -> Vec<(String, News)> {
         key: Some(key),
         reference: Some(refund.id.clone()),
         authorization_reference: refund.payment_intent.clone(),
+        authorization_key: None,
     };
     vec![(String::new(), news_of(about, map::refund_outcome(refund)))]
 }
@@ -184,6 +195,7 @@ fn authorization(key: &ProcessorKey, id: &str) -> About {
         key: Some(key.clone()),
         reference: Some(id.to_owned()),
         authorization_reference: Some(id.to_owned()),
+        authorization_key: None,
     }
 }
 
@@ -194,6 +206,7 @@ fn about_part(kind: OperationKind, key: Option<ProcessorKey>, id: &str) -> About
         key,
         reference: None,
         authorization_reference: Some(id.to_owned()),
+        authorization_key: None,
     }
 }
 

@@ -80,6 +80,8 @@ pub struct About {
     pub reference: Option<String>,
     /// The processor's name of the authorization that it belongs to.
     pub authorization_reference: Option<String>,
+    /// Our own name of that authorization, where the processor hands that back.
+    pub authorization_key: Option<ProcessorKey>,
 }
 
 /// A notice comes from the processor and says nothing that this version can read.

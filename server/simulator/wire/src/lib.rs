@@ -59,6 +59,9 @@ pub struct NoticeBody {
     pub key: String,
     /// RFC 3339.
     pub happened_at: String,
+    /// The reference of the authorization that it belongs to.
+    #[serde(default)]
+    pub authorization: Option<String>,
     /// What a look-up would be answered.
     pub answer: Value,
 }

@@ -175,17 +175,18 @@ async fn an_operation_is_found_by_our_key_and_by_the_processors(test: TestStore)
         key: key.cloned(),
         reference: reference.map(str::to_owned),
         authorization_reference: None,
+        authorization_key: None,
     };
     let find = |merchant_id: MerchantId, about: About| {
         let store = &test.store;
         async move {
             store
-                .object_of_notice(&merchant_id, &about)
+                .objects_of_notice(&merchant_id, &about)
                 .await
                 .expect("a look")
         }
     };
-    let payment = Some(OpenObject::Payment(story.payment_id.clone()));
+    let payment = [OpenObject::Payment(story.payment_id.clone())];
     assert_eq!(
         find(merchant_id.clone(), about(Some(&key), None)).await,
         payment
@@ -193,12 +194,12 @@ async fn an_operation_is_found_by_our_key_and_by_the_processors(test: TestStore)
     let unknown = about(None, Some("ref_1"));
     assert_eq!(
         find(merchant_id.clone(), unknown.clone()).await,
-        None,
+        [],
         "no answer yet"
     );
     story.told(&test, done()).await;
     assert_eq!(find(merchant_id.clone(), unknown.clone()).await, payment);
     let other = MerchantId::parse("kiosk").expect("an id");
-    assert_eq!(find(other.clone(), unknown).await, None);
-    assert_eq!(find(other, about(Some(&key), None)).await, None);
+    assert_eq!(find(other.clone(), unknown).await, []);
+    assert_eq!(find(other, about(Some(&key), None)).await, []);
 }

@@ -119,6 +119,7 @@ fn a_signature_that_adyen_shows_is_accepted() {
                             "7914073381342284",
                         ),
                         authorization_reference: None,
+                        authorization_key: None,
                     },
                     outcome: Done(
                         Approval {
@@ -167,6 +168,7 @@ fn a_notice_tells_what_became_of_a_capture() {
                 authorization_reference: Some(
                     "NC6HT9CRT65ZGN82",
                 ),
+                authorization_key: None,
             },
             outcome: Done(
                 Approval {

@@ -115,6 +115,14 @@ fn an_event_is_signed_by_one_of_the_secrets_and_just_now() {
     ] {
         assert!(!is_signed(header.to_owned(), Some(&one), NOW), "{header}");
     }
+    // However much a stranger writes, nothing is compared with it.
+    let many = format!("t={NOW},{}v1={new}", "v1=00,".repeat(1_000));
+    assert!(!is_signed(many, Some(&one), NOW));
+    let some = format!("t={NOW},{}v1={new}", "v1=00,".repeat(100));
+    assert!(
+        is_signed(some, Some(&one), NOW),
+        "what can't be one takes no room"
+    );
     let empty = WebhookSecrets {
         merchant_secret: SecretText::default(),
         ..one
