@@ -8,7 +8,7 @@ create table notices (
     body_hash text not null,
     -- How often it came.
     receipts bigint not null,
-    -- Headers and body, sealed.
+    -- What came, sealed.
     content blob not null,
     status text not null,
     -- The processor's words for what it tells, once it was read; JSON.

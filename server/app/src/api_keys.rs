@@ -7,6 +7,7 @@ use multirail_domain::secret::SecretText;
 
 use super::driver::Decisions;
 use super::idempotency::ForKey;
+use super::paging::page_size;
 use super::{App, AppError, Origin};
 use crate::ports::{ApiKeyChange, CommitError};
 
@@ -53,11 +54,7 @@ impl App {
         limit: Option<i64>,
         skip: Option<i64>,
     ) -> Result<Vec<ApiKey>, AppError> {
-        let limit = limit.unwrap_or(PAGE);
-        if !(1..=PAGE).contains(&limit) {
-            let message = format!("limit has to lie between 1 and {PAGE}");
-            return Err(Refusal::invalid_value(message).into());
-        }
+        let limit = page_size(limit.or(Some(PAGE)), PAGE)?;
         let skip = skip.unwrap_or(0);
         if skip < 0 {
             return Err(Refusal::invalid_value("skip can't be negative").into());

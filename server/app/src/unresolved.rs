@@ -5,9 +5,9 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::{AttemptId, MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::{Operation, Payment};
 use multirail_domain::refund::Refund;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
+use super::paging::page_size;
 use super::{App, AppError};
 use crate::ports::StoreFailure;
 use crate::ports::open_operations::{OpenObject, UnresolvedOperation};
@@ -40,11 +40,7 @@ impl App {
         limit: Option<i64>,
         offset: Option<i64>,
     ) -> Result<Vec<Unresolved>, AppError> {
-        let limit = limit.unwrap_or(LARGEST_PAGE);
-        if !(1..=LARGEST_PAGE).contains(&limit) {
-            let message = format!("limit has to lie between 1 and {LARGEST_PAGE}");
-            return Err(Refusal::invalid_value(message).into());
-        }
+        let limit = page_size(limit.or(Some(LARGEST_PAGE)), LARGEST_PAGE)?;
         let found = self.store.unresolved_operations(limit, offset.unwrap_or(0));
         let mut unresolved = Vec::new();
         for one in found.await? {

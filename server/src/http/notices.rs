@@ -13,7 +13,7 @@ use multirail_types as types;
 use super::errors::{api_error, refused};
 use super::{Api, Context};
 
-/// What of a request's headers is kept: a processor's have a kilobyte.
+/// How many of a request's headers are looked at: a processor's have a kilobyte.
 const HEADERS: usize = 64;
 
 impl NoticesApi for Api {
@@ -88,16 +88,7 @@ fn headers(headers: &HeaderMap) -> Vec<(String, String)> {
     let text = |(name, value): (&http::HeaderName, &http::HeaderValue)| {
         Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
     };
-    let own = |(name, _): &(&http::HeaderName, &http::HeaderValue)| {
-        // Of whoever passed it on, and of no use to a signature.
-        *name != http::header::COOKIE && *name != http::header::FORWARDED
-    };
-    headers
-        .iter()
-        .filter(own)
-        .filter_map(text)
-        .take(HEADERS)
-        .collect()
+    headers.iter().filter_map(text).take(HEADERS).collect()
 }
 
 fn notice(stored: StoredNotice) -> types::Notice {

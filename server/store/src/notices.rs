@@ -148,7 +148,6 @@ impl NoticeStore for SqlStore {
         conditions.compare("merchant_id =", search.merchant_id.as_deref());
         let account = search.merchant_connector_id.as_deref();
         conditions.compare("merchant_connector_id =", account);
-        conditions.compare("connector =", search.connector.as_deref());
         conditions.compare("status =", search.status.map(NoticeStatus::as_str));
         let offset = conditions.parameter(search.offset);
         let sql = format!(

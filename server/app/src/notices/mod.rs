@@ -5,7 +5,7 @@ mod operator;
 mod receive;
 mod work;
 
-pub use operator::{ListedNotices, ShownNotice, status_of};
+pub use operator::{ShownNotice, status_of};
 pub use receive::NoticeFiled;
 
 use tokio::sync::Notify;

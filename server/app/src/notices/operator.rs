@@ -4,13 +4,11 @@ use multirail_domain::ids::NoticeId;
 use multirail_domain::received_notice::{NoticeStatus, masked};
 use multirail_domain::refusal::{Object, Refusal};
 
+use super::super::paging::page_size;
 use super::super::{App, AppError};
 use crate::ports::notices::{NoticeSearch, StoredNotice};
 
 const LARGEST_PAGE: i64 = 100;
-
-/// One page of the inbox.
-pub type ListedNotices = Vec<StoredNotice>;
 
 /// A notice with what it says.
 #[derive(Clone, Debug)]
@@ -31,12 +29,8 @@ impl App {
         search: NoticeSearch,
         limit: Option<i64>,
         offset: Option<i64>,
-    ) -> Result<ListedNotices, AppError> {
-        let limit = limit.unwrap_or(LARGEST_PAGE);
-        if !(1..=LARGEST_PAGE).contains(&limit) {
-            let message = format!("limit has to lie between 1 and {LARGEST_PAGE}");
-            return Err(Refusal::invalid_value(message).into());
-        }
+    ) -> Result<Vec<StoredNotice>, AppError> {
+        let limit = page_size(limit.or(Some(LARGEST_PAGE)), LARGEST_PAGE)?;
         let search = NoticeSearch {
             limit,
             offset: offset.unwrap_or(0),

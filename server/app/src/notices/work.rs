@@ -1,7 +1,7 @@
 //! Working on filed notices: read, matched with what was asked for, and applied like an answer.
 
-use multirail_domain::connector::{Fact, News, Notice};
-use multirail_domain::ids::MerchantId;
+use multirail_domain::connector::{Fact, News, Notice, Outcome};
+use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::payment::Payment;
 use multirail_domain::received_notice::{NoticeStatus, next_try};
 
@@ -9,7 +9,7 @@ use super::super::driver::Aggregate;
 use super::super::lease::Leased;
 use super::super::refunds::RefundOfPayment;
 use super::super::{App, AppError, Origin};
-use super::match_operation::{Match, Matched};
+use super::match_operation::Match;
 use crate::ports::notices::{ClaimedNotice, NoticeWork};
 use crate::ports::open_operations::OpenObject;
 
@@ -38,18 +38,7 @@ impl App {
             Ok(work) => (work, Ok(())),
             Err(error) => {
                 let next_try_at = next_try(claimed.received_at, self.now());
-                let status = match next_try_at {
-                    Some(_) => NoticeStatus::Waiting,
-                    None => NoticeStatus::Unreadable,
-                };
-                let (kinds, objects) = (Vec::new(), Vec::new());
-                let work = NoticeWork {
-                    status,
-                    kinds,
-                    objects,
-                    next_try_at,
-                };
-                (work, Err(error))
+                (NoticeWork::unread(next_try_at), Err(error))
             }
         };
         self.store.end_notice(claimed, &work).await?;
@@ -65,12 +54,7 @@ impl App {
         let account = Some(&claimed.merchant_connector_id);
         let access = self.access(&claimed.merchant_id, account).await?;
         let Ok(notices) = connector.read_notices(&claimed.content, &access) else {
-            return Ok(NoticeWork {
-                status: NoticeStatus::Unreadable,
-                kinds: Vec::new(),
-                objects: Vec::new(),
-                next_try_at: None,
-            });
+            return Ok(NoticeWork::unread(None));
         };
         let mut objects = Vec::new();
         let mut is_unmatched = false;
@@ -82,17 +66,9 @@ impl App {
             }
         }
         let next_try_at = next_try(claimed.received_at, self.now()).filter(|_| is_unmatched);
-        let status = if next_try_at.is_some() {
-            NoticeStatus::Waiting
-        } else if is_unmatched {
-            NoticeStatus::Unmatched
-        } else if objects.is_empty() {
-            NoticeStatus::Ignored
-        } else {
-            NoticeStatus::Applied
-        };
+        let is_applied = !objects.is_empty();
         Ok(NoticeWork {
-            status,
+            status: NoticeStatus::after_work(is_applied, is_unmatched, next_try_at.is_some()),
             kinds: notices.into_iter().map(|notice| notice.kind).collect(),
             objects,
             next_try_at,
@@ -111,24 +87,21 @@ impl App {
             News::Hint { about } => (about, None),
         };
         let (merchant_id, account) = (&claimed.merchant_id, &claimed.merchant_connector_id);
-        let matched = match self.match_operation(merchant_id, account, about).await? {
-            Match::Operation(matched) => matched,
-            // Nothing of the kind was asked for, so there is nothing to ask about.
-            Match::Payment if outcome.is_none() => return Ok(Applied::Nothing),
-            Match::Payment | Match::Nothing => return Ok(Applied::Unmatched),
+        let (object, key) = match self.match_operation(merchant_id, account, about).await? {
+            Match::Operation { object, key } => (object, key),
+            // There is nothing to ask about.
+            Match::NotAskedFor if outcome.is_none() => return Ok(Applied::Nothing),
+            Match::NotAskedFor | Match::Nothing => return Ok(Applied::Unmatched),
         };
-        let fact = outcome.map(|outcome| Fact {
-            about: matched.key.clone(),
-            outcome: outcome.clone(),
-        });
-        match &matched.object {
+        let outcome = outcome.cloned();
+        match object {
             OpenObject::Payment(id) => {
-                self.hear::<Payment>(origin, merchant_id, id, &matched, fact)
+                self.hear::<Payment>(origin, merchant_id, &id, key, outcome)
                     .await?;
                 Ok(Applied::To(id.to_string()))
             }
             OpenObject::Refund(id) => {
-                self.hear::<RefundOfPayment>(origin, merchant_id, id, &matched, fact)
+                self.hear::<RefundOfPayment>(origin, merchant_id, &id, key, outcome)
                     .await?;
                 Ok(Applied::To(id.to_string()))
             }
@@ -141,13 +114,19 @@ impl App {
         origin: &Origin,
         merchant_id: &MerchantId,
         id: &A::Id,
-        matched: &Matched,
-        fact: Option<Fact>,
+        key: ProcessorKey,
+        outcome: Option<Outcome>,
     ) -> Result<(), AppError> {
-        match fact {
-            Some(fact) => self.apply_fact::<A>(origin, merchant_id, id, fact).await?,
+        match outcome {
+            Some(outcome) => {
+                let fact = Fact {
+                    about: key,
+                    outcome,
+                };
+                self.apply_fact::<A>(origin, merchant_id, id, fact).await?
+            }
             None => {
-                self.sync_operation::<A>(origin, merchant_id, id, &matched.key)
+                self.sync_operation::<A>(origin, merchant_id, id, &key)
                     .await?
             }
         };

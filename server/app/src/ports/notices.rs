@@ -78,12 +78,26 @@ pub struct NoticeWork {
     pub next_try_at: Option<Timestamp>,
 }
 
+impl NoticeWork {
+    /// It could not be read, or not be worked on this time.
+    pub fn unread(next_try_at: Option<Timestamp>) -> Self {
+        NoticeWork {
+            status: match next_try_at {
+                Some(_) => NoticeStatus::Waiting,
+                None => NoticeStatus::Unreadable,
+            },
+            kinds: Vec::new(),
+            objects: Vec::new(),
+            next_try_at,
+        }
+    }
+}
+
 /// Which notices, and which page of them. Every condition that is set has to hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NoticeSearch {
     pub merchant_id: Option<String>,
     pub merchant_connector_id: Option<String>,
-    pub connector: Option<String>,
     pub status: Option<NoticeStatus>,
     pub limit: i64,
     pub offset: i64,

@@ -1,40 +1,6 @@
-//! Notices of processors in the inbox: how far each has come, and when it is looked at again. What a notice says is
-//! [`connector::notice`](crate::connector::notice)'s.
+//! A notice as operators see it: without whoever pays, and with what.
 
 use serde_json::{Map, Value};
-
-use crate::question::pause_after;
-use crate::timestamp::Timestamp;
-use crate::words::words;
-
-/// How long a notice that matches nothing is tried again, in seconds: a day. It can be here before our own commit of the
-/// operation that it is about.
-const TRIED_FOR: i64 = 86_400;
-
-words! {
-    /// How far a notice has come.
-    pub enum NoticeStatus {
-        /// It is to be worked on.
-        Waiting = "waiting",
-        /// What it says was recorded, or was known already.
-        Applied = "applied",
-        /// It says nothing about what we have asked for.
-        Ignored = "ignored",
-        /// For a day nothing was found that it is about.
-        Unmatched = "unmatched",
-        /// It comes from the processor, and this version can't read it, or could not work on it for a day.
-        Unreadable = "unreadable",
-    }
-}
-
-/// When a notice that matched nothing so far is tried again, if it is.
-pub fn next_try(received_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
-    let age = now.seconds_since(received_at).max(0);
-    if age >= TRIED_FOR {
-        return None;
-    }
-    now.plus_seconds(pause_after(age))
-}
 
 /// Members whose texts name things and say how they stand, and never who pays or with what.
 const SHOWN: [&str; 21] = [
@@ -105,19 +71,6 @@ fn without_names(value: Value) -> Value {
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn what_matches_nothing_is_tried_for_a_day() {
-        let received = Timestamp::from_micros(1_767_225_600_000_000);
-        let (mut now, mut pauses) = (received, Vec::new());
-        while let Some(next) = next_try(received, now) {
-            pauses.push(next.seconds_since(now));
-            now = next;
-        }
-        assert_eq!(pauses[..5], [2, 5, 15, 60, 82]);
-        assert!(now.seconds_since(received) >= TRIED_FOR);
-        assert_eq!(pauses.len(), 15, "{pauses:?}");
-    }
 
     #[test]
     fn a_shown_notice_names_nobody() {
