@@ -1,6 +1,8 @@
 //! Connector accounts: a merchant's accounts at processors. (Specification 2.7, 4.14) `scope` is the one profile that a
 //! call is narrowed to; accounts of others don't exist for it.
 
+use std::sync::Arc;
+
 use multirail_domain::connector::{AccountCheck, Description};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, pm_auth_entries,
@@ -82,7 +84,7 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
-    ) -> Result<Vec<ConnectorAccount>, AppError> {
+    ) -> Result<Vec<Arc<ConnectorAccount>>, AppError> {
         self.merchant_account(merchant_id).await?;
         Ok(self.store.connector_accounts(merchant_id, scope).await?)
     }
@@ -96,7 +98,7 @@ impl App {
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
         scope: Option<&ProfileId>,
-    ) -> Result<ConnectorAccount, AppError> {
+    ) -> Result<Arc<ConnectorAccount>, AppError> {
         self.merchant_account(merchant_id).await?;
         self.store
             .connector_account(merchant_id, merchant_connector_id)
@@ -185,7 +187,7 @@ impl App {
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
         scope: Option<&ProfileId>,
-    ) -> Result<(ConnectorAccount, AccountCheck), AppError> {
+    ) -> Result<(Arc<ConnectorAccount>, AccountCheck), AppError> {
         let account = self
             .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
             .await?;

@@ -1,5 +1,7 @@
 //! Merchant accounts: opened with an organization and profiles, changed. How they are deleted: `merchant_deletion`.
 
+use std::sync::Arc;
+
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::organization::Organization;
@@ -82,7 +84,7 @@ impl App {
     pub async fn merchant_account(
         &self,
         merchant_id: &MerchantId,
-    ) -> Result<MerchantAccount, AppError> {
+    ) -> Result<Arc<MerchantAccount>, AppError> {
         self.store
             .merchant(merchant_id)
             .await?

@@ -77,7 +77,7 @@ impl App {
             }
             let changes = vec![
                 MerchantChange::Delete {
-                    merchant_id: account.merchant_id,
+                    merchant_id: account.merchant_id.clone(),
                     version: account.version,
                 }
                 .into(),

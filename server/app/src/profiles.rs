@@ -1,5 +1,7 @@
 //! Business profiles. `scope` is the one profile that a call is narrowed to; others don't exist for it.
 
+use std::sync::Arc;
+
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
 use multirail_domain::profile::{NewProfile, Profile, ProfileUpdate};
@@ -85,7 +87,7 @@ impl App {
         scope: Option<&ProfileId>,
     ) -> Result<ProfileView, AppError> {
         let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
-        Ok(self.profile_view(profile).await?)
+        Ok(self.profile_view(Arc::unwrap_or_clone(profile)).await?)
     }
 
     /// As [`App::retrieve_profile`], to work with.
@@ -94,7 +96,7 @@ impl App {
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         scope: Option<&ProfileId>,
-    ) -> Result<Profile, AppError> {
+    ) -> Result<Arc<Profile>, AppError> {
         self.merchant_account(merchant_id).await?;
         self.store
             .profile(merchant_id, profile_id)
@@ -159,7 +161,7 @@ impl App {
         self.events
             .resume_endpoint(&endpoint(&profile), self.now())
             .await?;
-        let view = self.profile_view(profile).await?;
+        let view = self.profile_view(Arc::unwrap_or_clone(profile)).await?;
         let for_key = ForKey::Whole {
             object_id: profile_id.as_str(),
             made: Made::Profile(&view),

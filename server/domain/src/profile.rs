@@ -1,5 +1,7 @@
 //! Business profiles: a merchant's shops, each with its own settings.
 
+use std::borrow::Borrow;
+
 use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -287,14 +289,16 @@ impl Profile {
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for one that isn't the merchant's, [`Refusal::Missing`] where nothing decides.
-pub fn choose_profile<'a>(
+pub fn choose_profile<'a, P: Borrow<Profile>>(
     named: Option<&ProfileId>,
     merchant: &MerchantAccount,
     business: Option<(CountryCode, &str)>,
-    profiles: &'a [Profile],
-) -> Result<&'a Profile, Refusal> {
+    profiles: &'a [P],
+) -> Result<&'a P, Refusal> {
     let find = |id: &ProfileId| {
-        let found = profiles.iter().find(|profile| profile.profile_id == *id);
+        let found = profiles
+            .iter()
+            .find(|profile| (*profile).borrow().profile_id == *id);
         found.ok_or(Refusal::not_found(Object::BusinessProfile))
     };
     if let Some(id) = named.or(merchant.default_profile.as_ref()) {
@@ -302,7 +306,8 @@ pub fn choose_profile<'a>(
     }
     if let Some((country, label)) = business {
         let name = format!("{country}_{label}");
-        if let Some(profile) = profiles.iter().find(|profile| profile.profile_name == name) {
+        let mut profiles = profiles.iter();
+        if let Some(profile) = profiles.find(|profile| (*profile).borrow().profile_name == name) {
             return Ok(profile);
         }
     }

@@ -24,7 +24,10 @@ impl ConnectorAccountsApi for Api {
         let app = &rqctx.context().app;
         let found = app.list_connector_accounts(&merchant_id, scope.as_ref());
         let accounts = found.await.map_err(api_error)?;
-        let items = accounts.iter().map(connector_account::list_item).collect();
+        let items = accounts
+            .iter()
+            .map(|account| connector_account::list_item(account))
+            .collect();
         Ok(JsonAnswer::of(items))
     }
 

@@ -36,7 +36,7 @@ pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupEr
     let merchant_id = MerchantId::parse(MERCHANT).expect("the demo merchant's id is an id");
     let account = match app.store.merchant(&merchant_id).await.map_err(broken)? {
         Some(account) => account,
-        None => make_account(app, &origin).await.map_err(broken)?,
+        None => make_account(app, &origin).await.map_err(broken)?.into(),
     };
     let connected = app.store.connector_accounts(&merchant_id, None).await;
     if connected.map_err(broken)?.is_empty() {
@@ -56,7 +56,7 @@ pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupEr
     Ok(Demo {
         merchant_id: merchant_id.to_string(),
         api_key,
-        publishable_key: account.publishable_key,
+        publishable_key: account.publishable_key.clone(),
         next_payment_id: PaymentId::generate(app.clock.wall(), app.random.as_ref()).to_string(),
     })
 }

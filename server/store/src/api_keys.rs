@@ -1,5 +1,7 @@
 //! API keys: what is asked and changed. Their hashes only.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ApiKeyChange, ApiKeyStore, StoreFailure};
@@ -33,7 +35,7 @@ const DELETE_API_KEY: &str = "delete from api_keys where merchant_id = $1 and ke
 
 #[async_trait]
 impl ApiKeyStore for SqlStore {
-    async fn api_key_by_hash(&self, hash: &str) -> Result<Option<ApiKey>, StoreFailure> {
+    async fn api_key_by_hash(&self, hash: &str) -> Result<Option<Arc<ApiKey>>, StoreFailure> {
         let read = Read::new(API_KEY_BY_HASH, values![hash]);
         let read = one(&self.engine, read, api_key);
         let kept = &self.cache.api_keys;

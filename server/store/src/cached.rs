@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, EventChange, HeldChange,
@@ -45,7 +45,8 @@ pub(super) struct Cache {
     pub publishable_keys: CachedObjects<String, MerchantAccount>,
     pub profiles: CachedObjects<(MerchantId, ProfileId), Profile>,
     pub single_connector_accounts: CachedObjects<(MerchantId, ConnectorAccountId), EverConnected>,
-    pub connector_accounts: CachedObjects<(MerchantId, Option<ProfileId>), Vec<ConnectorAccount>>,
+    pub connector_accounts:
+        CachedObjects<(MerchantId, Option<ProfileId>), Vec<Arc<ConnectorAccount>>>,
 }
 
 impl Cache {
@@ -95,17 +96,16 @@ impl Cache {
         kept: &CachedObjects<K, V>,
         key: K,
         read: impl Future<Output = Result<Option<V>, StoreFailure>>,
-    ) -> Result<Option<V>, StoreFailure>
+    ) -> Result<Option<Arc<V>>, StoreFailure>
     where
         K: Eq + Hash,
-        V: Clone,
     {
         self.trust().await?;
         if let Some(value) = kept.entries().get(&key) {
-            return Ok(Some(value.clone()));
+            return Ok(Some(Arc::clone(value)));
         }
         let generation = self.generation.load(Ordering::Acquire);
-        let value = read.await?;
+        let value = read.await?.map(Arc::new);
         if let Some(value) = &value {
             let mut entries = kept.entries();
             // Checked under the lock that forgetting takes too: an older value is never put back.
@@ -113,7 +113,7 @@ impl Cache {
                 if entries.len() >= AT_MOST {
                     entries.clear();
                 }
-                entries.insert(key, value.clone());
+                entries.insert(key, Arc::clone(value));
             }
         }
         Ok(value)
@@ -132,14 +132,13 @@ impl Cache {
 }
 
 /// A connector account, or what is kept of a deleted one.
-#[derive(Clone)]
 pub(super) struct EverConnected {
-    pub account: ConnectorAccount,
+    pub account: Arc<ConnectorAccount>,
     pub is_deleted: bool,
 }
 
 /// Objects of one kind by their key.
-pub(super) struct CachedObjects<K, V>(Mutex<HashMap<K, V>>);
+pub(super) struct CachedObjects<K, V>(Mutex<HashMap<K, Arc<V>>>);
 
 impl<K, V> Default for CachedObjects<K, V> {
     fn default() -> Self {
@@ -148,7 +147,7 @@ impl<K, V> Default for CachedObjects<K, V> {
 }
 
 impl<K, V> CachedObjects<K, V> {
-    fn entries(&self) -> MutexGuard<'_, HashMap<K, V>> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<K, Arc<V>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

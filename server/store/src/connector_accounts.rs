@@ -1,6 +1,8 @@
 //! Connector accounts: what is asked and changed. Deleted ones are found only by use cases that finish what was begun
 //! with them.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ConnectorAccountChange, ConnectorAccountStore, Seal, StoreFailure};
@@ -41,14 +43,14 @@ impl SqlStore {
         &self,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
-    ) -> Result<Option<EverConnected>, StoreFailure> {
+    ) -> Result<Option<Arc<EverConnected>>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), merchant_connector_id.as_str()];
         let read = one(
             &self.engine,
             Read::new(CONNECTOR_ACCOUNT, parameters),
             |row| {
                 Ok(EverConnected {
-                    account: account(row, self.seal.as_ref())?,
+                    account: Arc::new(account(row, self.seal.as_ref())?),
                     is_deleted: row.opt_int("deleted_at").map_err(failure)?.is_some(),
                 })
             },
@@ -65,31 +67,31 @@ impl ConnectorAccountStore for SqlStore {
         &self,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
-    ) -> Result<Option<ConnectorAccount>, StoreFailure> {
+    ) -> Result<Option<Arc<ConnectorAccount>>, StoreFailure> {
         let found = self
             .ever_connected(merchant_id, merchant_connector_id)
             .await?;
         Ok(found
             .filter(|found| !found.is_deleted)
-            .map(|found| found.account))
+            .map(|found| Arc::clone(&found.account)))
     }
 
     async fn connector_account_ever(
         &self,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
-    ) -> Result<Option<ConnectorAccount>, StoreFailure> {
+    ) -> Result<Option<Arc<ConnectorAccount>>, StoreFailure> {
         let found = self
             .ever_connected(merchant_id, merchant_connector_id)
             .await?;
-        Ok(found.map(|found| found.account))
+        Ok(found.map(|found| Arc::clone(&found.account)))
     }
 
     async fn connector_accounts(
         &self,
         merchant_id: &MerchantId,
         profile_id: Option<&ProfileId>,
-    ) -> Result<Vec<ConnectorAccount>, StoreFailure> {
+    ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure> {
         let of_merchant = merchant_id.as_str();
         let read = match profile_id {
             Some(profile_id) => Read::new(
@@ -100,13 +102,15 @@ impl ConnectorAccountStore for SqlStore {
         };
         let seal = self.seal.as_ref();
         let read = async {
-            let found = all(&self.engine, TABLE, read, |row| account(row, seal));
+            let found = all(&self.engine, TABLE, read, |row| {
+                account(row, seal).map(Arc::new)
+            });
             found.await.map(Some)
         };
         let key = (merchant_id.clone(), profile_id.cloned());
         let kept = &self.cache.connector_accounts;
         let found = self.cache.get(kept, key, read).await?;
-        Ok(found.unwrap_or_default())
+        Ok(found.map(|found| found.to_vec()).unwrap_or_default())
     }
 }
 

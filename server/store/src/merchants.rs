@@ -1,6 +1,8 @@
 //! Merchant accounts: what is asked and changed. Deleted ones are not found; what belonged to them still is, because
 //! payments under way have to be finished, so that use cases ask for the merchant first.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{MerchantChange, MerchantStore, Seal, StoreFailure};
@@ -41,7 +43,7 @@ impl MerchantStore for SqlStore {
     async fn merchant(
         &self,
         merchant_id: &MerchantId,
-    ) -> Result<Option<MerchantAccount>, StoreFailure> {
+    ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure> {
         let read = Read::new(MERCHANT, values![merchant_id.as_str()]);
         let read = one(&self.engine, read, |row| account(row, self.seal.as_ref()));
         let kept = &self.cache.merchants;
@@ -51,7 +53,7 @@ impl MerchantStore for SqlStore {
     async fn merchant_by_publishable_key(
         &self,
         publishable_key: &str,
-    ) -> Result<Option<MerchantAccount>, StoreFailure> {
+    ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure> {
         let read = Read::new(MERCHANT_BY_PUBLISHABLE_KEY, values![publishable_key]);
         let read = one(&self.engine, read, |row| account(row, self.seal.as_ref()));
         let kept = &self.cache.publishable_keys;

@@ -1,5 +1,7 @@
 //! Business profiles: what is asked and changed.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ProfileChange, ProfileStore, Seal, StoreFailure};
@@ -32,7 +34,7 @@ impl ProfileStore for SqlStore {
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
-    ) -> Result<Option<Profile>, StoreFailure> {
+    ) -> Result<Option<Arc<Profile>>, StoreFailure> {
         let read = Read::new(PROFILE, values![merchant_id.as_str(), profile_id.as_str()]);
         let read = one(&self.engine, read, |row| profile(row, self.seal.as_ref()));
         let key = (merchant_id.clone(), profile_id.clone());

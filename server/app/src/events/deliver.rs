@@ -136,7 +136,7 @@ impl App {
         let (now, wall) = (self.now(), self.clock.wall());
         let (merchant_id, profile_id) = (&endpoint.merchant_id, &endpoint.profile_id);
         let profile = self.store.profile(merchant_id, profile_id).await?;
-        if profile.as_ref().and_then(Profile::webhook_url).is_none() {
+        if profile.as_deref().and_then(Profile::webhook_url).is_none() {
             let until = now.plus_seconds(WITHOUT_ADDRESS_SECONDS).unwrap_or(now);
             let waiting = self.events.postpone(endpoint, now, until).await?;
             if waiting > 0 {

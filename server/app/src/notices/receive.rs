@@ -1,5 +1,7 @@
 //! The door for notices: found to come from the processor, filed in one commit, answered.
 
+use std::sync::Arc;
+
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, NoticeId};
@@ -78,7 +80,7 @@ impl App {
         &self,
         merchant_id: &str,
         named: &str,
-    ) -> Result<Option<ConnectorAccount>, AppError> {
+    ) -> Result<Option<Arc<ConnectorAccount>>, AppError> {
         let Ok(merchant_id) = MerchantId::parse(merchant_id) else {
             return Ok(None);
         };

@@ -1,5 +1,7 @@
 //! Confirm a payment. (Specification 4.12)
 
+use std::sync::Arc;
+
 use multirail_domain::card::Card;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::confirm::Confirm;
@@ -115,7 +117,7 @@ impl App {
                 let connector = self.connectors.find(&account.connector_name)?;
                 Some(Candidate {
                     capabilities: connector.description().capabilities.clone(),
-                    account: account.into(),
+                    account,
                 })
             })
             .collect();
@@ -133,7 +135,7 @@ impl App {
         })
     }
 
-    pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Profile, AppError> {
+    pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {
         self.store
             .profile(&payment.merchant_id, &payment.profile_id)
             .await?

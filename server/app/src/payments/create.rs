@@ -1,5 +1,7 @@
 //! Create a payment, and confirm it in the same call where asked to. (Specification 1; `POST /payments`)
 
+use std::sync::Arc;
+
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::create::{Create, Created};
@@ -145,17 +147,22 @@ impl App {
         merchant_id: &MerchantId,
         named: Option<&ProfileId>,
         business: Option<(CountryCode, &str)>,
-    ) -> Result<Profile, AppError> {
+    ) -> Result<Arc<Profile>, AppError> {
         let merchant = self.merchant_account(merchant_id).await?;
         let decided = named.or(merchant.default_profile.as_ref());
-        let profiles = match decided {
+        let profiles: Vec<_> = match decided {
             Some(profile_id) => {
                 let found = self.store.profile(merchant_id, profile_id).await?;
                 found.into_iter().collect()
             }
-            None => self.store.profiles(merchant_id).await?,
+            None => {
+                let all = self.store.profiles(merchant_id).await?;
+                all.into_iter().map(Arc::new).collect()
+            }
         };
-        Ok(choose_profile(named, &merchant, business, &profiles)?.clone())
+        choose_profile(named, &merchant, business, &profiles)
+            .cloned()
+            .map_err(AppError::from)
     }
 }
 

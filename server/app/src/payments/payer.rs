@@ -135,7 +135,7 @@ impl App {
         Ok(Standing {
             outcome: self.outcome(payment),
             money: Some(Money::new(amount, payment.terms.currency)),
-            shop: merchant.and_then(|merchant| merchant.merchant_name),
+            shop: merchant.and_then(|merchant| merchant.merchant_name.clone()),
         })
     }
 

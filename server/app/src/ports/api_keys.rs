@@ -1,5 +1,7 @@
 //! API keys at rest: never the key itself.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::ids::{ApiKeyId, MerchantId};
@@ -20,7 +22,7 @@ pub enum ApiKeyChange {
 #[async_trait]
 pub trait ApiKeyStore: Send + Sync {
     /// The key of this hash, if its merchant account is not deleted.
-    async fn api_key_by_hash(&self, hash: &str) -> Result<Option<ApiKey>, StoreFailure>;
+    async fn api_key_by_hash(&self, hash: &str) -> Result<Option<Arc<ApiKey>>, StoreFailure>;
 
     async fn api_key(
         &self,

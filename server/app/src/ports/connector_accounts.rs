@@ -1,5 +1,7 @@
 //! Connector accounts at rest.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
@@ -23,19 +25,19 @@ pub trait ConnectorAccountStore: Send + Sync {
         &self,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
-    ) -> Result<Option<ConnectorAccount>, StoreFailure>;
+    ) -> Result<Option<Arc<ConnectorAccount>>, StoreFailure>;
 
     /// The account, also after it was deleted: what was begun at the processor is finished with its credentials.
     async fn connector_account_ever(
         &self,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
-    ) -> Result<Option<ConnectorAccount>, StoreFailure>;
+    ) -> Result<Option<Arc<ConnectorAccount>>, StoreFailure>;
 
     /// All accounts of the merchant, or of one profile; oldest first, disabled ones included.
     async fn connector_accounts(
         &self,
         merchant_id: &MerchantId,
         profile_id: Option<&ProfileId>,
-    ) -> Result<Vec<ConnectorAccount>, StoreFailure>;
+    ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure>;
 }

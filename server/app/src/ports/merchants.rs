@@ -1,5 +1,7 @@
 //! Merchant accounts at rest. Deleted ones are not found.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::MerchantAccount;
@@ -23,10 +25,10 @@ pub trait MerchantStore: Send + Sync {
     async fn merchant(
         &self,
         merchant_id: &MerchantId,
-    ) -> Result<Option<MerchantAccount>, StoreFailure>;
+    ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure>;
 
     async fn merchant_by_publishable_key(
         &self,
         publishable_key: &str,
-    ) -> Result<Option<MerchantAccount>, StoreFailure>;
+    ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure>;
 }

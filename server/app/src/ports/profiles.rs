@@ -1,5 +1,7 @@
 //! Business profiles at rest.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::Profile;
@@ -19,7 +21,7 @@ pub trait ProfileStore: Send + Sync {
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
-    ) -> Result<Option<Profile>, StoreFailure>;
+    ) -> Result<Option<Arc<Profile>>, StoreFailure>;
 
     /// Oldest first.
     async fn profiles(&self, merchant_id: &MerchantId) -> Result<Vec<Profile>, StoreFailure>;

@@ -1,5 +1,7 @@
 //! Accounts in a real database of either kind, written as change-sets and read back.
 
+use std::sync::Arc;
+
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{
     ApiKeyChange, ApiKeyStore, ClockChange, ClockStore, CommitError, ConnectorAccountChange,
@@ -40,10 +42,11 @@ async fn accounts_come_back_as_they_were(test: TestStore) {
     .expect("a commit");
     let (store, id) = (&test.store, &account.merchant_id);
 
-    let expected = Some(MerchantAccount {
+    let expected = MerchantAccount {
         version: 1,
         ..account.clone()
-    });
+    };
+    let expected = Some(Arc::new(expected));
     assert_eq!(store.merchant(id).await, Ok(expected.clone()));
     let by_key = store.merchant_by_publishable_key(&account.publishable_key);
     assert_eq!(by_key.await, Ok(expected));
@@ -54,18 +57,21 @@ async fn accounts_come_back_as_they_were(test: TestStore) {
     };
     assert_eq!(
         store.profile(id, &profile.profile_id).await,
-        Ok(Some(profile.clone()))
+        Ok(Some(Arc::new(profile.clone())))
     );
     assert_eq!(store.profiles(id).await, Ok(vec![profile.clone()]));
 
     let key = ApiKey { version: 1, ..key };
     assert_eq!(store.api_key(id, &key.key_id).await, Ok(Some(key.clone())));
-    assert_eq!(store.api_key_by_hash(&key.hash).await, Ok(Some(key)));
+    assert_eq!(
+        store.api_key_by_hash(&key.hash).await,
+        Ok(Some(Arc::new(key)))
+    );
 
-    let connector = ConnectorAccount {
+    let connector = Arc::new(ConnectorAccount {
         version: 1,
         ..connector
-    };
+    });
     let found = store.connector_account(id, &connector.merchant_connector_id);
     assert_eq!(found.await, Ok(Some(connector.clone())));
     let all = Ok(vec![connector]);
@@ -211,7 +217,7 @@ async fn a_deleted_connector_account_stays_for_what_was_begun(test: TestStore) {
     let kept = kept.expect("a read").expect("an account");
     assert_eq!(kept.secrets, connector.secrets);
 
-    let update = ConnectorAccountChange::Update(kept).into();
+    let update = ConnectorAccountChange::Update(Arc::unwrap_or_clone(kept)).into();
     assert_eq!(test.commit(vec![update]).await, Err(CommitError::Conflict));
     let same_label = test.account(profile, "mca_2", "cards");
     let insert = vec![ConnectorAccountChange::Insert(same_label).into()];
