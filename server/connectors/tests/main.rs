@@ -1,5 +1,6 @@
 //! What every connector has to do, in one list of cases, against a stand-in of its processor.
 
+mod peer;
 mod peers;
 #[path = "stripe/mod.rs"]
 mod stripe_stories;

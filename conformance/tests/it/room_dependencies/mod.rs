@@ -28,6 +28,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("simulator-wire", "domain"),
     ("simulator", "simulator-wire domain page"),
     ("connectors", "app domain outbound simulator-wire"),
+    ("peers", ""),
     (
         "server",
         "api app connectors domain guard outbound page seal simulator store system types webhooks",

@@ -12,8 +12,9 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::PaymentMethodData;
+use multirail_peers::stripe::Accounts;
 
-use crate::peers::stripe::{Stripe, StripeSubject, card};
+use crate::peers::stripe::{StripeSubject, card};
 use crate::suite::peer::Fault;
 use crate::suite::subject::Subject;
 
@@ -34,13 +35,13 @@ impl Bench {
     }
 
     /// Whatever is asked of the peer itself.
-    pub fn peer<T>(&self, ask: impl FnOnce(&mut Stripe) -> T) -> T {
+    pub fn peer<T>(&self, ask: impl FnOnce(&mut Accounts) -> T) -> T {
         ask(&mut self.subject.stripe())
     }
 
     /// The requests since this was asked last.
     pub fn seen(&self) -> String {
-        self.peer(Stripe::seen)
+        self.peer(Accounts::seen)
     }
 
     pub fn lose_the_next_answer(&self) {

@@ -1,8 +1,8 @@
 use multirail_domain::connector::{AccountCheck, Finding, OperationKind, Outcome, UnknownReason};
 use multirail_domain::money::Money;
+use multirail_peers::stripe::CARDS;
 
 use super::bench::{Bench, reference};
-use crate::peers::stripe::CARDS;
 use crate::suite::subject::Subject;
 
 const VISA: &str = "4242424242424242";

@@ -3,10 +3,11 @@
 pub mod bench;
 pub mod cases;
 pub mod needs;
-pub mod peer;
 pub mod subject;
 
 use std::future::Future;
+
+pub use multirail_peers as peer;
 
 use bench::Bench;
 use needs::{NEEDS, Need};

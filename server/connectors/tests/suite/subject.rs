@@ -5,11 +5,18 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
+use multirail_connectors::client::{Client, ClientSettings};
 use multirail_domain::card::Card;
 use multirail_domain::connector::{Access, Description, RawNotice};
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
+pub use multirail_peers::{Books, CardThat};
+use multirail_peers::{Notice, StandIn};
+use serde_json::Value;
 
 use super::peer::Peer;
 
@@ -58,24 +65,48 @@ pub trait Subject: Send + Sync {
     }
 }
 
-/// What a card does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CardThat {
-    IsApproved,
-    IsDeclined,
-    /// Approved or declined as the payer decides.
-    AsksThePayer,
+/// An account with these credentials whose address is the stand-in's.
+pub fn access_to(peer: &Peer, stand_in: &dyn StandIn, credentials: Value) -> Access {
+    let mut metadata = stand_in.metadata();
+    metadata["base_url"] = peer.origin().into();
+    let Value::Object(metadata) = metadata else {
+        panic!("no object: {metadata}")
+    };
+    Access {
+        credentials: SecretText::new(credentials.to_string()),
+        test_mode: true,
+        metadata,
+    }
 }
 
-/// What was done for one authorization.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Books {
-    /// Reserved, whatever became of it.
-    pub authorized: i64,
-    /// Ever taken.
-    pub captured: i64,
-    /// Let go without having been taken.
-    pub released: i64,
-    /// Given back, by whatever operation.
-    pub given_back: i64,
+/// A client that waits so long and may call the stand-in.
+pub fn client_of(peer: &Peer, deadline: Duration) -> Arc<Client> {
+    Arc::new(Client::new(ClientSettings {
+        targets: TargetRules {
+            allowed: AllowedTargets::read(["127.0.0.1"]).expect("a target"),
+            ..TargetRules::default()
+        },
+        deadline,
+        calls_per_account: 8,
+        proxy: None,
+        trusted: peer.certificates(),
+    }))
+}
+
+pub fn raw(notice: Notice) -> RawNotice {
+    let headers = notice.headers.into_iter();
+    RawNotice {
+        headers: headers
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+        body: notice.body,
+    }
+}
+
+pub fn secrets_of(stand_in: &dyn StandIn) -> WebhookSecrets {
+    WebhookSecrets {
+        merchant_secret: SecretText::new(stand_in.notice_secret()),
+        additional_secret: None,
+        unread: UnreadMembers::default(),
+    }
 }

@@ -14,7 +14,6 @@ use hyper::body::{Body, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
-use multirail_outbound::Certificate;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
@@ -99,7 +98,8 @@ impl State {
 
 /// A certificate for this machine that nobody else trusts.
 pub struct Tls {
-    pub certificate: Certificate,
+    /// In PEM.
+    pub certificate: String,
     acceptor: TlsAcceptor,
 }
 
@@ -118,7 +118,7 @@ impl Tls {
             .expect("a configuration");
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         Tls {
-            certificate: Certificate::from_der(cert.der()).expect("a certificate"),
+            certificate: cert.pem(),
             acceptor: TlsAcceptor::from(Arc::new(config)),
         }
     }

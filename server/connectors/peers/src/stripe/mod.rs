@@ -6,97 +6,56 @@ mod ledger;
 mod objects;
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
-use std::time::Duration;
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use async_trait::async_trait;
 use hmac::{Hmac, Mac};
-use multirail_app::ports::connector::Connector;
-use multirail_connectors::client::{Client, ClientSettings};
-use multirail_connectors::stripe::Stripe as StripeConnector;
-use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::connector::{Access, Description, RawNotice};
-use multirail_domain::connector_account::WebhookSecrets;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
-use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::suite::peer::{Call, Document, Peer, Processor, Reply};
-use crate::suite::subject::{Books, CardThat, Subject};
+use crate::{Books, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
 
 pub use cards::ALL as CARDS;
-use ledger::{Ledger, Said, invalid, missing};
+pub use ledger::Ledger;
+use ledger::{Said, invalid, missing};
 
-/// The key that opens the peer's accounts.
+/// The key that opens the stand-in's accounts.
 const KEY: &str = "sk_test_51peerpeerpeerpeer";
 /// The signing secret of the endpoint.
 const SECRET: &str = "whsec_peerpeerpeerpeer";
-/// When everything happens, in seconds since 1970.
-const NOW: i64 = 1_767_268_800;
 
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../../src/stripe/peer.yaml")));
 
-/// The peer, and how tests get at it.
-pub struct StripeSubject {
-    behind: Arc<Behind>,
-    peer: Peer,
+/// A platform's account and those that are connected to it.
+pub struct Stripe {
+    books: Mutex<Accounts>,
+    /// Seconds since 1970.
+    now: fn() -> i64,
 }
 
-pub async fn start() -> Box<dyn Subject> {
-    Box::new(StripeSubject::start().await)
-}
-
-impl StripeSubject {
-    pub async fn start() -> Self {
-        let behind = Arc::new(Behind::default());
-        let processor: Arc<dyn Processor> = Arc::clone(&behind) as Arc<dyn Processor>;
-        StripeSubject {
-            behind,
-            peer: Peer::start(processor).await,
+impl Stripe {
+    /// One whose events are made and signed at these times.
+    pub fn new(now: fn() -> i64) -> Self {
+        Stripe {
+            books: Mutex::default(),
+            now,
         }
     }
 
-    pub fn stripe(&self) -> MutexGuard<'_, Stripe> {
-        self.behind.stripe()
-    }
-
-    pub fn access_with(&self, api_key: &str) -> Access {
-        let credentials = format!(r#"{{"auth_type":"HeaderKey","api_key":"{api_key}"}}"#);
-        let mut access = Access {
-            credentials: SecretText::new(credentials),
-            ..Access::default()
-        };
-        let base_url = self.peer.url().into();
-        access.metadata.insert("base_url".to_owned(), base_url);
-        access
-            .metadata
-            .insert("multicapture".to_owned(), true.into());
-        access
-    }
-}
-
-#[derive(Default)]
-struct Behind(Mutex<Stripe>);
-
-impl Behind {
-    fn stripe(&self) -> MutexGuard<'_, Stripe> {
-        self.0.lock().expect("no test panics within")
+    pub fn accounts(&self) -> MutexGuard<'_, Accounts> {
+        self.books.lock().expect("no test panics within")
     }
 }
 
 #[async_trait]
-impl Processor for Behind {
+impl Processor for Stripe {
     fn document(&self) -> &'static Document {
         &DOCUMENT
     }
 
     async fn answer(&self, call: Call) -> Reply {
-        let (status, body) = self.stripe().answer(&call);
+        let (status, body) = self.accounts().answer(&call, (self.now)());
         Reply::new(status, body)
     }
 
@@ -106,58 +65,38 @@ impl Processor for Behind {
     }
 }
 
-#[async_trait]
-impl Subject for StripeSubject {
-    fn description(&self) -> &'static Description {
-        let connector = self.connector(Duration::from_secs(1));
-        connector.description()
+fn credentials(api_key: &str) -> Value {
+    json!({ "auth_type": "HeaderKey", "api_key": api_key })
+}
+
+impl StandIn for Stripe {
+    fn credentials(&self) -> Value {
+        credentials(KEY)
     }
 
-    fn connector(&self, deadline: Duration) -> Arc<dyn Connector> {
-        let client = Client::new(ClientSettings {
-            targets: TargetRules {
-                allowed: AllowedTargets::read(["127.0.0.1"]).expect("a target"),
-                ..TargetRules::default()
+    fn refused_credentials(&self) -> Value {
+        credentials("sk_test_unknown")
+    }
+
+    fn metadata(&self) -> Value {
+        json!({ "multicapture": true })
+    }
+
+    fn card(&self, wanted: CardThat) -> TestCard {
+        TestCard {
+            number: match wanted {
+                CardThat::IsApproved => "4242424242424242",
+                CardThat::IsDeclined => "4000000000000002",
+                CardThat::AsksThePayer => "4000002760003184",
             },
-            deadline,
-            calls_per_account: 8,
-            proxy: None,
-            trusted: self.peer.certificates(),
-        });
-        Arc::new(StripeConnector::new(Arc::new(client)))
+            code: "123",
+            holder: "A. Reader",
+        }
     }
 
-    fn peer(&self) -> &Peer {
-        &self.peer
-    }
-
-    fn access(&self) -> Access {
-        self.access_with(KEY)
-    }
-
-    fn refused_access(&self) -> Access {
-        self.access_with("sk_test_unknown")
-    }
-
-    fn card(&self, wanted: CardThat) -> Card {
-        card(match wanted {
-            CardThat::IsApproved => "4242424242424242",
-            CardThat::IsDeclined => "4000000000000002",
-            CardThat::AsksThePayer => "4000002760003184",
-        })
-    }
-
-    async fn books(&self, authorization: &ProcessorKey) -> Books {
-        let mut stripe = self.stripe();
-        let mut payments = stripe.ledger().payments.iter();
-        let is_it = |own: &str| own == authorization.as_str();
-        let found = payments.find(|payment| {
-            let key = payment
-                .metadata
-                .get("multirail_key")
-                .and_then(Value::as_str);
-            key.is_some_and(is_it)
-        });
+    fn books(&self, authorization: &str) -> Books {
+        let mut accounts = self.accounts();
+        let found = accounts.ledger().payment_of(authorization);
         found.map_or(Books::default(), |payment| Books {
             authorized: payment.authorized,
             captured: payment.received,
@@ -166,61 +105,44 @@ impl Subject for StripeSubject {
         })
     }
 
-    async fn decide(&self, url: &str, approves: bool) -> Option<String> {
-        let id = url.rsplit('/').next().expect("an id");
-        let back = self.stripe().ledger().authenticate(id, approves);
-        assert!(back.is_some(), "Stripe sends the payer back");
+    fn decide(&self, page: &str, approves: bool) -> Option<String> {
+        let id = page.rsplit('/').next().expect("an id");
+        self.accounts().ledger().authenticate(id, approves)?;
         let status = if approves { "succeeded" } else { "failed" };
         Some(format!("payment_intent={id}&redirect_status={status}"))
     }
 
-    async fn notices(&self) -> Vec<RawNotice> {
-        let mut stripe = self.stripe();
-        let events = stripe.ledger().events.iter().enumerate();
+    fn notice_secret(&self) -> &str {
+        SECRET
+    }
+
+    fn notices(&self) -> Vec<Notice> {
+        let now = (self.now)();
+        let mut accounts = self.accounts();
+        let events = accounts.ledger().events.iter().enumerate();
         events
-            .map(|(number, (kind, object))| signed(number, kind, object))
+            .map(|(number, (kind, object))| signed(number, kind, object, now))
             .collect()
     }
-
-    fn secrets(&self) -> Option<WebhookSecrets> {
-        Some(WebhookSecrets {
-            merchant_secret: SecretText::new(SECRET),
-            additional_secret: None,
-            unread: UnreadMembers::default(),
-        })
-    }
-
-    fn now(&self) -> Timestamp {
-        Timestamp::EPOCH.plus_seconds(NOW).expect("in range")
-    }
-}
-
-pub fn card(number: &str) -> Card {
-    let expiry = Expiry::parse("10", "2035", "card", Timestamp::EPOCH).expect("an expiry");
-    let number = CardNumber::parse(number).expect("a number");
-    Card::new(number, None, expiry, GivenCardDetails::default())
 }
 
 /// An event as Stripe sends it.
-fn signed(number: usize, kind: &str, object: &Value) -> RawNotice {
-    let event = json!({"id": format!("evt_{number:08}"), "object": "event", "type": kind, "created": NOW,
+fn signed(number: usize, kind: &str, object: &Value, now: i64) -> Notice {
+    let event = json!({"id": format!("evt_{number:08}"), "object": "event", "type": kind, "created": now,
         "data": {"object": object}});
     let body = event.to_string();
     let mut mac = Hmac::<Sha256>::new_from_slice(SECRET.as_bytes()).expect("any length");
-    mac.update(format!("{NOW}.{body}").as_bytes());
+    mac.update(format!("{now}.{body}").as_bytes());
     let signature = hex::encode(mac.finalize().into_bytes());
-    RawNotice {
-        headers: vec![(
-            "stripe-signature".to_owned(),
-            format!("t={NOW},v1={signature}"),
-        )],
+    Notice {
+        headers: vec![("stripe-signature", format!("t={now},v1={signature}"))],
         body: body.into_bytes(),
     }
 }
 
-/// Everything that Stripe keeps.
+/// What Stripe keeps of all of them.
 #[derive(Default)]
-pub struct Stripe {
+pub struct Accounts {
     /// By the connected account; the platform's own under nothing.
     accounts: HashMap<String, Ledger>,
     answered: HashMap<(String, String), (Value, Said)>,
@@ -230,7 +152,7 @@ pub struct Stripe {
     seen: Vec<String>,
 }
 
-impl Stripe {
+impl Accounts {
     pub fn set_search_lags(&mut self, lags: bool) {
         self.search_lags = lags;
     }
@@ -245,7 +167,7 @@ impl Stripe {
         std::mem::take(&mut self.seen).join("\n")
     }
 
-    fn answer(&mut self, call: &Call) -> Said {
+    fn answer(&mut self, call: &Call, now: i64) -> Said {
         let account = call.header("stripe-account").to_owned();
         let key = call.header("idempotency-key").to_owned();
         let line = format!("{} {key} {account}", call.operation);
@@ -264,12 +186,12 @@ impl Stripe {
             let error = json!({"type": "idempotency_error", "message": "The key was used for something else"});
             return (400, json!({ "error": error }));
         }
-        let reply = self.act(&account, call);
+        let reply = self.act(&account, call, now);
         self.answered.insert((account, key), (asked, reply.clone()));
         reply
     }
 
-    fn act(&mut self, account: &str, call: &Call) -> Said {
+    fn act(&mut self, account: &str, call: &Call, now: i64) -> Said {
         let ledger = self.accounts.entry(account.to_owned()).or_default();
         let params = &call.body;
         let id = call.path.get("intent").map_or("", String::as_str);
@@ -277,7 +199,7 @@ impl Stripe {
             "POST /v1/payment_intents" => ledger.pay(params),
             "POST /v1/payment_intents/{intent}/capture" => ledger.capture(id, params),
             "POST /v1/payment_intents/{intent}/cancel" => ledger.cancel(id, params),
-            "POST /v1/setup_intents" => ledger.check(params, NOW),
+            "POST /v1/setup_intents" => ledger.check(params, now),
             "POST /v1/setup_intents/{intent}/cancel" => ledger.cancel_check(id),
             "POST /v1/refunds" => ledger.refund(params),
             other => panic!("{other}"),

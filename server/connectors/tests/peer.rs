@@ -1,16 +1,16 @@
 //! The peer is as strict as its document.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use multirail_connectors::client::{Answer, Client, ClientSettings, NotSent, TransportError};
 use multirail_connectors::wire::{Body, WireAnswer, WireRequest, path};
 use multirail_domain::connector::Access;
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::TargetRules;
-use serde_json::json;
-
-use super::*;
+use multirail_peers::{Call, Document, Fault, Peer, Processor, Reply};
+use serde_json::{Value, json};
 
 static SHOP: LazyLock<Document> = LazyLock::new(|| {
     Document::read(

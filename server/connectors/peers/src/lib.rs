@@ -1,12 +1,19 @@
-//! A processor's other side: a server on this machine that speaks TLS and HTTP/2, takes no request that the processor's own
-//! document doesn't describe, and breaks by script. What it does with the requests that it takes a [`Processor`] says.
+//! Processors' other sides, for everything that has to be seen without them: the contract suite, scenarios, the crash test
+//! and measurements.
+//!
+//! A [`Peer`] is a server on this machine that speaks TLS and HTTP/2, takes no request that the processor's own document
+//! doesn't describe, and breaks by script. What it does with the requests that it takes a [`Processor`] says. [`stripe`]
+//! and [`adyen`] are such processors, written from their public references and without a line of our connectors; as a
+//! [`StandIn`] each shows its books, its cards and what it tells unasked.
 
+pub mod adyen;
 mod document;
 mod faults;
 mod form;
+mod notice;
 mod serve;
-#[cfg(test)]
-mod tests;
+mod stand_in;
+pub mod stripe;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -15,12 +22,14 @@ use std::thread;
 
 use async_trait::async_trait;
 use http::HeaderMap;
-use multirail_outbound::Certificate;
+use reqwest::Certificate;
 use serde_json::Value;
 use tokio::task::JoinHandle;
 
 pub use document::Document;
 pub use faults::{Fault, Faults};
+pub use notice::Notice;
+pub use stand_in::{Books, CardThat, StandIn, TestCard, system_time};
 
 /// What a processor does, as its public reference says, with books in memory.
 #[async_trait]
@@ -95,7 +104,8 @@ impl Reply {
 /// A processor that is running. Dropped at the end of a test it complains of every request that it couldn't take.
 pub struct Peer {
     address: SocketAddr,
-    certificate: Option<Certificate>,
+    /// In PEM, where it speaks TLS.
+    certificate: Option<String>,
     state: Arc<serve::State>,
     server: JoinHandle<()>,
 }
@@ -116,7 +126,7 @@ impl Peer {
     async fn serve(
         processor: Arc<dyn Processor>,
         tls: Option<serve::Tls>,
-        certificate: Option<Certificate>,
+        certificate: Option<String>,
     ) -> Self {
         let state = Arc::new(serve::State::new(processor));
         let (address, server) = serve::listen(Arc::clone(&state), tls).await;
@@ -132,20 +142,35 @@ impl Peer {
         self.address
     }
 
-    /// The address with the path that the document's server has.
-    pub fn url(&self) -> String {
+    /// The address without a path.
+    pub fn origin(&self) -> String {
         let scheme = if self.certificate.is_some() {
             "https"
         } else {
             "http"
         };
+        format!("{scheme}://{}", self.address)
+    }
+
+    /// The address with the path that the document's server has.
+    pub fn url(&self) -> String {
         let base = self.state.processor.document().base_path();
-        format!("{scheme}://{}{base}", self.address)
+        format!("{}{base}", self.origin())
     }
 
     /// What a client has to trust.
     pub fn certificates(&self) -> Vec<Certificate> {
-        self.certificate.iter().cloned().collect()
+        let pem = self.certificate.iter();
+        pem.map(|pem| Certificate::from_pem(pem.as_bytes()).expect("a certificate"))
+            .collect()
+    }
+
+    /// The same as a file has it.
+    ///
+    /// # Panics
+    /// Where the peer speaks plain HTTP.
+    pub fn certificate_pem(&self) -> &str {
+        self.certificate.as_deref().expect("it speaks TLS")
     }
 
     pub fn faults(&self) -> &Faults {

@@ -12,7 +12,7 @@ use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::suite::subject::Books;
+use crate::Books;
 
 /// Enrolled for 3-D Secure, as Adyen's own test card of this number is.
 pub const ENROLLED: &str = "5454545454545454";

@@ -25,6 +25,16 @@ impl Ledger {
         format!("{prefix}_{:08}", self.made)
     }
 
+    /// The payment whose metadata has our key.
+    pub fn payment_of(&self, key: &str) -> Option<&Payment> {
+        let mut payments = self.payments.iter();
+        payments.find(|own| {
+            own.metadata
+                .get("multirail_key")
+                .is_some_and(|own| own == key)
+        })
+    }
+
     pub fn pay(&mut self, params: &Value) -> Said {
         let card = match card_of(params) {
             Ok(card) => card,

@@ -1,0 +1,115 @@
+//! Adyen as its public reference describes it.
+
+mod ledger;
+
+use std::sync::{LazyLock, Mutex, MutexGuard};
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+use crate::{Books, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
+pub use ledger::{ENROLLED, Ledger};
+
+use ledger::Asked;
+
+static DOCUMENT: LazyLock<Document> =
+    LazyLock::new(|| Document::read(include_str!("../../../src/adyen/peer.yaml")));
+
+const API_KEY: &str = "AQEyhmfxK4vLaRdDw0m-test";
+const MERCHANT_ACCOUNT: &str = "BookshopNL";
+const HMAC_KEY: &str = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056";
+
+/// One company with one merchant account.
+pub struct Adyen(Mutex<Ledger>);
+
+impl Adyen {
+    pub fn new() -> Self {
+        Adyen(Mutex::new(Ledger::new(API_KEY, MERCHANT_ACCOUNT, HMAC_KEY)))
+    }
+
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.0.lock().expect("no test panics within")
+    }
+}
+
+impl Default for Adyen {
+    fn default() -> Self {
+        Adyen::new()
+    }
+}
+
+#[async_trait]
+impl Processor for Adyen {
+    fn document(&self) -> &'static Document {
+        &DOCUMENT
+    }
+
+    async fn answer(&self, call: Call) -> Reply {
+        let (status, body) = self.ledger().answer(&Asked {
+            operation: &call.operation,
+            payment: call.path.get("paymentPspReference").map_or("", |own| own),
+            api_key: call.header("x-api-key"),
+            idempotency_key: call.header("idempotency-key"),
+            body: &call.body,
+        });
+        Reply::new(status, body)
+    }
+
+    fn refuse(&self, message: &str) -> Reply {
+        let (status, body) = ledger::error(400, "702", message, "validation");
+        Reply::new(status, body)
+    }
+}
+
+fn credentials(api_key: &str) -> Value {
+    json!({ "auth_type": "BodyKey", "api_key": api_key, "key1": MERCHANT_ACCOUNT })
+}
+
+impl StandIn for Adyen {
+    fn credentials(&self) -> Value {
+        credentials(API_KEY)
+    }
+
+    fn refused_credentials(&self) -> Value {
+        credentials("another")
+    }
+
+    fn metadata(&self) -> Value {
+        json!({})
+    }
+
+    fn card(&self, wanted: CardThat) -> TestCard {
+        let (number, holder) = match wanted {
+            CardThat::IsApproved => ("4111111145551142", "A. Reader"),
+            CardThat::IsDeclined => ("4111111145551142", "NOT_ENOUGH_BALANCE"),
+            CardThat::AsksThePayer => (ENROLLED, "A. Reader"),
+        };
+        TestCard {
+            number,
+            code: "737",
+            holder,
+        }
+    }
+
+    /// In Adyen's units, which are ours in the currencies of the tests.
+    fn books(&self, authorization: &str) -> Books {
+        self.ledger().books(authorization)
+    }
+
+    fn decide(&self, page: &str, approves: bool) -> Option<String> {
+        self.ledger().visit(page, approves)
+    }
+
+    fn notice_secret(&self) -> &str {
+        HMAC_KEY
+    }
+
+    fn notices(&self) -> Vec<Notice> {
+        let bodies = self.ledger().notices().into_iter();
+        let notices = bodies.map(|body| Notice {
+            headers: Vec::new(),
+            body,
+        });
+        notices.collect()
+    }
+}
