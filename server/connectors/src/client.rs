@@ -74,7 +74,7 @@ pub struct ClientSettings {
     /// Calls that one account may have under way.
     pub calls_per_account: usize,
     pub proxy: Option<ProxyAddress>,
-    /// Certificates that are trusted beside those of the machine: those of test servers.
+    /// Certificates that are trusted beside those of the machine: those of private gateways and of test servers.
     pub trusted: Vec<Certificate>,
 }
 

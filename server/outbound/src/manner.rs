@@ -21,7 +21,7 @@ pub struct Manner {
     pub idle_connections: usize,
     /// All calls go through it. It resolves names by itself, so that what they resolve to isn't judged here.
     pub proxy: Option<ProxyAddress>,
-    /// Certificates that are trusted beside those of the machine: those of test servers.
+    /// Certificates that are trusted beside those of the machine: those that the operator names, and of test servers.
     pub trusted: Vec<Certificate>,
 }
 

@@ -31,6 +31,9 @@ impl Config {
             self.check_file(Setting::TlsCertificate, &tls.certificate, &mut problems);
             self.check_file(Setting::TlsKey, &tls.key, &mut problems);
         }
+        if let Err(problem) = self.connector_certificates() {
+            problems.push(problem);
+        }
         if problems.is_empty() {
             Ok(())
         } else {

@@ -1,16 +1,19 @@
 //! How processors are called.
 
+use std::path::PathBuf;
+
 use multirail_domain::proxy_address::ProxyAddress;
 use multirail_domain::webhook::target::AllowedTargets;
 
-use super::values;
-use super::{Reader, Setting};
+use super::{Reader, Setting, values};
 
 /// The settings of the calls to processors, beside their deadline.
 #[derive(Clone, Debug)]
 pub struct Connectors {
     /// As it was given: use [`super::Config::connector_targets`], which knows what the mode allows.
     pub allowed_targets: AllowedTargets,
+    /// PEM file: use [`super::Config::connector_certificates`], which reads it.
+    pub trusted_certificates: Option<PathBuf>,
     /// What all calls go through.
     pub proxy: Option<ProxyAddress>,
     /// Calls of one connector account that may be under way at once.
@@ -25,6 +28,7 @@ impl Connectors {
                 values::targets,
                 AllowedTargets::default(),
             ),
+            trusted_certificates: reader.maybe(Setting::ConnectorTrustedCertificates, values::path),
             proxy: reader.maybe(Setting::ConnectorProxy, values::proxy),
             account_concurrency: reader.number(Setting::ConnectorAccountConcurrency, 1..=1_000, 64)
                 as usize,

@@ -11,6 +11,7 @@ mod layers;
 mod print;
 mod problem;
 mod setting;
+mod trusted_certificates;
 mod values;
 mod webhooks;
 
@@ -22,6 +23,7 @@ use std::time::Duration;
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
 use multirail_seal::MasterKey;
+use rustls::pki_types::CertificateDer;
 
 use crate::telemetry::LogFormat;
 use layers::{Layers, Raw};
@@ -310,6 +312,19 @@ impl Config {
             allows_loopback: is_private_sandbox,
             allowed: self.connectors.allowed_targets.clone(),
         }
+    }
+
+    /// The certificates, in DER, that are trusted at processors' beside what the machine trusts.
+    ///
+    /// # Errors
+    /// A file that can't be read, or holds something else.
+    pub fn connector_certificates(&self) -> Result<Vec<CertificateDer<'static>>, Problem> {
+        let Some(path) = &self.connectors.trusted_certificates else {
+            return Ok(Vec::new());
+        };
+        let setting = Setting::ConnectorTrustedCertificates;
+        trusted_certificates::read(path)
+            .map_err(|what| Problem::of(setting, self.source(setting), what))
     }
 
     /// Where the value of a setting came from.

@@ -76,6 +76,10 @@ impl Config {
             Setting::ChangeSetRetentionDays => self.change_set_retention_days.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
             Setting::ConnectorAllowedTargets => self.connectors.allowed_targets.to_string(),
+            Setting::ConnectorTrustedCertificates => match &self.connectors.trusted_certificates {
+                Some(path) => path.display().to_string(),
+                None => not_set(),
+            },
             Setting::ConnectorProxy => match &self.connectors.proxy {
                 Some(proxy) => proxy.to_string(),
                 None => not_set(),

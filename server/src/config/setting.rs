@@ -113,6 +113,8 @@ settings! {
         "How long a processor may take to answer, in milliseconds; after that the outcome is unknown.";
     ConnectorAllowedTargets "connector_allowed_targets" Plainly "none"
         "Hosts, IP addresses and networks (10.0.0.0/8) that a connector account may name as its base_url; plain http too.";
+    ConnectorTrustedCertificates "connector_trusted_certificates" Plainly "none"
+        "PEM file with certificates that are trusted in calls to processors beside the machine's: of a gateway with an authority of its own.";
     ConnectorProxy "connector_proxy" WithoutPassword "none"
         "An HTTP proxy that all calls to processors go through, such as http://proxy.internal:3128.";
     ConnectorAccountConcurrency "connector_account_concurrency" Plainly "64"

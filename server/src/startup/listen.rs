@@ -67,7 +67,7 @@ pub(super) async fn listen(
             (true, None) => Some(processor(config, &url, opened, random)?),
             (true, Some(_)) | (false, _) => None,
         };
-        let app = Arc::new(app(config, &url, opened, random, processor.as_ref()));
+        let app = Arc::new(app(config, &url, opened, random, processor.as_ref())?);
         match serve(config, keys, address, &app, processor.as_ref(), &listener) {
             Ok(server) => {
                 return Ok(Bound {
@@ -119,8 +119,8 @@ pub(super) fn app(
     opened: &Opened,
     random: &Arc<dyn Random>,
     processor: Option<&Arc<Processor>>,
-) -> App {
-    App {
+) -> Result<App, StartupError> {
+    Ok(App {
         store: opened.store.clone(),
         events: opened.store.clone(),
         webhooks: webhooks::sender(config),
@@ -129,7 +129,7 @@ pub(super) fn app(
         clock: opened.clock.clone(),
         random: Arc::clone(random),
         seal: Arc::clone(&opened.seal),
-        connectors: Arc::new(connectors::directory(config, processor)),
+        connectors: Arc::new(connectors::directory(config, processor)?),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         ended_requests: EndedRequests::default(),
@@ -149,7 +149,7 @@ pub(super) fn app(
             webhook_targets: config.webhook_targets(),
             connector_targets: config.connector_targets(),
         },
-    }
+    })
 }
 
 fn serve(

@@ -240,6 +240,46 @@ fn an_accounts_own_address_is_on_the_list_or_in_a_private_sandbox_here() {
 }
 
 #[test]
+fn certificates_are_read_before_anybody_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let given = |path: &str| {
+        let inputs = Inputs::default().with(Setting::Sandbox, "true");
+        inputs.with(Setting::ConnectorTrustedCertificates, path)
+    };
+    let pem = || {
+        let made = rcgen::generate_simple_self_signed(["gateway.internal".to_owned()]);
+        made.unwrap().cert.pem()
+    };
+    let bundle = file("bundle.pem", &format!("{}{}", pem(), pem()));
+    let config = Config::read(&given(&bundle)).unwrap();
+    assert_eq!(config.check(), Ok(()));
+    assert_eq!(config.connector_certificates().unwrap().len(), 2);
+    assert!(config.printout().contains(&bundle));
+
+    let block =
+        |body: &str| format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
+    let doubtful = [
+        file("empty.pem", "no certificate at all\n"),
+        file("broken.pem", "-----BEGIN CERTIFICATE-----\nMIIB"),
+        file("second.pem", &format!("{}{}", pem(), block("AAAA"))),
+        folder.path().join("missing.pem").display().to_string(),
+    ];
+    let said = doubtful.map(|path| problems(&given(&path)).join("; "));
+    let said = said.join("\n");
+    insta::assert_snapshot!(said.replace(&folder.path().display().to_string(), "<folder>"), @"
+    connector_trusted_certificates (--connector-trusted-certificates): <folder>/empty.pem holds no certificate
+    connector_trusted_certificates (--connector-trusted-certificates): <folder>/broken.pem is no whole PEM file
+    connector_trusted_certificates (--connector-trusted-certificates): certificate 2 of <folder>/second.pem cannot be used: invalid peer certificate: BadEncoding
+    connector_trusted_certificates (--connector-trusted-certificates): <folder>/missing.pem cannot be read: No such file or directory (os error 2)
+    ");
+}
+
+#[test]
 fn a_proxy_is_shown_without_its_password() {
     let given = |text| Inputs::default().with(Setting::ConnectorProxy, text);
     let config = Config::read(&given("http://rail:hunter4@proxy.internal:3128")).unwrap();
