@@ -3,6 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
+use url::Url;
 
 use crate::{Notice, Processor};
 
@@ -19,10 +20,17 @@ pub trait StandIn: Processor {
 
     fn card(&self, wanted: CardThat) -> TestCard;
 
-    /// What was done for the authorization that we named so. Nothing for one that it doesn't know.
-    fn books(&self, authorization: &str) -> Books;
+    /// Every authorization that was asked for, in its order.
+    fn all_books(&self) -> Vec<Booked>;
 
-    /// The payer at this address decides. The query with which the processor sends the payer back; none where nobody waits.
+    /// What was done for the authorization that we named so. Nothing for one that it doesn't know.
+    fn books(&self, authorization: &str) -> Books {
+        let all = self.all_books().into_iter();
+        let mut own = all.filter(|booked| booked.key == authorization);
+        own.next().map_or(Books::default(), |booked| booked.books)
+    }
+
+    /// The payer at this page decides. Where the processor sends the payer then; none where it knows no such page.
     fn decide(&self, page: &str, approves: bool) -> Option<String>;
 
     /// What its notices are verified by.
@@ -49,6 +57,16 @@ pub struct TestCard {
     pub holder: &'static str,
 }
 
+/// An authorization in a processor's books.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Booked {
+    /// Our name for it.
+    pub key: String,
+    /// The processor's.
+    pub reference: String,
+    pub books: Books,
+}
+
 /// What was done for one authorization, in the currency's minor units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Books {
@@ -60,6 +78,13 @@ pub struct Books {
     pub released: i64,
     /// Given back, by whatever operation.
     pub given_back: i64,
+}
+
+/// The address with these pairs behind those that it has.
+pub(crate) fn with_query(address: &str, pairs: &[(&str, &str)]) -> Option<String> {
+    let mut url = Url::parse(address).ok()?;
+    url.query_pairs_mut().extend_pairs(pairs);
+    Some(url.into())
 }
 
 /// Seconds since 1970 by this machine's clock, for stand-ins whose callers have it too.

@@ -17,7 +17,9 @@ use multirail_peers::StandIn;
 use multirail_peers::adyen::Adyen;
 
 use crate::suite::peer::Peer;
-use crate::suite::subject::{Books, CardThat, Subject, access_to, client_of, raw, secrets_of};
+use crate::suite::subject::{
+    Books, CardThat, Subject, access_to, client_of, query_of, raw, secrets_of,
+};
 
 struct AdyenSubject {
     adyen: Arc<Adyen>,
@@ -69,7 +71,7 @@ impl Subject for AdyenSubject {
     }
 
     async fn decide(&self, url: &str, approves: bool) -> Option<String> {
-        self.adyen.decide(url, approves)
+        query_of(&self.adyen.decide(url, approves)?)
     }
 
     async fn notices(&self) -> Vec<RawNotice> {

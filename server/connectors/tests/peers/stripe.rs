@@ -15,7 +15,9 @@ use multirail_peers::StandIn;
 use multirail_peers::stripe::{Accounts, Stripe};
 
 use crate::suite::peer::Peer;
-use crate::suite::subject::{Books, CardThat, Subject, access_to, client_of, raw, secrets_of};
+use crate::suite::subject::{
+    Books, CardThat, Subject, access_to, client_of, query_of, raw, secrets_of,
+};
 
 /// When everything happens, in seconds since 1970.
 const NOW: i64 = 1_767_268_800;
@@ -74,9 +76,8 @@ impl Subject for StripeSubject {
     }
 
     async fn decide(&self, url: &str, approves: bool) -> Option<String> {
-        let query = self.stripe.decide(url, approves);
-        assert!(query.is_some(), "Stripe sends the payer back");
-        query
+        let back = self.stripe.decide(url, approves);
+        query_of(&back.expect("Stripe sends the payer back"))
     }
 
     async fn notices(&self) -> Vec<RawNotice> {

@@ -110,3 +110,9 @@ pub fn secrets_of(stand_in: &dyn StandIn) -> WebhookSecrets {
         unread: UnreadMembers::default(),
     }
 }
+
+/// What the payer brings along to this address.
+pub fn query_of(address: &str) -> Option<String> {
+    let (_, query) = address.split_once('?')?;
+    Some(query.to_owned())
+}

@@ -12,7 +12,8 @@ use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::Books;
+use crate::stand_in::with_query;
+use crate::{Booked, Books};
 
 /// Enrolled for 3-D Secure, as Adyen's own test card of this number is.
 pub const ENROLLED: &str = "5454545454545454";
@@ -74,6 +75,7 @@ struct Payment {
     amount: i64,
     currency: String,
     capture: Capture,
+    return_url: String,
     /// Unset while the payer is away.
     authorised: Option<bool>,
     captured: i64,
@@ -152,30 +154,32 @@ impl Ledger {
         bodies.collect()
     }
 
-    /// The payer does what the page wants, or gives up; with this query he is sent back.
+    /// The payer does what the page wants, or gives up; where he is sent back to.
     pub fn visit(&mut self, page: &str, authenticates: bool) -> Option<String> {
         let psp = page.rsplit_once("MD=")?.1.to_owned();
-        self.payments.get(&psp)?;
+        let back = self.payments.get(&psp)?.return_url.clone();
         let result = format!("X{}!{authenticates}", self.next());
         self.results.insert(result.clone(), (psp, authenticates));
-        let query = url::form_urlencoded::Serializer::new(String::new())
-            .append_pair("redirectResult", &result)
-            .finish();
-        Some(query)
+        with_query(&back, &[("redirectResult", &result)])
     }
 
-    /// What was done for the payment of this reference.
-    pub fn books(&self, reference: &str) -> Books {
-        let mut payments = self.payments.values();
-        match payments.find(|payment| payment.reference == reference) {
-            Some(payment) if payment.authorised == Some(true) => Books {
-                authorized: payment.amount,
-                captured: payment.captured,
-                released: payment.released,
-                given_back: payment.refunded,
+    /// What was done for each payment.
+    pub fn books(&self) -> Vec<Booked> {
+        let payments = self.payments.iter();
+        let booked = payments.map(|(psp, payment)| Booked {
+            key: payment.reference.clone(),
+            reference: psp.clone(),
+            books: match payment.authorised {
+                Some(true) => Books {
+                    authorized: payment.amount,
+                    captured: payment.captured,
+                    released: payment.released,
+                    given_back: payment.refunded,
+                },
+                Some(false) | None => Books::default(),
             },
-            Some(_) | None => Books::default(),
-        }
+        });
+        booked.collect()
     }
 
     fn do_it(&mut self, asked: &Asked<'_>) -> Said {
@@ -207,6 +211,7 @@ impl Ledger {
             amount: body["amount"]["value"].as_i64().unwrap_or_default(),
             currency: text(&body["amount"]["currency"]),
             capture,
+            return_url: text(&body["returnUrl"]),
             authorised: None,
             captured: 0,
             released: 0,

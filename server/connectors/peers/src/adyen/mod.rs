@@ -7,7 +7,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use crate::{Books, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
+use crate::{Booked, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
 pub use ledger::{ENROLLED, Ledger};
 
 use ledger::Asked;
@@ -92,8 +92,8 @@ impl StandIn for Adyen {
     }
 
     /// In Adyen's units, which are ours in the currencies of the tests.
-    fn books(&self, authorization: &str) -> Books {
-        self.ledger().books(authorization)
+    fn all_books(&self) -> Vec<Booked> {
+        self.ledger().books()
     }
 
     fn decide(&self, page: &str, approves: bool) -> Option<String> {

@@ -25,14 +25,12 @@ impl Ledger {
         format!("{prefix}_{:08}", self.made)
     }
 
-    /// The payment whose metadata has our key.
-    pub fn payment_of(&self, key: &str) -> Option<&Payment> {
-        let mut payments = self.payments.iter();
-        payments.find(|own| {
-            own.metadata
-                .get("multirail_key")
-                .is_some_and(|own| own == key)
-        })
+    /// Ids rise, so that it is found among as many as a measurement makes.
+    pub fn payment(&mut self, id: &str) -> Option<&mut Payment> {
+        let index = self
+            .payments
+            .binary_search_by(|own| own.id.as_str().cmp(id));
+        self.payments.get_mut(index.ok()?)
     }
 
     pub fn pay(&mut self, params: &Value) -> Said {
@@ -121,7 +119,7 @@ impl Ledger {
     }
 
     pub fn capture(&mut self, id: &str, params: &Value) -> Said {
-        let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
+        let Some(payment) = self.payment(id) else {
             return missing(id);
         };
         if payment.status != "requires_capture" {
@@ -153,7 +151,7 @@ impl Ledger {
     }
 
     pub fn cancel(&mut self, id: &str, params: &Value) -> Said {
-        let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
+        let Some(payment) = self.payment(id) else {
             return missing(id);
         };
         if ["succeeded", "canceled"].contains(&payment.status) {
@@ -183,7 +181,7 @@ impl Ledger {
     pub fn refund(&mut self, params: &Value) -> Said {
         let refund_id = self.id("re");
         let id = text(&params["payment_intent"]);
-        let Some(payment) = self.payments.iter_mut().find(|own| own.id == id) else {
+        let Some(payment) = self.payment(id) else {
             return missing(id);
         };
         let left = payment.received - payment.refunded;
@@ -228,7 +226,7 @@ impl Ledger {
             };
             return check.return_url.clone();
         }
-        let payment = self.payments.iter_mut().find(|own| own.id == id)?;
+        let payment = self.payment(id)?;
         let _ = match approves {
             true => payment.charge(charge),
             false => payment.refuse(&NOT_AUTHENTICATED),
@@ -258,8 +256,8 @@ impl Ledger {
     }
 
     fn tell_of(&mut self, id: &str) {
-        let payment = self.payments.iter().find(|own| own.id == id);
-        if let Some((kind, shown)) = payment.map(Payment::event) {
+        let told = self.payment(id).map(|payment| payment.event());
+        if let Some((kind, shown)) = told {
             self.events.push((kind, shown));
         }
     }

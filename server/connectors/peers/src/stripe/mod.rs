@@ -13,11 +13,13 @@ use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::{Books, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
+use crate::stand_in::with_query;
+use crate::{Booked, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
 
 pub use cards::ALL as CARDS;
 pub use ledger::Ledger;
 use ledger::{Said, invalid, missing};
+use objects::Payment;
 
 /// The key that opens the stand-in's accounts.
 const KEY: &str = "sk_test_51peerpeerpeerpeer";
@@ -94,22 +96,20 @@ impl StandIn for Stripe {
         }
     }
 
-    fn books(&self, authorization: &str) -> Books {
+    fn all_books(&self) -> Vec<Booked> {
         let mut accounts = self.accounts();
-        let found = accounts.ledger().payment_of(authorization);
-        found.map_or(Books::default(), |payment| Books {
-            authorized: payment.authorized,
-            captured: payment.received,
-            released: payment.authorized - payment.received - payment.capturable,
-            given_back: payment.refunded,
-        })
+        let payments = accounts.ledger().payments.iter();
+        payments.map(Payment::booked).collect()
     }
 
     fn decide(&self, page: &str, approves: bool) -> Option<String> {
         let id = page.rsplit('/').next().expect("an id");
-        self.accounts().ledger().authenticate(id, approves)?;
+        let back = self.accounts().ledger().authenticate(id, approves)?;
         let status = if approves { "succeeded" } else { "failed" };
-        Some(format!("payment_intent={id}&redirect_status={status}"))
+        with_query(
+            &back,
+            &[("payment_intent", id), ("redirect_status", status)],
+        )
     }
 
     fn notice_secret(&self) -> &str {
@@ -232,7 +232,7 @@ impl Accounts {
             }
             "GET /v1/payment_intents/{intent}" => {
                 let expanded = params["expand"][0] == "latest_charge";
-                let found = ledger.payments.iter().find(|own| own.id == id);
+                let found = ledger.payment(id);
                 found.map_or(missing(id), |payment| (200, payment.show(expanded)))
             }
             "GET /v1/setup_intents" => {

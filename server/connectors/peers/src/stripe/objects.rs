@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::cards::{Card, NOT_AUTHENTICATED, Refusal};
 use super::ledger::Said;
+use crate::{Booked, Books};
 
 pub struct Payment {
     pub id: String,
@@ -79,6 +80,20 @@ impl Payment {
         let error = json!({"type": "invalid_request_error", "code": "payment_intent_unexpected_state",
             "message": format!("The payment is {}", self.status)});
         refusal(400, error, "payment_intent", self.show(false))
+    }
+
+    pub fn booked(&self) -> Booked {
+        let key = self.metadata.get("multirail_key").and_then(Value::as_str);
+        Booked {
+            key: key.unwrap_or_default().to_owned(),
+            reference: self.id.clone(),
+            books: Books {
+                authorized: self.authorized,
+                captured: self.received,
+                released: self.authorized - self.received - self.capturable,
+                given_back: self.refunded,
+            },
+        }
     }
 
     pub fn event(&self) -> (&'static str, Value) {
