@@ -86,7 +86,7 @@ impl Desk<'_> {
                 self.goes_on();
                 for (batch, answer) in group.into_iter().zip(answers) {
                     // Nobody may be waiting any more; the batch is stored all the same.
-                    let _ = batch.answer.send(answer);
+                    let _ = batch.answer.send((answer, batch.writes));
                 }
                 ControlFlow::Continue(())
             }
@@ -240,6 +240,6 @@ impl Desk<'_> {
 
 fn answer_all(group: Vec<Batch>, error: impl Fn() -> StoreError) {
     for batch in group {
-        let _ = batch.answer.send(Err(error().into()));
+        let _ = batch.answer.send((Err(error().into()), batch.writes));
     }
 }

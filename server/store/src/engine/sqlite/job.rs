@@ -20,7 +20,8 @@ pub(super) enum Job {
 
 pub(super) struct Batch {
     pub(super) writes: Vec<Write>,
-    pub(super) answer: oneshot::Sender<BatchResult>,
+    /// The writes go back with the result.
+    pub(super) answer: oneshot::Sender<(BatchResult, Vec<Write>)>,
 }
 
 /// What is known of the desk from outside.

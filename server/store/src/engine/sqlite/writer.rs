@@ -103,7 +103,8 @@ impl Writer {
             mpsc::error::TrySendError::Closed(_) => StoreError::Closed,
         })?;
         match answered.await {
-            Ok(answer) => answer,
+            // Whoever made the writes frees them, not the thread that all wait for.
+            Ok((answer, _writes)) => answer,
             Err(_) => Err(StoreError::OutcomeUnknown("the writer has ended".to_owned()).into()),
         }
     }
