@@ -24,7 +24,7 @@ pub const REFUNDS_FAIL_LATER: &str = "4000000000005126";
 /// Approved; refunds are declined.
 pub const REFUNDS_DECLINED: &str = "4000000000000630";
 
-/// Every card that is used anywhere. None of them may ever be in an answer.
+/// Every card that is used anywhere, those of the processors' test modes included. None of them may ever be in an answer.
 pub const CARD_NUMBERS: &[&str] = &[
     APPROVED,
     DECLINED,
@@ -50,6 +50,9 @@ pub const CARD_NUMBERS: &[&str] = &[
     REFUNDS_PEND,
     REFUNDS_FAIL_LATER,
     REFUNDS_DECLINED,
+    "4111111145551142",
+    "5454545454545454",
+    "4000002760003184",
 ];
 
 /// The members that give a card as the instrument.

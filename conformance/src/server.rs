@@ -35,6 +35,13 @@ impl Engine {
     }
 }
 
+/// As long as production wants it.
+const PRODUCTION_ADMIN_KEY: &str = "admin_of_the_scenarios_0123456789abcdef";
+
+/// No placeholder, which production refuses.
+const PRODUCTION_MASTER_KEY: &str =
+    "2f81c7a05d3e964bb8f6127c90ae53d41b7e0298c6f5a43d8107be925cf06a3e";
+
 /// A server on a free port with a database of its own, gone when the value is.
 pub struct TestServer {
     pub wire: Wire,
@@ -59,16 +66,32 @@ impl TestServer {
     /// # Panics
     /// If it doesn't start, or if PostgreSQL is wanted and not installed.
     pub async fn start_on(engine: Engine, change: impl FnOnce(Inputs) -> Inputs) -> Arc<Self> {
+        let sandbox = Inputs::default().with(Setting::Sandbox, "true");
+        Self::boot(engine, change(sandbox)).await
+    }
+
+    /// A server that moves real money, on the engine that the environment names. A proxy in front would speak TLS.
+    pub async fn start_in_production(change: impl FnOnce(Inputs) -> Inputs) -> Arc<Self> {
+        let production = Inputs::default()
+            .with(Setting::AdminApiKey, PRODUCTION_ADMIN_KEY)
+            .with(Setting::MasterKey, PRODUCTION_MASTER_KEY)
+            .with(Setting::BehindProxy, "true");
+        Self::boot(Engine::from_environment(), change(production)).await
+    }
+
+    async fn boot(engine: Engine, inputs: Inputs) -> Arc<Self> {
         let directory = directory();
-        let inputs = Inputs::default()
-            .with(Setting::Sandbox, "true")
+        let inputs = inputs
             .with(Setting::Listen, "127.0.0.1:0")
             .with(Setting::DataDirectory, directory.path().to_string_lossy());
         let inputs = match engine {
             Engine::Sqlite => inputs,
             Engine::Postgres => inputs.with(Setting::DatabaseUrl, postgres_database().await),
         };
-        let config = Config::read(&change(inputs)).unwrap_or_else(|problems| panic!("{problems}"));
+        let config = Config::read(&inputs).unwrap_or_else(|problems| panic!("{problems}"));
+        config
+            .check()
+            .unwrap_or_else(|problems| panic!("{problems}"));
         let running = start(config)
             .await
             .unwrap_or_else(|error| panic!("the server doesn't start: {error}"));

@@ -9,7 +9,7 @@ use crate::payer::Payer;
 use crate::server::TestServer;
 use crate::wire::Call;
 
-/// A merchant account with one profile, a secret key and a connector account of the simulator.
+/// A merchant account with one profile, a secret key and, if somebody takes its payments, a connector account.
 #[derive(Clone)]
 pub struct Shop {
     pub server: Arc<TestServer>,
@@ -40,9 +40,21 @@ pub fn refund_id(refund: &Value) -> &str {
         .unwrap_or_else(|| panic!("no refund: {refund}"))
 }
 
+fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
+
 impl TestServer {
     /// Opens a shop: a merchant account with a key and one simulated connector.
     pub async fn shop(self: &Arc<Self>, merchant_id: &str) -> Shop {
+        let mut shop = self.shop_without_connector(merchant_id).await;
+        let connector = shop.connects("fauxpay", json!({})).await.ok();
+        shop.connector_account_id = text(&connector["merchant_connector_id"]);
+        shop
+    }
+
+    /// Opens a shop: a merchant account with a key, and nobody to take its payments.
+    pub async fn shop_without_connector(self: &Arc<Self>, merchant_id: &str) -> Shop {
         Shop::found(Arc::clone(self), merchant_id).await
     }
 }
@@ -65,18 +77,14 @@ impl Shop {
             .json(&json!({ "name": "till", "expiration": "never" }))
             .await
             .ok();
-        let text = |value: &Value| value.as_str().expect("a text").to_owned();
-        let mut shop = Self {
+        Self {
             merchant_id: merchant_id.to_owned(),
             profile_id: text(&account["default_profile"]),
             api_key: text(&key["api_key"]),
             publishable_key: text(&account["publishable_key"]),
             connector_account_id: String::new(),
             server,
-        };
-        let connector = shop.connects("fauxpay", json!({})).await.ok();
-        shop.connector_account_id = text(&connector["merchant_connector_id"]);
-        shop
+        }
     }
 
     /// A call with the shop's secret key; path parameters that name the merchant are filled.

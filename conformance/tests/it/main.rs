@@ -19,6 +19,7 @@ mod merchant_deletion;
 mod notices;
 mod operator;
 mod payments;
+mod processors;
 mod refunds;
 mod residual;
 mod room_dependencies;

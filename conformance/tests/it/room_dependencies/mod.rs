@@ -35,7 +35,7 @@ const ARROWS: &[(&str, &str)] = &[
     ),
     ("codegen", ""),
     ("test-postgres", ""),
-    ("conformance", "client server simulator test-postgres"),
+    ("conformance", "client peers server simulator test-postgres"),
 ];
 
 /// What the domain may be made of: it decides and computes, and does nothing.

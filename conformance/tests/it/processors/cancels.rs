@@ -1,0 +1,39 @@
+//! What was reserved is let go.
+
+use multirail_peers::CardThat;
+use serde_json::json;
+
+use super::of_each;
+use super::place::Place;
+
+#[tokio::test]
+async fn what_was_reserved_is_released() {
+    let told = of_each(async |place: &mut Place| {
+        let manual = json!({ "capture_method": "manual" });
+        let payment = place.pays(CardThat::IsApproved, manual).await;
+        let cancelled = place.cancels(&payment, json!({ "cancellation_reason": "sold out" }));
+        let cancelled = cancelled.await.ok();
+        place.notes("cancelled", &cancelled);
+        place.looks_at_what_waits().await;
+        place.is_told().await;
+        place
+            .reads("when the processor has told of it", &payment)
+            .await;
+        place.looks_into_the_books();
+        place.looks_at_what_waits().await;
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      cancelled: processing
+      void is pending and waits for notice
+      when the processor has told of it: cancelled
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+    stripe
+      cancelled: cancelled
+      nothing waits
+      when the processor has told of it: cancelled
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+    ");
+}

@@ -1,0 +1,46 @@
+//! What the operator's figures say of each processor.
+
+use multirail_conformance::Wire;
+use multirail_peers::{CardThat, Fault};
+use reqwest::Method;
+use serde_json::json;
+
+use super::of_each;
+use super::place::Place;
+
+/// The recorder belongs to the process, so that other tests' calls may be counted too; those of this kind there are.
+#[tokio::test]
+async fn name_the_processor_and_how_its_calls_end() {
+    let told = of_each(async |place: &mut Place| {
+        place.pays(CardThat::IsApproved, json!({})).await;
+        place.pays(CardThat::IsDeclined, json!({})).await;
+        for _ in 0..2 {
+            place.peer.faults().next(Fault::Gateway(503));
+        }
+        place.pays(CardThat::IsApproved, json!({})).await;
+        let address = place.metrics_address().expect("metrics are served");
+        let metrics = Wire::new(&format!("http://{address}"));
+        let answer = metrics.request(Method::GET, "/metrics").unjudged().await;
+        let name = "multirail_processor_call_duration_seconds_count";
+        let own = format!(
+            "{name}{{connector=\"{}\",call=\"authorize\"",
+            place.connector()
+        );
+        for outcome in ["done", "declined", "unknown"] {
+            let wanted = format!("{own},outcome=\"{outcome}\"}}");
+            let figure = answer.text.lines().find(|line| line.starts_with(&wanted));
+            assert!(figure.is_some(), "no {wanted} in\n{}", answer.text);
+            place.writes(wanted);
+        }
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      multirail_processor_call_duration_seconds_count{connector="adyen",call="authorize",outcome="done"}
+      multirail_processor_call_duration_seconds_count{connector="adyen",call="authorize",outcome="declined"}
+      multirail_processor_call_duration_seconds_count{connector="adyen",call="authorize",outcome="unknown"}
+    stripe
+      multirail_processor_call_duration_seconds_count{connector="stripe",call="authorize",outcome="done"}
+      multirail_processor_call_duration_seconds_count{connector="stripe",call="authorize",outcome="declined"}
+      multirail_processor_call_duration_seconds_count{connector="stripe",call="authorize",outcome="unknown"}
+    "#);
+}

@@ -1,0 +1,38 @@
+//! What real processors do, told through a server in production: each story once, of every processor, with the
+//! processor's stand-in at the other end. What differs between them the snapshots show side by side.
+
+mod accounts;
+mod cancels;
+mod captures;
+mod declines;
+mod lost_answers;
+mod metrics;
+mod payers;
+mod place;
+mod refunds;
+
+use std::sync::Arc;
+
+use multirail_peers::StandIn;
+use multirail_peers::adyen::Adyen;
+use multirail_peers::stripe::Stripe;
+use multirail_peers::system_time;
+
+use place::Place;
+
+/// Every processor: the connector's name, and a stand-in.
+const PROCESSORS: &[(&str, fn() -> Arc<dyn StandIn>)] = &[
+    ("adyen", || Arc::new(Adyen::new())),
+    ("stripe", || Arc::new(Stripe::new(system_time))),
+];
+
+/// Tells a story of every processor. What it wrote down of each stands below the processor's name.
+async fn of_each(story: impl AsyncFn(&mut Place)) -> String {
+    let mut told = String::new();
+    for (connector, stand_in) in PROCESSORS {
+        let mut place = Place::open(connector, stand_in()).await;
+        story(&mut place).await;
+        told.push_str(&place.evidence());
+    }
+    told
+}

@@ -1,0 +1,83 @@
+//! Payers who authenticate at a page of the processor's.
+
+use multirail_conformance::Browser;
+use multirail_peers::CardThat;
+use serde_json::json;
+
+use super::of_each;
+use super::place::Place;
+
+#[tokio::test]
+async fn who_approves_and_who_rejects() {
+    let told = of_each(async |place: &mut Place| {
+        for (words, approves) in [("approved", true), ("rejected", false)] {
+            let payment = place.pays(CardThat::AsksThePayer, json!({})).await;
+            place.notes("asked", &payment);
+            let brought = place.payer_decides(&payment, approves).await;
+            let status = brought.iter().find(|(name, _)| name == "status");
+            let (_, status) = status.expect("the payer brings a status");
+            place.writes(format!("{words}: the payer is back with {status}"));
+            place.reads("then the payment is", &payment).await;
+            place.is_told().await;
+            place
+                .reads("when the processor has told of it", &payment)
+                .await;
+        }
+        place.looks_into_the_books();
+        place.looks_at_what_waits().await;
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      asked: requires_customer_action
+      approved: the payer is back with succeeded
+      then the payment is: succeeded, 6540 received
+      when the processor has told of it: succeeded, 6540 received
+      asked: requires_customer_action
+      rejected: the payer is back with failed
+      then the payment is: failed, error_code "11", error_message "3D Not Authenticated", unified_code "UE_2000", unified_message "The payment was not authenticated"
+      when the processor has told of it: failed, error_code "11", error_message "3D Not Authenticated", unified_code "UE_2000", unified_message "The payment was not authenticated"
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 0, captured 0, released 0, given back 0
+      nothing waits
+    stripe
+      asked: requires_customer_action
+      approved: the payer is back with succeeded
+      then the payment is: succeeded, 6540 received
+      when the processor has told of it: succeeded, 6540 received
+      asked: requires_customer_action
+      rejected: the payer is back with failed
+      then the payment is: failed, error_code "payment_intent_authentication_failure", error_message "The card was not charged: payment_intent_authentication_failure.", unified_code "UE_2000", unified_message "The payment was not authenticated"
+      when the processor has told of it: failed, error_code "payment_intent_authentication_failure", error_message "The card was not charged: payment_intent_authentication_failure.", unified_code "UE_2000", unified_message "The payment was not authenticated"
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 0, captured 0, released 0, given back 0
+      nothing waits
+    "#);
+}
+
+/// Stripe has the money then, and tells. Adyen takes it when the merchant's server hands over what the payer brought.
+#[tokio::test]
+async fn who_approves_and_never_comes_back() {
+    let told = of_each(async |place: &mut Place| {
+        let payment = place.pays(CardThat::AsksThePayer, json!({})).await;
+        let page = payment["next_action"]["redirect_to_url"].as_str();
+        let browser = Browser::new(&place.wire);
+        let page = browser.opens(page.expect("a page")).await.expect("a page");
+        place.stand_in.decide(page.url.as_str(), true);
+        place.is_told().await;
+        place
+            .reads("when the processor has told of it", &payment)
+            .await;
+        place.looks_into_the_books();
+        place.looks_at_what_waits().await;
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      when the processor has told of it: requires_customer_action
+      the processor's books: authorized 0, captured 0, released 0, given back 0
+      authorize is awaiting_customer and waits for payer
+    stripe
+      when the processor has told of it: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    ");
+}

@@ -1,0 +1,205 @@
+//! A shop in production whose payments one processor takes.
+
+use std::fmt::Write as _;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::{order_with, with};
+use multirail_conformance::{Browser, Shop, TestServer};
+use multirail_peers::{CardThat, Peer, StandIn};
+use multirail_server::config::Setting;
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+pub const RETURN_URL: &str = "https://shop.example/thanks";
+
+/// How long a notice may take from its door to the payment.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Place {
+    shop: Shop,
+    pub stand_in: Arc<dyn StandIn>,
+    pub peer: Peer,
+    connector: &'static str,
+    /// How many notices were sent.
+    told: usize,
+    lines: Vec<String>,
+    // The server has read it.
+    _authority: NamedTempFile,
+}
+
+impl Place {
+    /// The server trusts the stand-in's certificate because its operator says so, and calls this machine for the same reason.
+    pub async fn open(connector: &'static str, stand_in: Arc<dyn StandIn>) -> Self {
+        let peer = Peer::start(stand_in.clone()).await;
+        let authority = NamedTempFile::new().expect("a file");
+        std::fs::write(authority.path(), peer.certificate_pem()).expect("it is written");
+        let server = TestServer::start_in_production(|inputs| {
+            inputs
+                .with(Setting::ConnectorAllowedTargets, "127.0.0.1")
+                .with(
+                    Setting::ConnectorTrustedCertificates,
+                    authority.path().to_string_lossy(),
+                )
+                .with(Setting::MetricsListen, "127.0.0.1:0")
+        });
+        let mut shop = server.await.shop_without_connector("bookshop").await;
+        let account = shop.connects(connector, account(&*stand_in, &peer));
+        let account = account.await.ok();
+        let id = account["merchant_connector_id"].as_str();
+        shop.connector_account_id = id.expect("an id").to_owned();
+        Place {
+            shop,
+            stand_in,
+            peer,
+            connector,
+            told: 0,
+            lines: Vec::new(),
+            _authority: authority,
+        }
+    }
+
+    pub fn connector(&self) -> &'static str {
+        self.connector
+    }
+
+    /// 65.40 with such a card, confirmed at once.
+    pub async fn pays(&mut self, wanted: CardThat, more: Value) -> Value {
+        let card = self.stand_in.card(wanted);
+        let body = json!({
+            "confirm": true, "return_url": RETURN_URL,
+            "payment_method_data": { "card": { "card_holder_name": card.holder, "card_cvc": card.code } },
+        });
+        let body = with(with(order_with(card.number), body), more);
+        self.shop.creates(body).await.ok()
+    }
+
+    /// Writes down how a payment, or a refund, stands.
+    pub fn notes(&mut self, what: &str, object: &Value) {
+        let mut line = format!("{what}: {}", object["status"].as_str().unwrap_or("-"));
+        for (name, words) in [
+            ("amount_received", "received"),
+            ("amount_capturable", "capturable"),
+        ] {
+            match object[name].as_i64() {
+                None | Some(0) => {}
+                Some(amount) => write!(line, ", {amount} {words}").expect("a text"),
+            }
+        }
+        for name in [
+            "error_code",
+            "error_message",
+            "unified_code",
+            "unified_message",
+        ] {
+            if let Some(text) = object[name].as_str() {
+                write!(line, ", {name} {text:?}").expect("a text");
+            }
+        }
+        self.lines.push(line);
+    }
+
+    /// Writes down the payment as a merchant reads it now.
+    pub async fn reads(&mut self, what: &str, payment: &Value) {
+        let payment = self.shop.retrieves(payment).await.ok();
+        self.notes(what, &payment);
+    }
+
+    pub fn writes(&mut self, line: String) {
+        self.lines.push(line);
+    }
+
+    /// Writes down what the processor has done, payment by payment.
+    pub fn looks_into_the_books(&mut self) {
+        for booked in self.stand_in.all_books() {
+            let books = booked.books;
+            self.lines.push(format!(
+                "the processor's books: authorized {}, captured {}, released {}, given back {}",
+                books.authorized, books.captured, books.released, books.given_back
+            ));
+        }
+    }
+
+    /// Writes down what the operator sees waiting.
+    pub async fn looks_at_what_waits(&mut self) {
+        let open = self.shop.operator("unresolved_operations_list").await.ok();
+        let open = open.as_array().expect("a list");
+        if open.is_empty() {
+            self.lines.push("nothing waits".to_owned());
+        }
+        for one in open {
+            let text = |name: &str| one[name].as_str().unwrap_or("-").to_owned();
+            self.lines.push(format!(
+                "{} is {} and waits for {}",
+                text("operation"),
+                text("progress"),
+                text("waits_for")
+            ));
+        }
+    }
+
+    /// The processor sends everything that it hasn't sent yet, and the server works on it.
+    pub async fn is_told(&mut self) {
+        let url = format!(
+            "{}/webhooks/{}/{}",
+            self.shop.address(),
+            self.shop.merchant_id,
+            self.shop.connector_account_id
+        );
+        let notices = self.stand_in.notices();
+        for notice in &notices[self.told..] {
+            let status = notice.send(&url).await.expect("an answer");
+            assert_eq!(status, 200, "{notice:?}");
+        }
+        self.told = notices.len();
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            let filed = self.shop.operator("notices_list").await.ok();
+            let filed = filed.as_array().expect("a list");
+            if filed.iter().all(|one| one["status"] != "waiting") {
+                return;
+            }
+            assert!(Instant::now() < limit, "still worked on: {filed:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// The payer follows the payment's page to the processor, decides there, and ends at the shop's address.
+    pub async fn payer_decides(&self, payment: &Value, approves: bool) -> Vec<(String, String)> {
+        let page = payment["next_action"]["redirect_to_url"].as_str();
+        let browser = Browser::new(&self.shop.wire);
+        let processors = browser.opens(page.expect("a page")).await.expect("a page");
+        let back = self.stand_in.decide(processors.url.as_str(), approves);
+        let back = back.expect("the processor knows its page");
+        let end = browser.opens(&back).await.expect("the way back");
+        let pairs = end.query();
+        assert!(end.url.as_str().starts_with(RETURN_URL), "{}", end.url);
+        pairs
+    }
+
+    /// The processor's name, and below it what was written down.
+    pub fn evidence(&self) -> String {
+        let lines = self.lines.iter().map(|line| format!("  {line}\n"));
+        format!("{}\n{}", self.connector, lines.collect::<String>())
+    }
+}
+
+impl Deref for Place {
+    type Target = Shop;
+
+    fn deref(&self) -> &Shop {
+        &self.shop
+    }
+}
+
+/// The members of an account at this stand-in.
+pub fn account(stand_in: &dyn StandIn, peer: &Peer) -> Value {
+    let metadata = with(stand_in.metadata(), json!({ "base_url": peer.origin() }));
+    json!({
+        "connector_account_details": stand_in.credentials(),
+        "connector_webhook_details": { "merchant_secret": stand_in.notice_secret() },
+        "metadata": metadata,
+        "test_mode": true,
+    })
+}
