@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 
 use crate::scenario::Scenario;
+use crate::stand_in::Connector;
 
 /// Measures a multirail sandbox: how many payments a second, how long each request takes, what it costs.
 ///
@@ -43,6 +44,13 @@ pub struct Arguments {
     /// Measures webhooks instead: payments a second of ten merchants together, the endpoint of one of them dead.
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub webhooks: Vec<u32>,
+    /// Who takes the payments. A processor's stand-in answers over TLS from a process of its own; everything is measured with
+    /// the simulator too, and what the processor adds is told.
+    #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks"])]
+    pub connector: Connector,
+    /// Makes this program the stand-in.
+    #[arg(long, value_enum, hide = true)]
+    pub stand_in: Option<Connector>,
     /// How many connections, each with one request at a time.
     #[arg(long, value_delimiter = ',', default_values_t = [8, 32])]
     pub connections: Vec<usize>,

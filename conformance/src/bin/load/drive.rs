@@ -1,19 +1,21 @@
 //! Many customers at once, for a time, and what that cost.
 
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::customer::{Customer, Tally};
 use crate::figures::Commits;
+use crate::party::Party;
 use crate::process;
-use crate::requests::Requests;
 use crate::scenario::Scenario;
 use crate::server::Server;
+use crate::stand_in::{Connector, Seen};
 use crate::yardstick::postgres;
 
 /// What is driven, and how hard.
-#[derive(Clone)]
-pub struct Drive {
+pub struct Drive<'a> {
+    pub party: &'a Party,
     pub scenario: Scenario,
     pub connections: usize,
     pub warm_up: Duration,
@@ -23,6 +25,7 @@ pub struct Drive {
 /// What came out.
 #[derive(Debug)]
 pub struct Outcome {
+    pub connector: Connector,
     pub scenario: Scenario,
     pub connections: usize,
     /// How long it took in fact.
@@ -46,9 +49,21 @@ pub struct Costs {
     pub commits: Option<Commits>,
     /// How often PostgreSQL brought its log to disk. Nothing tells for SQLite.
     pub fsyncs: Option<u64>,
+    /// What the processor's stand-in has seen, where there is one.
+    pub stand_in: Option<Seen>,
 }
 
 impl Outcome {
+    /// Its name in the tables: the scenario's, and the processor's where that isn't the simulated one.
+    pub fn title(&self) -> String {
+        match self.connector {
+            Connector::Simulator => self.scenario.as_str().to_owned(),
+            Connector::Stripe => {
+                format!("{}, {}", self.scenario.as_str(), self.connector.as_str())
+            }
+        }
+    }
+
     /// Rounds a second.
     pub fn rate(&self) -> f64 {
         self.tally.rounds as f64 / self.elapsed.as_secs_f64()
@@ -56,12 +71,10 @@ impl Outcome {
 }
 
 /// Drives a server.
-pub async fn drive(
-    server: &Server,
-    requests: &Arc<Requests>,
-    known: &Arc<Vec<String>>,
-    drive: &Drive,
-) -> Outcome {
+///
+/// # Errors
+/// A stand-in that has ended, or was asked something wrong.
+pub async fn drive(server: &Server, drive: &Drive<'_>) -> io::Result<Outcome> {
     let counting = Instant::now() + drive.warm_up;
     let end = counting + drive.duration;
     let customers: Vec<_> = (0..drive.connections)
@@ -69,8 +82,8 @@ pub async fn drive(
             let customer = Customer::new(
                 number,
                 &server.address,
-                Arc::clone(requests),
-                Arc::clone(known),
+                Arc::clone(&drive.party.requests),
+                Arc::clone(&drive.party.known),
             );
             tokio::spawn(keep_going(customer, drive.scenario, counting, end))
         })
@@ -80,19 +93,25 @@ pub async fn drive(
         process::forget_peak(pid);
     }
     let before = Reading::take(server).await;
+    let seen_before = drive.party.seen()?;
     let mut tally = Tally::default();
     for customer in customers {
         tally.add(customer.await.unwrap_or_default());
     }
     let elapsed = counting.elapsed();
-    let costs = before.costs_until_now(server).await;
-    Outcome {
+    let mut costs = before.costs_until_now(server).await;
+    let seen = drive.party.seen()?;
+    costs.stand_in = seen
+        .zip(seen_before)
+        .map(|(after, before)| after.since(before));
+    Ok(Outcome {
+        connector: drive.party.connector(),
         scenario: drive.scenario,
         connections: drive.connections,
         elapsed,
         tally,
         costs,
-    }
+    })
 }
 
 /// Rounds until the end; those that began before `counting` don't count.
@@ -170,6 +189,7 @@ impl Reading {
             peak_memory,
             written: more(self.written, now.written),
             fsyncs: more(self.fsyncs, now.fsyncs),
+            stand_in: None,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! and reads what the server used meanwhile. The [`yardstick`] is taken in the same run. Figures belong to the machine;
 //! ratios travel. Nothing here is asserted by a test: see `conformance/BENCHMARKS.md` for what came out.
 
+mod added;
 mod arguments;
 mod connection;
 mod customer;
@@ -12,12 +13,14 @@ mod endpoint;
 mod figures;
 mod fill;
 mod merchant;
+mod party;
 mod process;
 mod quantiles;
 mod report;
 mod requests;
 mod scenario;
 mod server;
+mod stand_in;
 mod webhooks;
 mod yardstick;
 
@@ -30,8 +33,8 @@ use clap::Parser;
 
 use arguments::{Arguments, Engine};
 use drive::{Drive, Outcome, drive};
+use party::Party;
 use quantiles::Quantiles;
-use requests::Requests;
 use server::Server;
 use yardstick::{BareLoop, disk, pgbench, postgres, sqlite};
 
@@ -50,7 +53,12 @@ fn main() -> ExitCode {
         .enable_all()
         .build();
     let done = match runtime {
-        Ok(runtime) => runtime.block_on(run(&arguments)),
+        Ok(runtime) => runtime.block_on(async {
+            match arguments.stand_in {
+                Some(connector) => Ok(stand_in::serve(connector).await?),
+                None => run(&arguments).await,
+            }
+        }),
         Err(error) => Err(error.into()),
     };
     match done {
@@ -63,7 +71,9 @@ fn main() -> ExitCode {
 }
 
 async fn run(arguments: &Arguments) -> Result<()> {
-    let server = Server::find(arguments)?;
+    let stand_in = stand_in::Process::start(arguments.connector)?.map(Arc::new);
+    let trusted = stand_in.as_ref().map(|own| own.certificate.as_path());
+    let server = Server::find(arguments, trusted)?;
     println!("load average at the start: {}", process::load_average());
     let bare = if arguments.no_yardstick {
         Vec::new()
@@ -73,26 +83,22 @@ async fn run(arguments: &Arguments) -> Result<()> {
     if let [_, ..] = arguments.webhooks[..] {
         return measure_webhooks(arguments, &server).await;
     }
-    let merchant_id = format!("load_{}", std::process::id());
-    let key = merchant::open(&server.address, &server.admin_key, &merchant_id, None).await?;
-    let requests = Arc::new(Requests::new(&server.address, &key));
-
-    let few = Arc::new(fill::fill(&server, &requests, FEW).await?);
+    let mut parties = vec![Party::open(&server, None).await?];
+    if stand_in.is_some() {
+        parties.push(Party::open(&server, stand_in).await?);
+    }
+    for party in &mut parties {
+        party.fills(&server, FEW).await?;
+    }
     settle(&server).await?;
-    measure(
-        arguments,
-        &server,
-        &requests,
-        &few,
-        &bare,
-        "an empty database",
-    )
-    .await;
+    measure(arguments, &server, &parties, &bare, "an empty database").await?;
     if arguments.fill > 0 {
-        let many = Arc::new(fill::fill(&server, &requests, arguments.fill).await?);
+        for party in &mut parties {
+            party.fills(&server, arguments.fill).await?;
+        }
         settle(&server).await?;
         let state = format!("a database with {} payments", arguments.fill);
-        measure(arguments, &server, &requests, &many, &bare, &state).await;
+        measure(arguments, &server, &parties, &bare, &state).await?;
     }
     println!("\nload average at the end: {}", process::load_average());
     Ok(())
@@ -125,27 +131,30 @@ async fn settle(server: &Server) -> Result<()> {
 async fn measure(
     arguments: &Arguments,
     server: &Server,
-    requests: &Arc<Requests>,
-    known: &Arc<Vec<String>>,
+    parties: &[Party],
     bare: &[BareLoop],
     state: &str,
-) {
+) -> Result<()> {
     let mut outcomes: Vec<Outcome> = Vec::new();
     for &scenario in &arguments.scenarios {
         for &connections in &arguments.connections {
-            let plan = Drive {
-                scenario,
-                connections,
-                warm_up: arguments.warm_up,
-                duration: arguments.duration,
-            };
-            let outcome = drive(server, requests, known, &plan).await;
-            eprintln!(
-                "{} at {connections} connections: {:.0}/s",
-                scenario.as_str(),
-                outcome.rate()
-            );
-            outcomes.push(outcome);
+            // One after the other at every number of connections, so that the machine's moods fall on all alike.
+            for party in parties {
+                let plan = Drive {
+                    party,
+                    scenario,
+                    connections,
+                    warm_up: arguments.warm_up,
+                    duration: arguments.duration,
+                };
+                let outcome = drive(server, &plan).await?;
+                eprintln!(
+                    "{} at {connections} connections: {:.0}/s",
+                    outcome.title(),
+                    outcome.rate()
+                );
+                outcomes.push(outcome);
+            }
         }
     }
     let engine = match server.engine {
@@ -157,8 +166,15 @@ async fn measure(
         "\n{engine}{state}; costs are those of one round, CPU in ms\n\n{}",
         report::throughput(&outcomes, bare)
     );
+    if parties.len() > 1 {
+        println!(
+            "against the simulator, in milliseconds; the last three columns are a round's\n\n{}",
+            added::table(&outcomes)
+        );
+    }
     println!("milliseconds\n\n{}", report::latency(&mut outcomes));
     print!("{}", report::errors(&outcomes));
+    Ok(())
 }
 
 /// The disk, the bare loop, pgbench. Of a server elsewhere we know no engine: the disk only.

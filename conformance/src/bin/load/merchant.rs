@@ -1,4 +1,4 @@
-//! The merchant whose payments are measured: an account, a key, one simulated processor.
+//! The merchant whose payments are measured: an account, a key, one connector account.
 
 use std::io;
 
@@ -7,8 +7,18 @@ use serde_json::{Value, json};
 use crate::connection::Connection;
 use crate::requests::once;
 
-/// Opens a merchant account of this name at the server at `address`, told of successes at `webhook_url` if there is one,
-/// and answers its secret key.
+/// A connector account of the simulator.
+pub fn simulated() -> Value {
+    json!({
+        "connector_type": "payment_processor",
+        "connector_name": "fauxpay",
+        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "load" },
+        "test_mode": true,
+    })
+}
+
+/// Opens a merchant account of this name at the server at `address`, whose payments this connector account takes, told of
+/// successes at `webhook_url` if there is one, and answers its secret key.
 ///
 /// # Errors
 /// A server that can't be reached or refuses; the text says what it answered.
@@ -16,6 +26,7 @@ pub async fn open(
     address: &str,
     admin_key: &str,
     merchant_id: &str,
+    connector: &Value,
     webhook_url: Option<&str>,
 ) -> io::Result<String> {
     let mut desk = Connection::open(address).await?;
@@ -38,13 +49,7 @@ pub async fn open(
     .await?;
     let key = key["api_key"].as_str().unwrap_or_default().to_owned();
     let path = format!("/account/{merchant_id}/connectors");
-    let connector = json!({
-        "connector_type": "payment_processor",
-        "connector_name": "fauxpay",
-        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "load" },
-        "test_mode": true,
-    });
-    asks(&mut desk, &path, address, &key, connector).await?;
+    asks(&mut desk, &path, address, &key, connector.clone()).await?;
     Ok(key)
 }
 

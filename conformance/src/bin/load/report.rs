@@ -32,7 +32,7 @@ pub fn throughput(outcomes: &[Outcome], bare: &[BareLoop]) -> String {
         };
         let costs = &outcome.costs;
         table.add([
-            outcome.scenario.as_str().to_owned(),
+            outcome.title(),
             outcome.connections.to_string(),
             format!("{:.0}", outcome.rate()),
             outcome.tally.errors.values().sum::<u64>().to_string(),
@@ -81,12 +81,12 @@ pub fn latency(outcomes: &mut [Outcome]) -> String {
         "max",
     ]);
     for outcome in outcomes {
+        let title = outcome.title();
         for (step, times) in by_name(std::mem::take(&mut outcome.tally.times)) {
             let count = times.len();
             let q = Quantiles::of(times);
-            let scenario = outcome.scenario.as_str().to_owned();
             let mut line = vec![
-                scenario,
+                title.clone(),
                 outcome.connections.to_string(),
                 step.to_owned(),
                 count.to_string(),
@@ -111,7 +111,7 @@ pub fn errors(outcomes: &[Outcome]) -> String {
     let mut text = String::new();
     for outcome in outcomes {
         for (what, count) in &outcome.tally.errors {
-            let (scenario, connections) = (outcome.scenario.as_str(), outcome.connections);
+            let (scenario, connections) = (outcome.title(), outcome.connections);
             text.push_str(&format!(
                 "{scenario} at {connections} connections: {count} x {what}\n"
             ));

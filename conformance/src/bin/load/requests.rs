@@ -1,5 +1,6 @@
 //! The bytes of every request, made once.
 
+use multirail_peers::TestCard;
 use serde_json::{Value, json};
 
 /// What is asked of the server.
@@ -58,26 +59,26 @@ enum Template {
 }
 
 /// Every request of one merchant to one server.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Requests {
     templates: Vec<Template>,
 }
 
 impl Requests {
-    /// For the server at `address` (`host:port`) with a merchant's secret key.
-    pub fn new(address: &str, api_key: &str) -> Self {
+    /// For the server at `address` (`host:port`) with a merchant's secret key, paid with this card.
+    pub fn new(address: &str, api_key: &str, card: &TestCard) -> Self {
         let template = |step| {
             let (method, before, after, body) = match step {
                 Step::Create => ("POST", "/payments", "", Some(order())),
                 Step::CreateConfirmed => {
-                    let body = with(with(order(), card()), json!({ "confirm": true }));
+                    let body = with(with(order(), paid_with(card)), json!({ "confirm": true }));
                     ("POST", "/payments", "", Some(body))
                 }
                 Step::CreateToAuthorize => {
                     let body = with(order(), json!({ "capture_method": "manual" }));
                     ("POST", "/payments", "", Some(body))
                 }
-                Step::Confirm => ("POST", "/payments/", "/confirm", Some(card())),
+                Step::Confirm => ("POST", "/payments/", "/confirm", Some(paid_with(card))),
                 Step::Capture => (
                     "POST",
                     "/payments/",
@@ -170,16 +171,16 @@ fn order() -> Value {
     })
 }
 
-fn card() -> Value {
+fn paid_with(card: &TestCard) -> Value {
     json!({
         "payment_method": "card",
         "payment_method_type": "credit",
         "payment_method_data": { "card": {
-            "card_number": "4111111111111111",
+            "card_number": card.number,
             "card_exp_month": "10",
             "card_exp_year": "2035",
-            "card_holder_name": "Ada Okafor",
-            "card_cvc": "123",
+            "card_holder_name": card.holder,
+            "card_cvc": card.code,
         } },
     })
 }
@@ -194,10 +195,11 @@ fn with(mut base: Value, more: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::party::SIMULATED_CARD;
 
     #[test]
     fn an_id_stands_in_a_path_or_in_a_body_of_the_right_length() {
-        let requests = Requests::new("127.0.0.1:8080", "key");
+        let requests = Requests::new("127.0.0.1:8080", "key", &SIMULATED_CARD);
         let mut out = Vec::new();
         let mut written = |step| {
             requests.write(step, "pay_1", &mut out);

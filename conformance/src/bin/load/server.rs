@@ -41,11 +41,11 @@ pub struct Postgres {
 const ADMIN_KEY: &str = "admin_of_the_load_program_0123456789abcdef";
 
 impl Server {
-    /// The server that the arguments name or ask for.
+    /// The server that the arguments name or ask for; our own trusts these certificates at processors'.
     ///
     /// # Errors
     /// A program that is missing or doesn't start.
-    pub fn find(arguments: &Arguments) -> io::Result<Self> {
+    pub fn find(arguments: &Arguments, trusted: Option<&Path>) -> io::Result<Self> {
         let data = tempfile::Builder::new()
             .prefix("multirail-load-")
             .tempdir_in(disk(arguments)?)?;
@@ -71,7 +71,7 @@ impl Server {
             Engine::Postgres => Some(postgres(arguments, &directory)?),
         };
         let metrics = free_address()?;
-        let (child, address) = start(arguments, &directory, &metrics, postgres.as_ref())?;
+        let (child, address) = start(arguments, &directory, &metrics, postgres.as_ref(), trusted)?;
         Ok(Self {
             address,
             admin_key: ADMIN_KEY.to_owned(),
@@ -144,6 +144,7 @@ fn start(
     directory: &Path,
     metrics: &str,
     postgres: Option<&Postgres>,
+    trusted: Option<&Path>,
 ) -> io::Result<(Child, String)> {
     let program = std::env::current_exe()?.with_file_name("multirail");
     let log = File::create(directory.join("log"))?;
@@ -166,6 +167,9 @@ fn start(
         .stderr(log);
     if let Some(postgres) = postgres {
         command.env("MULTIRAIL_DATABASE_URL", &postgres.url);
+    }
+    if let Some(trusted) = trusted {
+        command.env("MULTIRAIL_CONNECTOR_TRUSTED_CERTIFICATES", trusted);
     }
     if let Some(size) = arguments.pool_size {
         command.env("MULTIRAIL_DATABASE_POOL_SIZE", size.to_string());

@@ -10,6 +10,7 @@ use tokio::time::MissedTickBehavior;
 
 use crate::customer::Customer;
 use crate::endpoint::{Arrival, Endpoint};
+use crate::party::SIMULATED_CARD;
 use crate::quantiles::Quantiles;
 use crate::requests::{Requests, Step};
 use crate::server::Server;
@@ -43,12 +44,17 @@ pub struct Outcome {
 /// A server that can't be reached or refuses to open accounts.
 pub async fn measure(server: &Server, rate: u32, duration: Duration) -> io::Result<Outcome> {
     let mut shops = Vec::with_capacity(MERCHANTS);
+    let simulated = merchant::simulated();
     for number in 0..MERCHANTS {
         let endpoint = Endpoint::open(number == 0).await?;
         let name = format!("hooks_{rate}_{number}_{}", std::process::id());
         let url = Some(endpoint.url.as_str());
-        let key = merchant::open(&server.address, &server.admin_key, &name, url).await?;
-        shops.push((endpoint, Arc::new(Requests::new(&server.address, &key))));
+        let key =
+            merchant::open(&server.address, &server.admin_key, &name, &simulated, url).await?;
+        shops.push((
+            endpoint,
+            Arc::new(Requests::new(&server.address, &key, &SIMULATED_CARD)),
+        ));
     }
     if let Some(pid) = server.pid {
         process::forget_peak(pid);
