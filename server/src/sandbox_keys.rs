@@ -238,7 +238,8 @@ fn write_private(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-fn create_directory(directory: &Path) -> io::Result<()> {
+/// Makes a folder that only its owner looks into, with those above it; nothing where it is there.
+pub(crate) fn create_directory(directory: &Path) -> io::Result<()> {
     if directory.as_os_str().is_empty() {
         return Ok(());
     }

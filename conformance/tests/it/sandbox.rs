@@ -1,6 +1,6 @@
 //! What only a sandbox has.
 
-use multirail_conformance::bodies::order;
+use multirail_conformance::bodies::{APPROVED, order, paid_with};
 use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::json;
@@ -45,6 +45,30 @@ async fn payments_live_by_its_clock() {
     shop.time_passes(86_400).await;
     let late = shop.creates(order()).await.ok();
     assert!(late["created"].as_str() > early["expires_on"].as_str());
+}
+
+/// Where the keys are given, and the database is PostgreSQL, nothing but the simulator keeps a file there.
+#[tokio::test]
+async fn the_folder_of_its_data_need_not_be_there() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let folder = parent.path().join("not/there/yet");
+    let server = TestServer::start_with(|inputs| {
+        inputs
+            .with(
+                Setting::AdminApiKey,
+                "an-admin-key-for-a-folder-that-is-missing",
+            )
+            .with(
+                Setting::MasterKey,
+                "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+            )
+            .with(Setting::DataDirectory, folder.to_string_lossy())
+    })
+    .await;
+    let shop = server.shop("bookshop").await;
+    let paid = shop.creates(paid_with(APPROVED)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert!(folder.join("simulator.sqlite").is_file());
 }
 
 #[tokio::test]

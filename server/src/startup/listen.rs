@@ -29,7 +29,7 @@ use crate::http::document::Document;
 use crate::http::event_content::AsAnswered;
 use crate::http::hooks::HttpHooks;
 use crate::http::{Api, Context, HttpState};
-use crate::sandbox_keys::Keys;
+use crate::sandbox_keys::{Keys, create_directory};
 use crate::telemetry;
 
 /// How often a free port is looked for: another program may take it between looking and binding.
@@ -95,6 +95,11 @@ pub(super) fn processor(
     opened: &Opened,
     random: &Arc<dyn Random>,
 ) -> Result<Arc<Processor>, StartupError> {
+    // With PostgreSQL and keys that were given nobody else has made it.
+    create_directory(&config.data_directory).map_err(|error| {
+        let folder = config.data_directory.display();
+        StartupError::Refused(format!("can't make {folder}: {error}"))
+    })?;
     let path = config.data_directory.join("simulator.sqlite");
     let ledger = Ledger::open(&path)
         .map_err(|error| StartupError::Database(format!("the simulator's ledger: {error}")))?;
