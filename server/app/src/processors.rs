@@ -83,7 +83,7 @@ impl App {
             let finding = connector.look_up(request).await;
             finding.judge(recovery, age_seconds)
         };
-        self.in_time(name, "look_up", answer).await
+        self.in_time(name, LOOK_UP, answer).await
     }
 
     /// Asks whether the processor takes an account's credentials.
@@ -93,8 +93,22 @@ impl App {
         access: Access,
     ) -> AccountCheck {
         let patience = self.settings.processor_deadline;
+        let started = Instant::now();
         let checked = tokio::time::timeout(patience, connector.check(access)).await;
-        checked.unwrap_or(AccountCheck::NotKnown(UnknownReason::Timeout))
+        let checked = checked.unwrap_or(AccountCheck::NotKnown(UnknownReason::Timeout));
+        let (outcome, reason) = match &checked {
+            AccountCheck::Accepted => ("done", None),
+            AccountCheck::Refused { .. } => ("declined", None),
+            AccountCheck::NotKnown(reason) => ("unknown", Some(reason.as_str())),
+        };
+        measure(
+            connector.description().name,
+            "check",
+            outcome,
+            reason,
+            started.elapsed(),
+        );
+        checked
     }
 
     /// A processor that doesn't answer in time leaves us not knowing. `call` says what was asked of it.
@@ -120,14 +134,52 @@ impl App {
         let outcome = tokio::time::timeout(patience, answer)
             .await
             .unwrap_or(Outcome::Unknown(UnknownReason::Timeout));
-        metrics::histogram!(
-            metric::PROCESSOR_SECONDS,
+        let reason = failure(call, &outcome);
+        measure(connector, call, word(&outcome), reason, started.elapsed());
+        outcome
+    }
+}
+
+/// What a question about an operation is called in the figures.
+const LOOK_UP: &str = "look_up";
+
+fn measure(
+    connector: &str,
+    call: &'static str,
+    outcome: &'static str,
+    failure: Option<&'static str>,
+    took: Duration,
+) {
+    metrics::histogram!(
+        metric::PROCESSOR_SECONDS,
+        "connector" => connector.to_owned(),
+        "call" => call,
+        "outcome" => outcome
+    )
+    .record(took.as_secs_f64());
+    if let Some(reason) = failure {
+        metrics::counter!(
+            metric::PROCESSOR_FAILURES,
             "connector" => connector.to_owned(),
             "call" => call,
-            "outcome" => word(&outcome)
+            "reason" => reason
         )
-        .record(started.elapsed().as_secs_f64());
-        outcome
+        .increment(1);
+    }
+}
+
+/// Why a call came to nothing, where the processor is to blame or the way to it.
+fn failure(call: &str, outcome: &Outcome) -> Option<&'static str> {
+    match outcome {
+        Outcome::Unknown(reason) => Some(reason.as_str()),
+        // There was no connection, or no room for one more request.
+        Outcome::NeverHappened { .. } if call != LOOK_UP => Some("not_taken"),
+        // The processor's own word.
+        Outcome::NeverHappened { .. }
+        | Outcome::Done(_)
+        | Outcome::CustomerMustAct { .. }
+        | Outcome::Declined(_)
+        | Outcome::Pending { .. } => None,
     }
 }
 

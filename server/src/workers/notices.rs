@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::ports::Actor;
 use multirail_app::ports::notices::ClaimedNotice;
+use multirail_app::ports::{Actor, metric};
 use multirail_app::{App, Origin};
 use tokio::sync::watch;
 
@@ -13,6 +13,8 @@ use super::pause;
 use super::tasks::{Tasks, caught};
 
 const WORKER: &str = "notices";
+/// In the figures: it could not be worked on.
+const FAILED: &str = "failed";
 const POLL_EVERY: Duration = Duration::from_millis(500);
 /// Notices worked on side by side. No more are claimed than are worked on: a lease isn't spent waiting.
 const SIDE_BY_SIDE: usize = 16;
@@ -60,9 +62,18 @@ async fn claim(app: &App, at_most: usize) -> Vec<ClaimedNotice> {
 async fn work(app: Arc<App>, claimed: ClaimedNotice) {
     let origin = Origin::of_service(Actor::Worker(WORKER));
     let notice_id = &claimed.notice_id;
-    match caught(WORKER, app.work_on_notice(&origin, &claimed)).await {
-        Ok(Ok(_)) => {}
-        Ok(Err(error)) => tracing::warn!(%notice_id, %error, "a notice could not be worked on"),
-        Err(panicked) => tracing::error!(%notice_id, %panicked, "a notice could not be worked on"),
-    }
+    let status = match caught(WORKER, app.work_on_notice(&origin, &claimed)).await {
+        Ok(Ok(status)) => status.as_str(),
+        Ok(Err(error)) => {
+            tracing::warn!(%notice_id, %error, "a notice could not be worked on");
+            FAILED
+        }
+        Err(panicked) => {
+            tracing::error!(%notice_id, %panicked, "a notice could not be worked on");
+            FAILED
+        }
+    };
+    let connector = claimed.connector.clone();
+    metrics::counter!(metric::NOTICES_WORKED_ON, "connector" => connector, "status" => status)
+        .increment(1);
 }

@@ -8,7 +8,7 @@ use super::paid;
 
 /// The figures that the text has for a name, labels included; 0 where it has none. The recorder belongs to the process,
 /// so other servers' requests may be among them.
-fn figure(text: &str, name_and_labels: &str) -> f64 {
+pub fn figure(text: &str, name_and_labels: &str) -> f64 {
     let line = text
         .lines()
         .find_map(|line| line.strip_prefix(name_and_labels)?.strip_prefix(' '));

@@ -1,6 +1,7 @@
 //! The door for notices: found to come from the processor, filed in one commit, answered.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -46,6 +47,7 @@ impl App {
         // Processors send text: what is none was not signed by one.
         let Some(body) = body.filter(|_| is_verified) else {
             count(name, "not_verified");
+            count_stranger(name, &account.merchant_connector_id);
             let (merchant_id, account_id) = (&account.merchant_id, &account.merchant_connector_id);
             // Anybody can make such lines: the counter is what to watch.
             tracing::debug!(%merchant_id, %account_id, connector = %name, "a notice is not signed by the processor");
@@ -103,4 +105,46 @@ impl App {
 fn count(connector: &str, result: &'static str) {
     metrics::counter!(metric::NOTICES, "connector" => connector.to_owned(), "result" => result)
         .increment(1);
+}
+
+/// How many accounts have a series of their own. Accounts that don't exist have none: anybody can name them.
+const SERIES: usize = 1_000;
+
+fn count_stranger(connector: &str, account: &ConnectorAccountId) {
+    // The figures are the process's, and so is their bound.
+    static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let account = series(&mut known, SERIES, account.as_str()).to_owned();
+    drop(known);
+    metrics::counter!(
+        metric::NOTICES_NOT_VERIFIED,
+        "connector" => connector.to_owned(),
+        "account" => account
+    )
+    .increment(1);
+}
+
+/// The series that counts for this account: its own while there are few.
+fn series<'a>(known: &mut BTreeSet<String>, at_most: usize, account: &'a str) -> &'a str {
+    if known.contains(account) {
+        return account;
+    }
+    if known.len() >= at_most {
+        return "other";
+    }
+    known.insert(account.to_owned());
+    account
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accounts_without_number_share_one_series() {
+        let mut known = BTreeSet::new();
+        let mut of = |account| series(&mut known, 2, account).to_owned();
+        let counted = ["a", "b", "a", "c", "b", "d"].map(&mut of);
+        assert_eq!(counted, ["a", "b", "a", "other", "b", "other"]);
+    }
 }

@@ -13,6 +13,9 @@ pub const RATE_LIMITED: &str = "multirail_requests_rate_limited_total";
 pub const OVERLOADED: &str = "multirail_requests_overloaded_total";
 /// Time to a processor's answer; labels `connector`, `call`, `outcome`.
 pub const PROCESSOR_SECONDS: &str = "multirail_processor_call_duration_seconds";
+/// Calls to a processor that brought no answer of it that can be trusted, or never got there; labels `connector`, `call`,
+/// `reason`.
+pub const PROCESSOR_FAILURES: &str = "multirail_processor_failures_total";
 /// Time from handing a change-set to the database to its answer; labels `engine`, `result`.
 pub const COMMIT_SECONDS: &str = "multirail_store_commit_duration_seconds";
 /// Change-sets in one transaction.
@@ -35,6 +38,11 @@ pub const WEBHOOK_QUEUE: &str = "multirail_webhook_queue";
 pub const WEBHOOK_OLDEST_DUE: &str = "multirail_webhook_oldest_due_seconds";
 /// Notices of processors that came in; labels `connector`, `result`.
 pub const NOTICES: &str = "multirail_notices_total";
+/// Notices that were worked on; labels `connector`, `status`: what became of them, or `failed`.
+pub const NOTICES_WORKED_ON: &str = "multirail_notices_worked_on_total";
+/// Notices that the account's processor has not signed; labels `connector`, `account`: those of accounts that exist, the first
+/// thousand by their ids and the rest as `other`.
+pub const NOTICES_NOT_VERIFIED: &str = "multirail_notices_not_verified_total";
 /// Notices that are to be worked on.
 pub const NOTICES_WAITING: &str = "multirail_notices_waiting";
 /// Workers that panicked, or ended before they were told to stop, and are started again; labels `worker`, `kind`.
@@ -110,6 +118,11 @@ pub const ALL: &[Metric] = &[
         "Time to a processor's answer, by connector, kind of call and outcome, in seconds.",
     ),
     of(
+        PROCESSOR_FAILURES,
+        Form::Counter,
+        "Calls to a processor that brought no answer that can be trusted, or never got there, by connector, kind of call and reason.",
+    ),
+    of(
         COMMIT_SECONDS,
         SECONDS,
         "Time to store a change-set, waiting included, in seconds.",
@@ -163,6 +176,16 @@ pub const ALL: &[Metric] = &[
         NOTICES,
         Form::Counter,
         "Notices of processors that came in, by connector and what became of them.",
+    ),
+    of(
+        NOTICES_WORKED_ON,
+        Form::Counter,
+        "Notices of processors that were worked on, by connector and what became of them.",
+    ),
+    of(
+        NOTICES_NOT_VERIFIED,
+        Form::Counter,
+        "Notices that the account's processor has not signed, by connector and connector account.",
     ),
     of(
         NOTICES_WAITING,
