@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use multirail_server::config::{Config, Inputs, Setting};
-use multirail_server::startup::{Running, WorkerStatus, start};
+use multirail_server::startup::{Demo, Running, WorkerStatus, start};
 use multirail_simulator::processor::{Processor, Totals};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use multirail_test_postgres::TestPostgres;
@@ -120,6 +120,14 @@ impl TestServer {
     /// The operator's key.
     pub fn admin_key(&self) -> &str {
         self.running.keys.admin_api_key.expose()
+    }
+
+    /// The sandbox's own merchant.
+    ///
+    /// # Panics
+    /// If the server is no sandbox.
+    pub fn demo(&self) -> &Demo {
+        self.running.demo.as_ref().expect("a sandbox has one")
     }
 
     /// A call of the operator.

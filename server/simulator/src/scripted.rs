@@ -1,9 +1,9 @@
-//! Faults by script: what the next calls that reach the simulated processor shall meet. For tests and for trying out
-//! how multirail takes it.
+//! Faults by script: what the next calls that reach the simulated processor shall meet, and the next notices that it
+//! sends. For tests and for trying out how multirail takes it.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The kinds of call.
@@ -51,10 +51,26 @@ pub enum Fault {
     ApprovesOnly(i64),
 }
 
+/// What becomes of one notice on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeFault {
+    /// It never arrives, and the processor doesn't find out.
+    Lost,
+    /// It arrives twice.
+    SentTwice,
+    /// It waits on the way until the script lets it arrive, with
+    /// [`Processor::deliver_held_notices`](crate::processor::Processor::deliver_held_notices): late, and after what
+    /// was sent meanwhile.
+    HeldOnTheWay,
+    /// It is signed with another secret than the account's, once and for all.
+    SignedWrongly,
+}
+
 /// Faults in waiting: first in, first out for each kind of call. Calls that find none go well.
 #[derive(Debug, Default)]
 pub struct Script {
     faults: Mutex<HashMap<Call, VecDeque<Fault>>>,
+    notice_faults: Mutex<VecDeque<NoticeFault>>,
     waiting: AtomicUsize,
     delay_micros: AtomicU64,
 }
@@ -74,6 +90,13 @@ impl Script {
         }
     }
 
+    /// The next notice that has no fault yet meets this one.
+    pub fn next_notice(&self, fault: NoticeFault) {
+        let mut faults = self.lock_notice_faults();
+        faults.push_back(fault);
+        self.waiting.fetch_add(1, Ordering::Release);
+    }
+
     /// How many faults nobody has met yet. A test that leaves some didn't test what it meant to.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Acquire)
@@ -83,6 +106,7 @@ impl Script {
     pub fn clear(&self) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         faults.clear();
+        self.lock_notice_faults().clear();
         self.waiting.store(0, Ordering::Release);
     }
 
@@ -106,5 +130,21 @@ impl Script {
         let fault = faults.get_mut(&call)?.pop_front()?;
         self.waiting.fetch_sub(1, Ordering::Release);
         Some(fault)
+    }
+
+    /// The fault that a notice meets when it is sent for the first time.
+    pub(crate) fn take_of_notice(&self) -> Option<NoticeFault> {
+        if self.waiting() == 0 {
+            return None;
+        }
+        let fault = self.lock_notice_faults().pop_front()?;
+        self.waiting.fetch_sub(1, Ordering::Release);
+        Some(fault)
+    }
+
+    fn lock_notice_faults(&self) -> MutexGuard<'_, VecDeque<NoticeFault>> {
+        self.notice_faults
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

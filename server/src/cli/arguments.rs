@@ -39,7 +39,8 @@ pub(super) enum Command {
     ///
     /// A sandbox that is told so by MULTIRAIL_SIMULATOR_URL uses them in place of its own.
     /// --listen says where (127.0.0.1:8090 unless given); the ledger can be read at
-    /// /ledger/authorizations, /ledger/captures, /ledger/voids and /ledger/refunds.
+    /// /ledger/authorizations, /ledger/captures, /ledger/voids and /ledger/refunds. Accounts that
+    /// enter an address (POST /<connector>/account/notices) are told what ends late.
     Simulator {
         /// The SQLite file with the ledger; made when it isn't there.
         #[arg(long, value_name = "FILE")]

@@ -284,6 +284,11 @@ impl Config {
         if let Some(url) = &self.given_public_url {
             return url.clone();
         }
+        self.own_url(bound)
+    }
+
+    /// How this machine reaches the server, whatever its public address is. `bound` is as above.
+    pub fn own_url(&self, bound: SocketAddr) -> String {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         // "Every address" is no address to go to.
         let reachable = match bound.ip() {

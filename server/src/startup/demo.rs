@@ -6,11 +6,14 @@ use multirail_app::ports::Actor;
 use multirail_app::{App, AppError, Origin};
 use multirail_domain::api_key::{Expiration, NewApiKey};
 use multirail_domain::connector_account::{
-    ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind, NewConnectorAccount,
+    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
+    NewConnectorAccount, WebhookSecrets,
 };
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
+use multirail_domain::random::alphanumeric;
 use multirail_domain::secret::SecretText;
+use multirail_domain::unread::UnreadMembers;
 
 use super::StartupError;
 use crate::config::Config;
@@ -28,6 +31,8 @@ pub struct Demo {
     pub publishable_key: String,
     /// An id that is free, for the commands that are printed.
     pub next_payment_id: String,
+    /// Its account at the simulated processor, unless somebody deleted that.
+    pub connector_account: Option<ConnectorAccount>,
 }
 
 /// Makes the demo merchant where it is missing, and a new key for it where the old one is lost.
@@ -44,6 +49,8 @@ pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupEr
             .await
             .map_err(broken)?;
     }
+    let connector_account = told_account(app, &origin, &merchant_id).await;
+    let connector_account = connector_account.map_err(broken)?;
     let path = config.data_directory.join(KEY_FILE);
     let api_key = match std::fs::read_to_string(&path) {
         Ok(text) if is_known(app, text.trim()).await? => SecretText::new(text.trim()),
@@ -58,7 +65,40 @@ pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupEr
         api_key,
         publishable_key: account.publishable_key.clone(),
         next_payment_id: PaymentId::generate(app.clock.wall(), app.random.as_ref()).to_string(),
+        connector_account,
     })
+}
+
+/// The account at the simulated processor, with a secret for notices; those of earlier versions get one.
+async fn told_account(
+    app: &App,
+    origin: &Origin,
+    merchant_id: &MerchantId,
+) -> Result<Option<ConnectorAccount>, AppError> {
+    let accounts = app.store.connector_accounts(merchant_id, None).await?;
+    let found = accounts
+        .into_iter()
+        .find(|account| account.connector_name == CONNECTOR);
+    match found {
+        Some(account) if account.secrets.webhook.is_none() => {
+            let update = ConnectorAccountUpdate {
+                webhook: Some(webhook_secrets(app)),
+                ..ConnectorAccountUpdate::default()
+            };
+            let id = &account.merchant_connector_id;
+            let updated = app.update_connector_account(origin, merchant_id, id, None, update);
+            updated.await.map(Some)
+        }
+        found => Ok(found),
+    }
+}
+
+fn webhook_secrets(app: &App) -> WebhookSecrets {
+    WebhookSecrets {
+        merchant_secret: SecretText::new(alphanumeric(app.random.as_ref(), 32)),
+        additional_secret: None,
+        unread: UnreadMembers::default(),
+    }
 }
 
 async fn make_account(app: &App, origin: &Origin) -> Result<MerchantAccount, AppError> {
@@ -92,6 +132,7 @@ async fn make_connector_account(
         settings: ConnectorAccountUpdate {
             credentials: Some(credentials),
             test_mode: Some(true),
+            webhook: Some(webhook_secrets(app)),
             ..ConnectorAccountUpdate::default()
         },
     };

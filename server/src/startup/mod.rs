@@ -8,6 +8,7 @@ mod pages;
 mod printout;
 mod program;
 mod public_listener;
+mod simulated_notices;
 mod simulator;
 mod webhook_listener;
 mod webhooks;
@@ -30,6 +31,8 @@ use crate::sandbox_keys::{Keys, KeysError, keys_for};
 use crate::telemetry::figures::Figures;
 use crate::telemetry::figures_page::FiguresPage;
 use crate::workers::Workers;
+
+use simulated_notices::Sending;
 
 pub use demo::Demo;
 pub use multirail_app::worker_health::WorkerStatus;
@@ -83,6 +86,7 @@ pub struct Running {
     server: dropshot::HttpServer<Context>,
     guard: Option<Guard>,
     figures: Option<FiguresPage>,
+    _sending: Option<Sending>,
     workers: Workers,
     engine: Engine,
     lost_commit: watch::Receiver<Option<String>>,
@@ -136,8 +140,11 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let opened = open::open(&config, &keys.master_key, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
     let workers = Workers::start(&bound.app);
+    let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
-        Some(demo::ensure(&bound.app, &config).await?)
+        let demo = demo::ensure(&bound.app, &config).await?;
+        simulated_notices::reach_demo(&config, &bound, &demo).await;
+        Some(demo)
     } else {
         None
     };
@@ -153,6 +160,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
         server: bound.server,
         guard: bound.guard,
         figures,
+        _sending: sending,
         workers,
         engine: opened.engine,
         lost_commit,

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use multirail_simulator::processor::{Ledger, Processor};
-use multirail_simulator::serve;
+use multirail_simulator::{send_notices, serve};
 use multirail_system::clock::SystemClock;
 use multirail_system::random::OsRandom;
 use tokio::net::TcpListener;
@@ -25,7 +25,8 @@ pub(super) async fn run(asked: Simulator) -> Result<(), StartupError> {
         "multirail simulator listens on http://{address}\n"
     ));
     tokio::select! {
-        never = serve::serve(listener, processor) => match never {},
+        never = serve::serve(listener, Arc::clone(&processor)) => match never {},
+        never = send_notices(processor) => match never {},
         () = wait_for_stop() => {}
     }
     Ok(())

@@ -3,6 +3,7 @@
 mod door;
 mod inbox;
 mod outcomes;
+mod sent;
 
 use std::time::Duration;
 

@@ -31,6 +31,9 @@ use super::{DESCRIPTIONS, Simulator};
 /// Far more than a processor in the same process needs.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
+/// What opens the bench's own account.
+pub const API_KEY: &str = "sim_key";
+
 pub const RETURN_URL: &str = "https://shop.example/return?a=1&b=2";
 
 /// Noon, until somebody moves it.
@@ -207,7 +210,7 @@ pub fn refund_request(key: &str, of: &str, amount: i64) -> RefundRequest {
 
 /// The bench's own account.
 pub fn access() -> Access {
-    access_with("sim_key")
+    access_with(API_KEY)
 }
 
 pub fn access_with(api_key: &str) -> Access {

@@ -5,6 +5,7 @@
 mod description;
 mod errors;
 mod map;
+pub mod notice_endpoint;
 mod notices;
 pub mod remote;
 
@@ -29,8 +30,7 @@ use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{
-    AuthorizeBody, CaptureBody, CardBody, RefundBody, Transport, TransportError, VoidBody,
-    WireRequest,
+    AuthorizeBody, CaptureBody, CardBody, RefundBody, TransportError, VoidBody, WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -40,6 +40,7 @@ use crate::client::Answer;
 use crate::outcome::no_credentials;
 
 pub use description::DESCRIPTIONS;
+pub use multirail_simulator_wire::Transport;
 
 /// One simulated processor, seen from our side.
 pub struct Simulator {

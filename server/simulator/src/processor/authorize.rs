@@ -9,6 +9,8 @@ use multirail_simulator_wire::{
 
 use super::cards::{Verdict, refund_behavior, verdict};
 use super::filed::Filed;
+use super::notices::SETTLED_AFTER_SECONDS;
+use super::payer::PAGE_VALID_SECONDS;
 use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist, invalid};
 
@@ -82,6 +84,17 @@ impl Processor {
                 created_at: self.now(),
             };
             record.save(tx)?;
+            match status {
+                AuthorizationStatus::Pending => {
+                    self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
+                }
+                AuthorizationStatus::AwaitingCustomer => {
+                    self.tell_later(tx, &record, PAGE_VALID_SECONDS)?;
+                }
+                AuthorizationStatus::Approved
+                | AuthorizationStatus::Declined
+                | AuthorizationStatus::Cancelled => {}
+            }
             Ok::<_, Failure>(record)
         })?;
         Ok(match &record.error {

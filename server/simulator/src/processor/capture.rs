@@ -8,6 +8,7 @@ use multirail_simulator_wire::{
 use rusqlite::Transaction;
 
 use super::filed::{Filed, OfAuthorization};
+use super::notices::SETTLED_AFTER_SECONDS;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist, decide, invalid};
@@ -87,6 +88,9 @@ impl Processor {
                 created_at: self.now(),
             };
             record.save(tx)?;
+            if record.status == OperationStatus::Pending {
+                self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
+            }
             lapse_if_gone(tx, &record, self.reference(), self.now())?;
             Ok::<_, Failure>(record)
         })?;

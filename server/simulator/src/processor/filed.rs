@@ -1,16 +1,21 @@
 //! What all rows of the ledger have in common: they are filed under the key of their request.
 
+use multirail_domain::connector::OperationKind;
 use rusqlite::{OptionalExtension, Row, Transaction};
 
 /// A row that is found by its key.
 pub(super) trait Filed: Sized {
     const TABLE: &str;
     const COLUMNS: &str;
+    const KIND: OperationKind;
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
 
     /// Whose it is.
     fn account(&self) -> &str;
+
+    /// The key of its request.
+    fn key(&self) -> &str;
 
     fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
         let sql = format!(

@@ -100,12 +100,33 @@ const KEEP_REFUNDS: &str = "
     alter table authorizations add column refund_behavior text not null default 'done';
 ";
 
+/// Where each account's notices go, and which are still to be sent. One without `due_at` is held on its way by a script.
+const KEEP_NOTICES: &str = "
+    create table notice_endpoints (
+        account text not null primary key,
+        address text not null,
+        secret text not null
+    ) strict;
+    create table notices (
+        id text not null primary key,
+        account text not null,
+        operation text not null,
+        operation_key text not null,
+        happened_at integer not null,
+        due_at integer,
+        tries integer not null
+    ) strict;
+    create unique index notices_of_operation on notices (operation, operation_key);
+    create index notices_by_due_at on notices (due_at);
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
     KEEP_ACCOUNTS_APART,
     KEEP_WHAT_WAS_SAID,
     KEEP_REFUNDS,
+    KEEP_NOTICES,
 ];
 
 /// Why the ledger couldn't be opened or read.

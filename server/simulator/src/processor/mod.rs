@@ -9,6 +9,7 @@ mod filed;
 mod issuer;
 mod ledger;
 mod look_up;
+mod notices;
 mod payer;
 mod record;
 mod refund;
@@ -23,8 +24,10 @@ use multirail_domain::connector::OperationKind;
 use multirail_domain::random::{Random, alphanumeric};
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
+use tokio::sync::Notify;
 
 pub use ledger::{Ledger, LedgerError, Totals};
+pub use notices::{DueNotice, NOTICE_PAUSES, SETTLED_AFTER_SECONDS};
 pub use payer::{PAGE_VALID_SECONDS, Page};
 pub use record::{AuthorizationRecord, CaptureRecord, VoidRecord, account_of};
 pub use refund_behavior::RefundBehavior;
@@ -34,8 +37,8 @@ pub use void_kind::VoidKind;
 use multirail_domain::clock::Clock;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
-    AccountAnswer, ErrorBody, Method, NAMES, OperationStatus, REFUSED_API_KEY, WireRequest,
-    WireResponse,
+    AccountAnswer, ErrorBody, Method, NAMES, NoticeEndpointBody, OperationStatus, REFUSED_API_KEY,
+    WireRequest, WireResponse,
 };
 
 use crate::scripted::{Call, Fault, Script};
@@ -56,6 +59,8 @@ pub struct Processor {
     script: Script,
     /// Requests that are still on the way.
     held: Mutex<Vec<WireRequest>>,
+    /// Rings when there is a notice to send, or one to wait for.
+    notices: Notify,
     public_url: String,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
@@ -114,6 +119,7 @@ enum Route<'a> {
         key: &'a str,
     },
     Account,
+    NoticeEndpoint,
 }
 
 impl Processor {
@@ -129,6 +135,7 @@ impl Processor {
             ledger,
             script: Script::default(),
             held: Mutex::default(),
+            notices: Notify::new(),
             public_url: public_url.trim_end_matches('/').to_owned(),
             clock,
             random,
@@ -147,7 +154,8 @@ impl Processor {
 
     /// Takes one request. Blocks, for well under a millisecond.
     pub fn handle(&self, request: WireRequest) -> Reply {
-        let fault = route(&request).and_then(|route| self.script.take(call_of(&route)));
+        let call = route(&request).and_then(|route| call_of(&route));
+        let fault = call.and_then(|call| self.script.take(call));
         let twist = match fault {
             None => None,
             Some(Fault::LosesRequest) => return Reply::HangUp,
@@ -225,6 +233,11 @@ impl Processor {
         match route(request).ok_or(ErrorCode::NoSuchRoute)? {
             Route::LookUp { kind, key } => self.look_up(&account, kind, key),
             Route::Account => Ok(WireResponse::json(200, &AccountAnswer { account })),
+            Route::NoticeEndpoint => {
+                let NoticeEndpointBody { address, secret } = read(body)?;
+                self.enter_notice_endpoint(&account, &address, &secret)?;
+                Ok(WireResponse::json(200, &AccountAnswer { account }))
+            }
             Route::Post { connector, kind } => {
                 let key = request.key.as_deref().unwrap_or_default();
                 if key.is_empty() || key.len() > 64 {
@@ -257,12 +270,19 @@ impl Processor {
     }
 }
 
-/// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}` or `GET /{connector}/account`.
+/// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}`, `GET /{connector}/account` or
+/// `POST /{connector}/account/notices`.
 fn route(request: &WireRequest) -> Option<Route<'_>> {
     let mut segments = request.path.strip_prefix('/')?.split('/');
     let connector = segments.next().filter(|name| NAMES.contains(name))?;
     let kind = match segments.next()? {
-        "account" => return (request.method == Method::Get).then_some(Route::Account),
+        "account" => {
+            return match (request.method, segments.next(), segments.next()) {
+                (Method::Get, None, None) => Some(Route::Account),
+                (Method::Post, Some("notices"), None) => Some(Route::NoticeEndpoint),
+                (Method::Get | Method::Post, _, _) => None,
+            };
+        }
         "authorizations" => OperationKind::Authorize,
         "captures" => OperationKind::Capture,
         "voids" => OperationKind::Void,
@@ -276,8 +296,10 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
     }
 }
 
-fn call_of(route: &Route<'_>) -> Call {
-    match route {
+/// The kind of call, where a script can have a fault for it.
+fn call_of(route: &Route<'_>) -> Option<Call> {
+    Some(match route {
+        Route::NoticeEndpoint => return None,
         Route::LookUp { .. } => Call::LookUp,
         Route::Account => Call::Account,
         Route::Post { kind, .. } => match kind {
@@ -286,7 +308,7 @@ fn call_of(route: &Route<'_>) -> Call {
             OperationKind::Void => Call::Void,
             OperationKind::Refund => Call::Refund,
         },
-    }
+    })
 }
 
 fn words(code: String, message: String) -> ErrorBody {

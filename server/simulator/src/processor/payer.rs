@@ -69,6 +69,7 @@ impl Processor {
                 Some(false) => fail(&mut record, "Payment declined: Rejected by the payer"),
             }
             record.save(tx)?;
+            self.tell_later(tx, &record, 0)?;
             Ok(Page::Closed {
                 return_url: record.return_url,
             })
@@ -83,6 +84,12 @@ pub(super) fn is_overdue(record: &AuthorizationRecord, now: Timestamp) -> bool {
 
 fn is_over(record: &AuthorizationRecord, now: Timestamp) -> bool {
     now.seconds_since(record.created_at) >= PAGE_VALID_SECONDS
+}
+
+/// Until when the payer can decide, where he still has to.
+pub(super) fn decides_until(record: &AuthorizationRecord) -> Option<Timestamp> {
+    let end = record.created_at.plus_seconds(PAGE_VALID_SECONDS);
+    end.filter(|_| record.status == AuthorizationStatus::AwaitingCustomer)
 }
 
 /// Nobody decided in time.

@@ -1,5 +1,6 @@
 //! The rows of the ledger.
 
+use multirail_domain::connector::OperationKind;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{AuthorizationStatus, ErrorBody, OperationStatus};
 use rusqlite::types::Type;
@@ -91,6 +92,7 @@ pub struct VoidRecord {
 
 impl Filed for AuthorizationRecord {
     const TABLE: &str = "authorizations";
+    const KIND: OperationKind = OperationKind::Authorize;
     const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
         approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, details, \
         created_at, account, refund_behavior";
@@ -117,6 +119,10 @@ impl Filed for AuthorizationRecord {
 
     fn account(&self) -> &str {
         &self.account
+    }
+
+    fn key(&self) -> &str {
+        &self.key
     }
 }
 
@@ -170,6 +176,7 @@ impl AuthorizationRecord {
 
 impl Filed for CaptureRecord {
     const TABLE: &str = "captures";
+    const KIND: OperationKind = OperationKind::Capture;
     const COLUMNS: &str = "key, reference, authorization_key, amount, currency, is_final, descriptor, \
         status, error_code, error_message, created_at, account";
 
@@ -191,6 +198,10 @@ impl Filed for CaptureRecord {
 
     fn account(&self) -> &str {
         &self.account
+    }
+
+    fn key(&self) -> &str {
+        &self.key
     }
 }
 
@@ -225,6 +236,7 @@ impl CaptureRecord {
 
 impl Filed for VoidRecord {
     const TABLE: &str = "voids";
+    const KIND: OperationKind = OperationKind::Void;
     const COLUMNS: &str = "key, reference, authorization_key, kind, amount, reason, status, \
         error_code, error_message, created_at, account";
 
@@ -245,6 +257,10 @@ impl Filed for VoidRecord {
 
     fn account(&self) -> &str {
         &self.account
+    }
+
+    fn key(&self) -> &str {
+        &self.key
     }
 }
 

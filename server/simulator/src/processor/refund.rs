@@ -7,6 +7,7 @@ use multirail_simulator_wire::{
 use rusqlite::Transaction;
 
 use super::filed::{Filed, OfAuthorization};
+use super::notices::SETTLED_AFTER_SECONDS;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::refund_record::RefundRecord;
 use super::void_kind::VoidKind;
@@ -88,6 +89,9 @@ impl Processor {
                 created_at: self.now(),
             };
             record.save(tx)?;
+            if record.status == OperationStatus::Pending {
+                self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
+            }
             Ok::<_, Failure>(record)
         })?;
         Ok(match &record.error {

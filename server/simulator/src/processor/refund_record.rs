@@ -1,5 +1,6 @@
 //! The ledger's rows of refunds.
 
+use multirail_domain::connector::OperationKind;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{ErrorBody, OperationStatus};
 use rusqlite::{Row, Transaction, params};
@@ -28,6 +29,7 @@ pub struct RefundRecord {
 
 impl Filed for RefundRecord {
     const TABLE: &str = "refunds";
+    const KIND: OperationKind = OperationKind::Refund;
     const COLUMNS: &str = "key, reference, account, authorization_key, amount, currency, reason, status, \
         error_code, error_message, created_at";
 
@@ -48,6 +50,10 @@ impl Filed for RefundRecord {
 
     fn account(&self) -> &str {
         &self.account
+    }
+
+    fn key(&self) -> &str {
+        &self.key
     }
 }
 

@@ -9,6 +9,7 @@ use rusqlite::Transaction;
 
 use super::capture::Rest;
 use super::filed::{Filed, OfAuthorization};
+use super::notices::{self, SETTLED_AFTER_SECONDS};
 use super::record::{AuthorizationRecord, VoidRecord};
 use super::refund::Taken;
 use super::void_kind::VoidKind;
@@ -63,6 +64,9 @@ impl Processor {
                 created_at: self.now(),
             };
             record.save(tx)?;
+            if record.status == OperationStatus::Pending {
+                self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
+            }
             // At once, also while the void itself is pending: nobody may approve meanwhile.
             if let Some(mut authorization) = authorization
                 && record.status != OperationStatus::Declined
@@ -72,6 +76,8 @@ impl Processor {
                 let message = "It was voided before it was decided";
                 authorization.error = Some(ErrorCode::NotSuccessful.saying(message));
                 authorization.save(tx)?;
+                // Who voided it knows already.
+                notices::forget(tx, &authorization)?;
             }
             Ok::<_, Failure>(record)
         })?;

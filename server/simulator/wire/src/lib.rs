@@ -8,9 +8,10 @@
 //! | `POST /{connector}/refunds` | [`RefundBody`] | [`RefundAnswer`] |
 //! | `GET /{connector}/{authorizations,captures,voids,refunds}/{key}` | none | the same four |
 //! | `GET /{connector}/account` | none | [`AccountAnswer`] |
+//! | `POST /{connector}/account/notices` | [`NoticeEndpointBody`] | [`AccountAnswer`] |
 //!
-//! `{connector}` is one of [`NAMES`]. Every request carries an `api-key`, every POST an `idempotency-key`:
-//! the key under which the processor files the operation. The same key again gets the answer that the operation has
+//! `{connector}` is one of [`NAMES`]. Every request carries an `api-key`, every POST of an operation an
+//! `idempotency-key`: the key under which the processor files it. The same key again gets the answer that the operation has
 //! now and does nothing; with other terms it is refused (409). A refusal has a status of 400 to 409 and an
 //! [`ErrorAnswer`]; it is filed too, so a look-up finds it as `declined`. Amounts are in minor units.
 
@@ -64,6 +65,16 @@ pub struct NoticeBody {
     pub authorization: Option<String>,
     /// What a look-up would be answered.
     pub answer: Value,
+}
+
+/// Where the account's notices go from now on.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NoticeEndpointBody {
+    /// An `http` address of this machine: a simulated processor calls nobody else.
+    pub address: String,
+    /// What they are signed with.
+    #[serde(with = "sealed")]
+    pub secret: SecretText,
 }
 
 /// The two methods in use.

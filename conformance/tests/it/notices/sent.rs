@@ -1,0 +1,285 @@
+//! What the simulated processor sends by itself, as it comes in life: also twice, late, out of order, forged, or not at all.
+
+use std::time::Duration;
+
+use multirail_conformance::bodies::{
+    PENDING, REFUNDS_FAIL_LATER, REFUNDS_PEND, THREE_DS, order_with, with,
+};
+use multirail_conformance::notice::{SECRET, webhook_details};
+use multirail_conformance::{Receiver, Shop, TestServer};
+use multirail_simulator::scripted::{Call, Fault, NoticeFault};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::{last_notice, told_shop};
+
+/// What opens the shop's account at the processor.
+const API_KEY: &str = "simulator-key";
+
+/// A shop whose account at the processor sends its notices to the server. Whoever asks the processor is told nothing: what ends
+/// does so by notices alone.
+async fn shop_of_notices() -> Shop {
+    let shop = told_shop().await;
+    hears(&shop);
+    shop.next_call_meets(Call::LookUp, Fault::FailsBefore(503));
+    shop
+}
+
+fn hears(shop: &Shop) {
+    let (merchant, account) = (&shop.merchant_id, &shop.connector_account_id);
+    let address = format!("{}/webhooks/{merchant}/{account}", shop.address());
+    let entered = shop.processor().send_notices_of(API_KEY, &address, SECRET);
+    entered.expect("an address of this machine");
+}
+
+/// The fault of the first question is still waiting.
+fn nobody_asked(shop: &Shop) {
+    assert_eq!(shop.processor().script().waiting(), 1, "somebody asked");
+}
+
+fn meets(shop: &Shop, fault: NoticeFault) {
+    shop.processor().script().next_notice(fault);
+}
+
+/// What is pending is decided, and told.
+fn settles(shop: &Shop) {
+    let settled = shop.processor().settle_now().expect("the books are whole");
+    assert!(settled > 0);
+}
+
+async fn pays(shop: &Shop, card: &str, more: Value) -> Value {
+    let body = with(order_with(card), json!({ "confirm": true }));
+    shop.creates(with(body, more)).await.ok()
+}
+
+async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let limit = Instant::now() + Duration::from_secs(20);
+    loop {
+        if let Some(found) = look().await {
+            return found;
+        }
+        assert!(Instant::now() < limit, "not in time: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn payment_is(shop: &Shop, payment: &Value, status: &str) -> Value {
+    let what = format!("a payment that is {status}");
+    until(&what, async || {
+        let payment = shop.retrieves(payment).await.ok();
+        (payment["status"] == status).then_some(payment)
+    })
+    .await
+}
+
+/// The processor has nothing more to send.
+async fn all_is_sent(shop: &Shop) {
+    let processor = shop.processor();
+    until("the last notice", async || {
+        let next = processor.next_notice_at().expect("the books are whole");
+        next.is_none().then_some(())
+    })
+    .await;
+}
+
+async fn inbox(shop: &Shop) -> Vec<Value> {
+    let all = shop.operator("notices_list").await.ok();
+    all.as_array().expect("a list").clone()
+}
+
+async fn types_told(receiver: &Receiver, count: usize) -> Vec<String> {
+    let told = receiver.has(count).await;
+    let types = told.iter().map(|one| one.json()["event_type"].clone());
+    types
+        .map(|word| word.as_str().expect("a word").to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn the_sandboxs_own_merchant_is_told_without_anybody_setting_anything_up() {
+    let server = TestServer::start().await;
+    let processor = server.processor().script();
+    processor.next(Call::LookUp, Fault::FailsBefore(503));
+    let key = server.demo().api_key.expose();
+    let body = with(order_with(PENDING), json!({ "confirm": true }));
+    let call = server.wire.call("payments_create").key(key).json(&body);
+    let payment = call.await.ok();
+    assert_eq!(payment["status"], "processing");
+    // Less than anybody waits before he asks.
+    server.time_passes(5).await;
+    let id = payment["payment_id"].as_str().expect("an id");
+    let paid = until("the payment's end", async || {
+        let call = server.wire.call("payments_retrieve").key(key);
+        let payment = call.at("payment_id", id).await.ok();
+        (payment["status"] != "processing").then_some(payment)
+    });
+    assert_eq!(paid.await["status"], "succeeded");
+    assert_eq!(processor.waiting(), 1, "somebody asked");
+}
+
+#[tokio::test]
+async fn captures_and_refunds_end_by_notices_alone() {
+    let shop = shop_of_notices().await;
+    let held = pays(&shop, REFUNDS_PEND, json!({ "capture_method": "manual" })).await;
+    shop.next_call_meets(Call::Capture, Fault::Pends);
+    let capturing = shop.captures(&held, json!({})).await.ok();
+    assert_eq!(capturing["status"], "processing");
+    settles(&shop);
+    let paid = payment_is(&shop, &held, "succeeded").await;
+    assert_eq!(paid["amount_received"], 6540);
+
+    let failing = pays(&shop, REFUNDS_FAIL_LATER, json!({})).await;
+    for (payment, end) in [(&held, "succeeded"), (&failing, "failed")] {
+        let refund = shop.refunds(payment, json!({ "amount": 40 })).await.ok();
+        assert_eq!(refund["status"], "pending");
+        settles(&shop);
+        until(end, async || {
+            let refund = shop.retrieves_refund(&refund).await.ok();
+            (refund["status"] == end).then_some(())
+        })
+        .await;
+    }
+    nobody_asked(&shop);
+}
+
+#[tokio::test]
+async fn a_void_ends_by_a_notice_alone() {
+    let shop = shop_of_notices().await;
+    let held = pays(&shop, REFUNDS_PEND, json!({ "capture_method": "manual" })).await;
+    shop.next_call_meets(Call::Void, Fault::Pends);
+    let cancelling = shop.cancels(&held, json!({})).await.ok();
+    assert_eq!(cancelling["status"], "processing");
+    settles(&shop);
+    payment_is(&shop, &held, "cancelled").await;
+    nobody_asked(&shop);
+}
+
+#[tokio::test]
+async fn a_payer_who_never_comes_back_has_paid_all_the_same() {
+    let shop = shop_of_notices().await;
+    let payment = pays(&shop, THREE_DS, json!({})).await;
+    assert_eq!(payment["status"], "requires_customer_action");
+    let books = shop.processor().ledger().authorizations();
+    let token = books.expect("the books")[0].page_token.clone();
+    let token = token.expect("a page");
+    let decided = shop.processor().decide(&token, true);
+    decided.expect("the books are whole");
+    payment_is(&shop, &payment, "succeeded").await;
+    nobody_asked(&shop);
+}
+
+#[tokio::test]
+async fn what_comes_twice_happens_once() {
+    let shop = shop_of_notices().await;
+    let receiver = Receiver::open().await;
+    let profile = json!({ "webhook_details": { "webhook_url": receiver.url() } });
+    shop.sets_up(profile).await.ok();
+    let payment = pays(&shop, PENDING, json!({})).await;
+    meets(&shop, NoticeFault::SentTwice);
+    settles(&shop);
+    all_is_sent(&shop).await;
+    payment_is(&shop, &payment, "succeeded").await;
+    let filed = last_notice(&shop, "applied").await;
+    assert_eq!(
+        (inbox(&shop).await.len(), &filed["receipts"]),
+        (1, &json!(2))
+    );
+    assert_eq!(types_told(&receiver, 1).await, ["payment_succeeded"]);
+    nobody_asked(&shop);
+}
+
+#[tokio::test]
+async fn what_comes_out_of_order_adds_up() {
+    let shop = shop_of_notices().await;
+    let method = json!({ "capture_method": "manual_multiple" });
+    let held = pays(&shop, REFUNDS_PEND, method).await;
+    for amount in [4000, 2540] {
+        shop.next_call_meets(Call::Capture, Fault::Pends);
+        let body = json!({ "amount_to_capture": amount });
+        shop.captures(&held, body).await.ok();
+    }
+    meets(&shop, NoticeFault::HeldOnTheWay);
+    settles(&shop);
+    all_is_sent(&shop).await;
+    last_notice(&shop, "applied").await;
+    let between = shop.retrieves(&held).await.ok();
+    assert_eq!(between["amount_received"], 2540, "the second came first");
+    let held_back = shop.processor().deliver_held_notices();
+    assert_eq!(held_back.expect("the books are whole"), 1);
+    let paid = payment_is(&shop, &held, "succeeded").await;
+    assert_eq!(paid["amount_received"], 6540);
+    nobody_asked(&shop);
+}
+
+#[tokio::test]
+async fn what_is_lost_is_asked_about() {
+    let shop = told_shop().await;
+    hears(&shop);
+    let payment = pays(&shop, PENDING, json!({})).await;
+    meets(&shop, NoticeFault::Lost);
+    settles(&shop);
+    all_is_sent(&shop).await;
+    assert_eq!(shop.retrieves(&payment).await.ok()["status"], "processing");
+    shop.time_passes(60).await;
+    payment_is(&shop, &payment, "succeeded").await;
+    assert_eq!(inbox(&shop).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn what_comes_late_changes_nothing_any_more() {
+    let shop = told_shop().await;
+    hears(&shop);
+    let receiver = Receiver::open().await;
+    let profile = json!({ "webhook_details": { "webhook_url": receiver.url() } });
+    shop.sets_up(profile).await.ok();
+    let payment = pays(&shop, PENDING, json!({})).await;
+    meets(&shop, NoticeFault::HeldOnTheWay);
+    settles(&shop);
+    all_is_sent(&shop).await;
+    let asked = shop.asks_about(&payment).await.ok();
+    assert_eq!(asked["status"], "succeeded");
+    let held_back = shop.processor().deliver_held_notices();
+    assert_eq!(held_back.expect("the books are whole"), 1);
+    last_notice(&shop, "applied").await;
+    let after = shop.retrieves(&payment).await.ok();
+    assert_eq!(
+        (&after["status"], &after["amount_received"]),
+        (&asked["status"], &asked["amount_received"])
+    );
+    assert_eq!(types_told(&receiver, 1).await, ["payment_succeeded"]);
+}
+
+#[tokio::test]
+async fn what_is_signed_wrongly_is_turned_away_and_not_kept() {
+    let shop = told_shop().await;
+    hears(&shop);
+    let payment = pays(&shop, PENDING, json!({})).await;
+    meets(&shop, NoticeFault::SignedWrongly);
+    settles(&shop);
+    all_is_sent(&shop).await;
+    assert_eq!(inbox(&shop).await, Vec::<Value>::new());
+    assert_eq!(shop.retrieves(&payment).await.ok()["status"], "processing");
+}
+
+#[tokio::test]
+async fn what_was_turned_away_comes_again() {
+    let shop = shop_of_notices().await;
+    let mut other = webhook_details();
+    other["connector_webhook_details"]["merchant_secret"] = json!("not yet the processor's");
+    shop.reconnects(other).await.ok();
+    let payment = pays(&shop, PENDING, json!({})).await;
+    let planned = shop.processor().next_notice_at().expect("the books");
+    settles(&shop);
+    until("a notice that waits for its second try", async || {
+        let next = shop.processor().next_notice_at().expect("the books");
+        // Brought forward by "now", and put off by the refusal.
+        (next.is_some() && next != planned && shop.processor().due_notices().ok()?.is_empty())
+            .then_some(())
+    })
+    .await;
+    assert_eq!(shop.retrieves(&payment).await.ok()["status"], "processing");
+    shop.reconnects(webhook_details()).await.ok();
+    shop.time_passes(2).await;
+    payment_is(&shop, &payment, "succeeded").await;
+    nobody_asked(&shop);
+}
