@@ -4,7 +4,9 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
 
-use multirail_conformance::Wire;
+use multirail_conformance::{Shop, Wire};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::json;
 use tempfile::TempDir;
 
 const ADMIN_KEY: &str = "admin_of_a_server_whose_words_are_read";
@@ -190,4 +192,41 @@ async fn probes_are_not_in_the_log_and_other_calls_are() {
     assert!(line.contains(" INFO  request refused GET"), "{line}");
     let longest = log.lines().map(str::len).max();
     assert!(longest < Some(250), "{log}");
+}
+
+#[tokio::test]
+async fn a_connector_account_is_checked_by_the_server_that_runs() {
+    let shop = Shop::open().await;
+    let folder = folder();
+    let asked = async |account: &str, key: &str| {
+        let arguments = [
+            ["connector", "check"].as_slice(),
+            &["--merchant", &shop.merchant_id, "--account", account],
+            &["--server", &shop.address()],
+        ];
+        let mut command = multirail(&folder, &arguments.concat());
+        command.env("MULTIRAIL_ADMIN_API_KEY", key);
+        let told = tokio::task::spawn_blocking(move || said(&mut command));
+        let (code, out, err) = told.await.expect("the program ends");
+        let told = format!("{code:?} {out}{err}");
+        let told = told.replace(&shop.address(), "http://here");
+        told.replace(&shop.connector_account_id, "mca_1")
+    };
+    let own = shop.connector_account_id.as_str();
+    let mut told = vec![asked(own, shop.admin_key()).await];
+    shop.next_call_meets(ScriptedCall::Account, Fault::FailsBefore(503));
+    told.push(asked(own, shop.admin_key()).await);
+    let refused = json!({ "auth_type": "HeaderKey", "api_key": "refused_key" });
+    let refused = json!({ "connector_account_details": refused });
+    shop.reconnects(refused).await.ok();
+    told.push(asked(own, shop.admin_key()).await);
+    told.push(asked("mca_unborn", shop.admin_key()).await);
+    told.push(asked(own, "admin_of_somebody_else").await);
+    insta::assert_snapshot!(told.concat(), @r"
+    Some(0) fauxpay takes the credentials of mca_1
+    Some(1) multirail: fauxpay says nothing about the credentials of mca_1: processor_error
+    Some(4) multirail: fauxpay refuses the credentials of mca_1: DC_14: This API key opens no account
+    Some(1) multirail: http://here/account/bookshop/connectors/mca_unborn/check: the server answered 404: there is no such connector account
+    Some(1) multirail: http://here/account/bookshop/connectors/mca_1/check: the server answered 401: This call needs a valid key in the header `api-key`, of a kind that the operation takes.
+    ");
 }

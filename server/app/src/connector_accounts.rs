@@ -24,6 +24,8 @@ pub struct CreateConnectorAccount {
     /// Chosen by the caller, or made by us.
     pub merchant_connector_id: Option<String>,
     pub profile_id: Option<ProfileId>,
+    /// The processor is asked first whether it takes the credentials.
+    pub checks_credentials: bool,
     /// Its `merchant_connector_id` is overruled by the one beside it.
     pub account: NewConnectorAccount,
 }
@@ -33,7 +35,8 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account or profile, a connector that isn't built, credentials that don't fit it, an id or
-    /// label that is taken, whatever is wrong with the other members.
+    /// label that is taken, whatever is wrong with the other members; credentials that the processor doesn't take, where they
+    /// are to be checked.
     pub async fn create_connector_account(
         &self,
         origin: &Origin,
@@ -61,6 +64,9 @@ impl App {
         )?;
         connector.check_base_url(&account.access(), &self.settings.connector_targets)?;
         self.check_references(&account).await?;
+        if request.checks_credentials {
+            self.require_accepted(&account).await?;
+        }
         let changes = vec![ConnectorAccountChange::Insert(account.clone()).into()];
         let for_key = ForKey::Whole {
             object_id: account.merchant_connector_id.as_str(),
@@ -197,6 +203,25 @@ impl App {
             .check_access(connector.as_ref(), account.access())
             .await;
         Ok((account, checked))
+    }
+
+    /// The processor takes the credentials of an account that is being made.
+    async fn require_accepted(&self, account: &ConnectorAccount) -> Result<(), AppError> {
+        let name = &account.connector_name;
+        let connector = self.connector(name)?;
+        let checked = self.check_access(connector.as_ref(), account.access());
+        match checked.await {
+            AccountCheck::Accepted => Ok(()),
+            AccountCheck::Refused { message } => Err(Refusal::invalid_value(format!(
+                "connector_account_details is refused by {name}: {message}"
+            ))
+            .into()),
+            AccountCheck::NotKnown(reason) => Err(Refusal::precondition(format!(
+                "the account was not made: {name} was asked whether it takes the credentials and gave no answer \
+                 ({reason}); try again, or leave check_credentials out"
+            ))
+            .into()),
+        }
     }
 
     /// A connector for which accounts can be opened here.

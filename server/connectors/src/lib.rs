@@ -59,6 +59,31 @@ impl Connectors {
     }
 }
 
+/// A connector as an operator is told of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    pub name: &'static str,
+    /// The version of the processor's interface, where that has versions.
+    pub api_version: Option<&'static str>,
+    pub is_simulator: bool,
+}
+
+/// Every connector that is built, whoever may use it, in a fixed order.
+pub fn known(client: &Arc<Client>) -> Vec<Known> {
+    let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
+    let real = made.map(|connector| Known {
+        name: connector.description().name,
+        api_version: connector.api_version(),
+        is_simulator: false,
+    });
+    let simulated = simulator::DESCRIPTIONS.iter().map(|description| Known {
+        name: description.name,
+        api_version: None,
+        is_simulator: true,
+    });
+    real.chain(simulated).collect()
+}
+
 impl ConnectorDirectory for Connectors {
     fn find(&self, name: &str) -> Option<Arc<dyn Connector>> {
         self.entries

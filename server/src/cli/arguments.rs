@@ -51,6 +51,11 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: WebhooksCommand,
     },
+    /// Work with merchants' accounts at processors.
+    Connector {
+        #[command(subcommand)]
+        command: ConnectorCommand,
+    },
     /// Print the interface document (OpenAPI 3.0).
     Openapi {
         /// As which text.
@@ -102,6 +107,29 @@ pub(super) struct ListenOptions {
     /// Print the whole body of each delivery.
     #[arg(long)]
     pub(super) show_body: bool,
+}
+
+#[derive(Subcommand)]
+pub(super) enum ConnectorCommand {
+    /// Have a running server ask the processor whether it takes an account's credentials.
+    ///
+    /// Ends with 0 where it does, with 4 where it refuses them, and with 1 where nobody can
+    /// tell. The server is asked with the operator's key: MULTIRAIL_ADMIN_API_KEY, or that
+    /// in the data directory of a sandbox.
+    Check(CheckOptions),
+}
+
+#[derive(Args)]
+pub(super) struct CheckOptions {
+    /// The merchant account.
+    #[arg(long, value_name = "ID")]
+    pub(super) merchant: String,
+    /// The connector account, such as mca_...
+    #[arg(long, value_name = "ID")]
+    pub(super) account: String,
+    /// The server, unless it is where the settings say.
+    #[arg(long, value_name = "URL")]
+    pub(super) server: Option<String>,
 }
 
 #[derive(Subcommand)]

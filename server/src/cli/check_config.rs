@@ -1,13 +1,30 @@
 //! `multirail check-config`: what would hold, and whether `serve` would start.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use super::Failure;
+use super::{Failure, Work};
 use crate::config::{Config, Inputs, Mode};
 
-pub(super) fn perform(inputs: &Inputs, out: &mut dyn Write) -> Result<(), Failure> {
+/// A connector of this program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownConnector {
+    pub name: &'static str,
+    /// The version of the processor's interface, where that has versions.
+    pub api_version: Option<&'static str>,
+    /// It moves no money.
+    pub is_simulator: bool,
+    /// A server with these settings has it.
+    pub is_usable: bool,
+}
+
+pub(super) fn perform(
+    inputs: &Inputs,
+    work: &impl Work,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let config = Config::read(inputs)?;
     write!(out, "{}", config.printout())?;
+    connectors(&config, &work.connectors(&config), out)?;
     for warning in config.warnings() {
         writeln!(out, "\nwarning: {warning}")?;
     }
@@ -21,4 +38,44 @@ pub(super) fn perform(inputs: &Inputs, out: &mut dyn Write) -> Result<(), Failur
     };
     writeln!(out, "\nThese settings start {kind}.")?;
     Ok(())
+}
+
+/// Which processors there are, and how they are reached.
+fn connectors(
+    config: &Config,
+    connectors: &[KnownConnector],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "\nconnectors")?;
+    for connector in connectors {
+        let version = match connector.api_version {
+            Some(version) => format!("API version {version}"),
+            None => "-".to_owned(),
+        };
+        let state = match (connector.is_simulator, connector.is_usable) {
+            (false, true) => "usable",
+            (true, true) => "usable, simulated",
+            (true, false) => "simulated, in a sandbox only",
+            (false, false) => "not usable",
+        };
+        writeln!(out, "  {:14}{version:32}{state}", connector.name)?;
+    }
+    let way = match &config.connectors.proxy {
+        Some(proxy) => format!("through the proxy {proxy}"),
+        None => "directly".to_owned(),
+    };
+    let targets = config.connector_targets();
+    let this_machine = if targets.allows_loopback {
+        " and this machine"
+    } else {
+        ""
+    };
+    writeln!(
+        out,
+        "Processors are called {way}, with at most {} calls of an account at once, and waited for {} ms.\n\
+         metadata.base_url of an account may lead to: {}{this_machine}.",
+        config.connectors.account_concurrency,
+        config.processor_deadline.as_millis(),
+        targets.allowed,
+    )
 }

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod check_config;
+mod connector;
 mod keys;
 mod simulator;
 mod webhooks;
@@ -24,9 +25,11 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{Config, Inputs, Problems};
 use crate::telemetry::{self, TelemetryError};
-use arguments::{Arguments, Command, KeysCommand, WebhooksCommand};
+use arguments::{Arguments, Command, ConnectorCommand, KeysCommand, WebhooksCommand};
 
 pub use arguments::DocumentFormat;
+pub use check_config::KnownConnector;
+pub use connector::ConnectorCheck;
 pub use simulator::Simulator;
 pub use webhooks::WebhookListener;
 
@@ -56,6 +59,15 @@ pub trait Work {
 
     /// Takes webhooks and prints them until it is told to stop.
     fn listen(&self, listener: WebhookListener) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Has a running server ask a processor about an account; answers what to print where the processor takes it.
+    fn check_connector(
+        &self,
+        asked: ConnectorCheck,
+    ) -> impl Future<Output = Result<String, Self::Error>>;
+
+    /// The connectors of this program, and which of them a server with these settings has.
+    fn connectors(&self, config: &Config) -> Vec<KnownConnector>;
 
     /// The interface document.
     fn document(&self, format: DocumentFormat) -> Result<String, Self::Error>;
@@ -202,7 +214,18 @@ fn perform(
             let listener = WebhookListener::read(options)?;
             runtime()?.block_on(work.listen(listener)).map_err(ended)
         }
-        Command::CheckConfig => check_config::perform(&inputs, terminal.out),
+        Command::Connector {
+            command: ConnectorCommand::Check(options),
+        } => {
+            let config = Config::read(&inputs)?;
+            let asked = ConnectorCheck::read(&options, &config)?;
+            let said = runtime()?
+                .block_on(work.check_connector(asked))
+                .map_err(ended)?;
+            writeln!(terminal.out, "{said}")?;
+            Ok(terminal.out.flush()?)
+        }
+        Command::CheckConfig => check_config::perform(&inputs, work, terminal.out),
         Command::Openapi { format } => {
             let document = work.document(format).map_err(failed)?;
             terminal.out.write_all(document.as_bytes())?;

@@ -13,6 +13,7 @@ struct Asked {
     said: Mutex<Vec<(&'static str, Config)>>,
     simulated: Mutex<Vec<Simulator>>,
     listened: Mutex<Vec<WebhookListener>>,
+    checked: Mutex<Vec<ConnectorCheck>>,
     is_failing: bool,
 }
 
@@ -42,6 +43,23 @@ impl Work for Asked {
     async fn listen(&self, listener: WebhookListener) -> Result<(), Locked> {
         self.listened.lock().unwrap().push(listener);
         Ok(())
+    }
+    async fn check_connector(&self, asked: ConnectorCheck) -> Result<String, Locked> {
+        let address = asked.address.to_string();
+        self.checked.lock().unwrap().push(asked);
+        Ok(format!("asked {address}"))
+    }
+    fn connectors(&self, config: &Config) -> Vec<KnownConnector> {
+        let known = |name, api_version, is_simulator, is_usable| KnownConnector {
+            name,
+            api_version,
+            is_simulator,
+            is_usable,
+        };
+        vec![
+            known("acme", Some("v7"), false, true),
+            known("acme_test", None, true, config.is_sandbox()),
+        ]
     }
     fn document(&self, format: DocumentFormat) -> Result<String, Locked> {
         Ok(format!("{format:?}\n"))
@@ -246,6 +264,82 @@ fn check_config_shows_all_and_ends_as_serve_would() {
 }
 
 #[test]
+fn check_config_names_the_connectors_and_how_they_are_called() {
+    let part = |line: &str| {
+        let (answer, _) = ask(line);
+        let from = answer.out.find("\nconnectors\n").expect("connectors");
+        let part: Vec<&str> = answer.out[from + 1..].lines().take(5).collect();
+        part.join("\n")
+    };
+    insta::assert_snapshot!(part("check-config"), @r"
+    connectors
+      acme          API version v7                  usable
+      acme_test     -                               simulated, in a sandbox only
+    Processors are called directly, with at most 64 calls of an account at once, and waited for 30000 ms.
+    metadata.base_url of an account may lead to: none.
+    ");
+    let inputs = Inputs::default()
+        .with(
+            Setting::ConnectorProxy,
+            "http://gate:sesame@proxy.internal:3128",
+        )
+        .with(Setting::ConnectorAllowedTargets, "stand-in.internal");
+    let answer = ask_with(&Asked::default(), inputs, "check-config --sandbox");
+    assert!(!answer.out.contains("sesame"), "{}", answer.out);
+    for told in [
+        "  acme_test     -                               usable, simulated\n",
+        "called through the proxy http://",
+        "may lead to: stand-in.internal and this machine.\n",
+    ] {
+        assert!(answer.out.contains(told), "{told}\nin\n{}", answer.out);
+    }
+}
+
+#[test]
+fn an_account_is_checked_by_the_server_that_runs_with_the_operators_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = || {
+        Inputs::default().with(
+            Setting::DataDirectory,
+            folder.path().to_string_lossy().into_owned(),
+        )
+    };
+    let line = "connector check --merchant demo --account mca_1";
+    let work = Asked::default();
+    let answer = ask_with(&work, inputs(), line);
+    assert_eq!(answer.code, 2);
+    assert!(
+        answer.err.contains("admin_api_key is not set"),
+        "{}",
+        answer.err
+    );
+
+    std::fs::write(folder.path().join("admin.key"), "of_the_sandbox\n").unwrap();
+    let answer = ask_with(&work, inputs(), line);
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+    let given = inputs().with(Setting::AdminApiKey, "of_the_operator");
+    let line = "connector check --merchant ../x --account mca_1 --server https://pay.example/api/";
+    assert_eq!(ask_with(&work, given, line).code, 0);
+    let asked = work.checked.into_inner().unwrap();
+    let asked: Vec<_> = asked
+        .iter()
+        .map(|one| format!("{} {}", one.address, one.admin_key.expose()))
+        .collect();
+    insta::assert_snapshot!(asked.join("\n"), @r"
+    http://127.0.0.1:8080/account/demo/connectors/mca_1/check of_the_sandbox
+    https://pay.example/api/account/..%2Fx/connectors/mca_1/check of_the_operator
+    ");
+    let line = "connector check --merchant demo --account mca_1 --server pay.example";
+    let answer = ask_with(&Asked::default(), inputs(), line);
+    assert_eq!(answer.code, 2);
+    assert!(
+        answer.err.contains("--server has to be an address"),
+        "{}",
+        answer.err
+    );
+}
+
+#[test]
 fn the_document_is_printed_in_either_form() {
     assert_eq!(ask("openapi").0.out, "Yaml\n");
     assert_eq!(ask("openapi --format json").0.out, "Json\n");
@@ -279,6 +373,7 @@ fn help_explains_every_setting_by_its_environment_variable() {
         "migrate",
         "simulator",
         "webhooks",
+        "connector",
         "check-config",
         "openapi",
         "keys",

@@ -11,6 +11,8 @@ use multirail_simulator::InProcess;
 use multirail_simulator::processor::Processor;
 
 use super::StartupError;
+use super::public_listener::choose_cryptography;
+use crate::cli::KnownConnector;
 use crate::config::Config;
 
 /// The way of a sandbox to the simulated processors, in this process or in one of their own.
@@ -36,25 +38,44 @@ pub(super) fn directory(
     processor: Option<&Arc<Processor>>,
 ) -> Result<Connectors, StartupError> {
     let deadline = config.processor_deadline;
-    let connectors = Connectors::production(&client(config)?);
+    let connectors = Connectors::production(&client(config, trusted(config)?));
     Ok(match to_simulators(config, processor) {
         Some(transport) => connectors.with_simulators(transport, deadline),
         None => connectors,
     })
 }
 
-fn client(config: &Config) -> Result<Arc<Client>, StartupError> {
-    let trusted = config
-        .connector_certificates()
-        .map_err(|problem| StartupError::Refused(problem.to_string()))?;
-    Ok(Arc::new(Client::new(ClientSettings {
+/// Every connector of this program, and whether a server with these settings has it.
+pub(super) fn known(config: &Config) -> Vec<KnownConnector> {
+    choose_cryptography();
+    // Nobody is called, so nobody need be trusted.
+    let known = multirail_connectors::known(&client(config, Vec::new())).into_iter();
+    known
+        .map(|connector| KnownConnector {
+            name: connector.name,
+            api_version: connector.api_version,
+            is_simulator: connector.is_simulator,
+            is_usable: !connector.is_simulator || config.is_sandbox(),
+        })
+        .collect()
+}
+
+fn client(config: &Config, trusted: Vec<Certificate>) -> Arc<Client> {
+    Arc::new(Client::new(ClientSettings {
         targets: config.connector_targets(),
         deadline: config.processor_deadline,
         calls_per_account: config.connectors.account_concurrency,
         proxy: config.connectors.proxy.clone(),
-        trusted: trusted
-            .iter()
-            .map(|der| Certificate::from_der(der).expect("DER is taken as it is"))
-            .collect(),
-    })))
+        trusted,
+    }))
+}
+
+fn trusted(config: &Config) -> Result<Vec<Certificate>, StartupError> {
+    let certificates = config
+        .connector_certificates()
+        .map_err(|problem| StartupError::Refused(problem.to_string()))?;
+    Ok(certificates
+        .iter()
+        .map(|der| Certificate::from_der(der).expect("DER is taken as it is"))
+        .collect())
 }

@@ -139,6 +139,7 @@ async fn make_connector_account(
     let request = CreateConnectorAccount {
         merchant_connector_id: None,
         profile_id: None,
+        checks_credentials: false,
         account,
     };
     app.create_connector_account(origin, merchant_id, None, request)

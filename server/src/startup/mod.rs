@@ -1,5 +1,6 @@
 //! Putting a server together: the only place that names concrete adapters.
 
+mod connector_check;
 mod connectors;
 mod demo;
 mod listen;
@@ -53,10 +54,13 @@ pub enum StartupError {
         "nobody knows whether the last commit is in the database file, the next start tells: {0}"
     )]
     CommitLost(String),
+    #[error("{0}")]
+    CredentialsRefused(String),
 }
 
 impl StartupError {
-    /// What the process ends with. A service manager starts it again on any of them; 3 means that this will help.
+    /// What the process ends with. A service manager starts it again on any of the first three; 3 means that this will help. 4 is the
+    /// answer to a question: a processor refuses an account's credentials.
     pub fn exit_code(&self) -> u8 {
         match self {
             StartupError::Keys(_)
@@ -64,6 +68,7 @@ impl StartupError {
             | StartupError::Refused(_)
             | StartupError::Listen { .. } => 1,
             StartupError::CommitLost(_) => 3,
+            StartupError::CredentialsRefused(_) => 4,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The work that the command line hands out.
 
-use super::{StartupError, simulator, webhook_listener};
-use crate::cli::{DocumentFormat, Simulator, WebhookListener, Work};
+use super::{StartupError, connector_check, connectors, simulator, webhook_listener};
+use crate::cli::{
+    ConnectorCheck, DocumentFormat, KnownConnector, Simulator, WebhookListener, Work,
+};
 use crate::config::Config;
 
 /// The whole program: `cli::run(&Program)` is `multirail`.
@@ -28,6 +30,14 @@ impl Work for Program {
 
     async fn listen(&self, asked: WebhookListener) -> Result<(), StartupError> {
         webhook_listener::run(asked).await
+    }
+
+    async fn check_connector(&self, asked: ConnectorCheck) -> Result<String, StartupError> {
+        connector_check::run(asked).await
+    }
+
+    fn connectors(&self, config: &Config) -> Vec<KnownConnector> {
+        connectors::known(config)
     }
 
     fn document(&self, format: DocumentFormat) -> Result<String, StartupError> {

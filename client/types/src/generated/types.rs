@@ -1550,11 +1550,15 @@ pub struct ConnectorAccountCreateRequest {
     /// or waits for them: as with `TemporaryAuth`, it starts inactive and disabled.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_account_details: Option<ConnectorAccountDetailsRequest>,
+    /// Whether to ask the processor first if it takes the credentials. An account whose credentials it refuses is not
+    /// made, and neither is one of which it gives no answer that can be trusted. Not kept. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub check_credentials: Option<bool>,
     /// What the account accepts, each entry flat or nested; whatever the connector can do when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_methods_enabled: Option<Vec<PaymentMethodEnabledRequest>>,
-    /// The secrets that the processor's notices are checked with. Sealed and never answered; no notices are taken in
-    /// this version.
+    /// The secrets that the processor's notices are checked with. Sealed and never answered; without one no notices
+    /// are taken.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_webhook_details: Option<ConnectorWebhookDetailsRequest>,
     /// The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused,
@@ -1624,8 +1628,8 @@ pub struct ConnectorAccountUpdateRequest {
     /// What the account accepts from now on, each entry flat or nested. Replaces the stored list.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_methods_enabled: Option<Vec<PaymentMethodEnabledRequest>>,
-    /// The secrets that the processor's notices are checked with. Sealed and never answered; no notices are taken in
-    /// this version.
+    /// The secrets that the processor's notices are checked with. Sealed and never answered; without one no notices
+    /// are taken.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_webhook_details: Option<ConnectorWebhookDetailsRequest>,
     /// The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused,

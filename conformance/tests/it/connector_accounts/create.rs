@@ -3,6 +3,7 @@
 use multirail_conformance::Shop;
 use multirail_conformance::document::document;
 use multirail_conformance::evidence::evidence_of_what_is_set;
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -16,6 +17,45 @@ async fn active_and_masked() {
     insta::assert_snapshot!(
         serde_json::to_string_pretty(&evidence_of_what_is_set(&account)).expect("JSON")
     );
+}
+
+#[tokio::test]
+async fn the_processor_is_asked_first_where_that_is_wanted() {
+    let shop = Shop::open().await;
+    let accounts = async || {
+        let all = shop.call("connector_accounts_list").await.ok();
+        all.as_array().map(Vec::len)
+    };
+    let checked = |api_key: &str| {
+        let account = json!({
+            "connector_label": "checked", "check_credentials": true,
+            "connector_account_details": { "auth_type": "HeaderKey", "api_key": api_key },
+        });
+        shop.connects("stripe_test", account)
+    };
+    let message = checked("refused_key").await.refused(422, "IR_06");
+    insta::assert_snapshot!(
+        message,
+        @"connector_account_details is refused by stripe_test: DC_14: This API key opens no account"
+    );
+    shop.next_call_meets(ScriptedCall::Account, Fault::FailsBefore(503));
+    let message = checked("simulator-key").await.refused(400, "IR_16");
+    insta::assert_snapshot!(
+        message,
+        @"the account was not made: stripe_test was asked whether it takes the credentials and gave no answer (processor_error); try again, or leave check_credentials out"
+    );
+    let without = json!({
+        "connector_label": "checked", "check_credentials": true, "connector_account_details": null,
+    });
+    shop.connects("stripe_test", without)
+        .await
+        .refused(422, "IR_06");
+    assert_eq!(accounts().await, Some(1), "nothing is stored of the three");
+
+    let made = checked("simulator-key").await.ok();
+    assert_eq!(made["status"], "active");
+    assert!(made.get("check_credentials").is_none(), "{made}");
+    assert_eq!(accounts().await, Some(2));
 }
 
 #[tokio::test]

@@ -26,6 +26,11 @@ pub trait Connector: Send + Sync {
     /// What can be said about it as data, what the processor can do included.
     fn description(&self) -> &'static Description;
 
+    /// The version of the processor's interface that it speaks, where that has versions.
+    fn api_version(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Approve and reserve, and take at once where the request says so.
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome;
 

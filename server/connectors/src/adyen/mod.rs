@@ -191,6 +191,10 @@ impl Connector for Adyen {
         &DESCRIPTION
     }
 
+    fn api_version(&self) -> Option<&'static str> {
+        Some(VERSION)
+    }
+
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
         let Some(account) = Account::of(&request.access) else {
             return no_credentials();

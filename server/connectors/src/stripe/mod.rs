@@ -232,6 +232,10 @@ impl Connector for Stripe {
         &DESCRIPTION
     }
 
+    fn api_version(&self) -> Option<&'static str> {
+        Some(wire::VERSION)
+    }
+
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
         if credential(&request.access, "api_key").is_none() {
             return no_credentials();

@@ -34,6 +34,7 @@ pub(crate) fn create(
         profile_id,
         status,
         connector_account_details,
+        check_credentials,
         payment_methods_enabled,
         connector_webhook_details,
         metadata,
@@ -69,6 +70,7 @@ pub(crate) fn create(
     Ok(CreateConnectorAccount {
         merchant_connector_id,
         profile_id: profile_id.map_err(|invalid| invalid.refusal("profile_id"))?,
+        checks_credentials: check_credentials.unwrap_or(false),
         account: NewConnectorAccount {
             merchant_connector_id: None,
             connector_type: word(&connector_type, "connector_type")?,
