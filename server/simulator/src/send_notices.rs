@@ -62,15 +62,21 @@ async fn round(processor: &Arc<Processor>) -> Result<(), LedgerError> {
 }
 
 async fn send_all(processor: Arc<Processor>, notices: Vec<DueNotice>) -> Result<(), LedgerError> {
+    let mut is_reached = true;
     for due in notices {
+        if !is_reached {
+            // Others aren't kept waiting for one that doesn't answer.
+            processor.put_off_notice(&due.id)?;
+            continue;
+        }
         let is_first = due.tries == 0;
         let fault = is_first.then(|| processor.script().take_of_notice());
         match fault.flatten() {
-            None => send(&processor, &due).await?,
+            None => is_reached = send(&processor, &due).await?,
             Some(NoticeFault::Lost) => processor.end_notice(&due.id)?,
             Some(NoticeFault::SentTwice) => {
                 let _ = post(&due, &signature(&due)).await;
-                send(&processor, &due).await?;
+                is_reached = send(&processor, &due).await?;
             }
             Some(NoticeFault::HeldOnTheWay) => processor.hold_notice(&due.id)?,
             Some(NoticeFault::SignedWrongly) => {
@@ -82,12 +88,15 @@ async fn send_all(processor: Arc<Processor>, notices: Vec<DueNotice>) -> Result<
     Ok(())
 }
 
-/// Sends it once, and files whether it comes again.
-async fn send(processor: &Processor, due: &DueNotice) -> Result<(), LedgerError> {
-    let why = match post(due, &signature(due)).await {
-        Ok(200..=299) => return processor.end_notice(&due.id),
-        Ok(status) => format!("answered with {status}"),
-        Err(error) => error.to_string(),
+/// Sends it once, and files whether it comes again. Whether anybody answered.
+async fn send(processor: &Processor, due: &DueNotice) -> Result<bool, LedgerError> {
+    let (why, is_reached) = match post(due, &signature(due)).await {
+        Ok(200..=299) => {
+            processor.end_notice(&due.id)?;
+            return Ok(true);
+        }
+        Ok(status) => (format!("answered with {status}"), true),
+        Err(error) => (error.to_string(), false),
     };
     let again_in_seconds = processor.repeat_notice(due)?;
     tracing::info!(
@@ -96,7 +105,7 @@ async fn send(processor: &Processor, due: &DueNotice) -> Result<(), LedgerError>
         again_in_seconds,
         "a notice of the simulator was not accepted"
     );
-    Ok(())
+    Ok(is_reached)
 }
 
 fn signature(due: &DueNotice) -> String {

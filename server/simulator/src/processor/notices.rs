@@ -208,6 +208,13 @@ impl Processor {
         Ok(Some(*pause))
     }
 
+    /// It wasn't sent, and is a little later.
+    pub(crate) fn put_off_notice(&self, id: &str) -> Result<(), LedgerError> {
+        let now = self.now();
+        let [pause, ..] = NOTICE_PAUSES;
+        self.set_due(id, Some(now.plus_seconds(pause).unwrap_or(now)), 0)
+    }
+
     /// Holds it on its way.
     pub(crate) fn hold_notice(&self, id: &str) -> Result<(), LedgerError> {
         self.set_due(id, None, 1)
