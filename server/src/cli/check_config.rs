@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use multirail_domain::webhook::target::AllowedTargets;
+
 use super::{Failure, Work};
 use crate::config::{Config, Inputs, Mode};
 
@@ -58,24 +60,23 @@ fn connectors(
             (true, false) => "simulated, in a sandbox only",
             (false, false) => "not usable",
         };
-        writeln!(out, "  {:14}{version:32}{state}", connector.name)?;
+        writeln!(out, "  {:15}{version:32}{state}", connector.name)?;
     }
     let way = match &config.connectors.proxy {
         Some(proxy) => format!("through the proxy {proxy}"),
         None => "directly".to_owned(),
     };
     let targets = config.connector_targets();
-    let this_machine = if targets.allows_loopback {
-        " and this machine"
-    } else {
-        ""
+    let lead_to = match (targets.allows_loopback, &targets.allowed) {
+        (false, listed) => listed.to_string(),
+        (true, none) if *none == AllowedTargets::default() => "this machine".to_owned(),
+        (true, listed) => format!("this machine, {listed}"),
     };
     writeln!(
         out,
         "Processors are called {way}, with at most {} calls of an account at once, and waited for {} ms.\n\
-         metadata.base_url of an account may lead to: {}{this_machine}.",
+         metadata.base_url of an account may lead to: {lead_to}.",
         config.connectors.account_concurrency,
         config.processor_deadline.as_millis(),
-        targets.allowed,
     )
 }

@@ -273,8 +273,8 @@ fn check_config_names_the_connectors_and_how_they_are_called() {
     };
     insta::assert_snapshot!(part("check-config"), @r"
     connectors
-      acme          API version v7                  usable
-      acme_test     -                               simulated, in a sandbox only
+      acme           API version v7                  usable
+      acme_test      -                               simulated, in a sandbox only
     Processors are called directly, with at most 64 calls of an account at once, and waited for 30000 ms.
     metadata.base_url of an account may lead to: none.
     ");
@@ -287,9 +287,9 @@ fn check_config_names_the_connectors_and_how_they_are_called() {
     let answer = ask_with(&Asked::default(), inputs, "check-config --sandbox");
     assert!(!answer.out.contains("sesame"), "{}", answer.out);
     for told in [
-        "  acme_test     -                               usable, simulated\n",
+        "  acme_test      -                               usable, simulated\n",
         "called through the proxy http://",
-        "may lead to: stand-in.internal and this machine.\n",
+        "may lead to: this machine, stand-in.internal.\n",
     ] {
         assert!(answer.out.contains(told), "{told}\nin\n{}", answer.out);
     }
