@@ -6,12 +6,14 @@ use multirail_conformance::bodies::{
     PENDING, REFUNDS_FAIL_LATER, REFUNDS_PEND, THREE_DS, order_with, with,
 };
 use multirail_conformance::notice::{SECRET, webhook_details};
-use multirail_conformance::{Receiver, Shop, TestServer};
+use multirail_conformance::shop::id;
+use multirail_conformance::{Call as ApiCall, Receiver, Shop, TestServer};
 use multirail_simulator::scripted::{Call, Fault, NoticeFault};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{last_notice, told_shop};
+use crate::servers::site::Site;
 
 /// What opens the shop's account at the processor.
 const API_KEY: &str = "simulator-key";
@@ -95,26 +97,65 @@ async fn types_told(receiver: &Receiver, count: usize) -> Vec<String> {
         .collect()
 }
 
-#[tokio::test]
-async fn the_sandboxs_own_merchant_is_told_without_anybody_setting_anything_up() {
-    let server = TestServer::start().await;
-    let processor = server.processor().script();
-    processor.next(Call::LookUp, Fault::FailsBefore(503));
-    let key = server.demo().api_key.expose();
+/// A call of the sandbox's own merchant.
+fn of_demo(server: &TestServer, operation: &str) -> ApiCall {
+    let call = server.wire.call(operation);
+    call.key(server.demo().api_key.expose())
+}
+
+/// A payment of the sandbox's own merchant that the processor hasn't decided.
+async fn demo_waits(server: &TestServer) -> Value {
     let body = with(order_with(PENDING), json!({ "confirm": true }));
-    let call = server.wire.call("payments_create").key(key).json(&body);
-    let payment = call.await.ok();
+    let payment = of_demo(server, "payments_create").json(&body).await.ok();
     assert_eq!(payment["status"], "processing");
-    // Less than anybody waits before he asks.
+    payment
+}
+
+/// Its payment ends, less time after it began than anybody waits before he asks.
+async fn demo_is_told(server: &TestServer, payment: &Value) {
+    let script = server.processor().script();
+    script.next(Call::LookUp, Fault::FailsBefore(503));
     server.time_passes(5).await;
-    let id = payment["payment_id"].as_str().expect("an id");
     let paid = until("the payment's end", async || {
-        let call = server.wire.call("payments_retrieve").key(key);
-        let payment = call.at("payment_id", id).await.ok();
+        let call = of_demo(server, "payments_retrieve");
+        let call = call.at("payment_id", id(payment));
+        let payment = call.await.ok();
         (payment["status"] != "processing").then_some(payment)
     });
     assert_eq!(paid.await["status"], "succeeded");
-    assert_eq!(processor.waiting(), 1, "somebody asked");
+    assert_eq!(script.waiting(), 1, "somebody asked");
+}
+
+#[tokio::test]
+async fn the_sandboxs_own_merchant_is_told_without_anybody_setting_anything_up() {
+    let server = TestServer::start().await;
+    let payment = demo_waits(&server).await;
+    demo_is_told(&server, &payment).await;
+}
+
+/// Earlier versions made the account without a secret. A server that starts has another port, too.
+#[tokio::test]
+async fn the_next_start_tells_what_was_left_and_an_account_of_an_earlier_version() {
+    let site = Site::on_sqlite();
+    let server = site.server("one").await;
+    let made = server.demo().connector_account.as_ref();
+    let made = made.expect("an account").merchant_connector_id.to_string();
+    let of_accounts = |operation| server.operator(operation).at("account_id", "demo");
+    let delete = of_accounts("connector_accounts_delete");
+    delete.at("merchant_connector_id", &made).await.ok();
+    let bare = json!({
+        "connector_type": "payment_processor", "connector_name": "fauxpay",
+        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator" },
+    });
+    of_accounts("connector_accounts_create")
+        .json(&bare)
+        .await
+        .ok();
+    let payment = demo_waits(&server).await;
+    server.stops().await.expect("it stops");
+
+    let server = site.server("one").await;
+    demo_is_told(&server, &payment).await;
 }
 
 #[tokio::test]
