@@ -1,5 +1,7 @@
 //! The demo merchant of a sandbox: made on the first start, found again on every later one.
 
+use std::sync::Arc;
+
 use multirail_app::connector_accounts::CreateConnectorAccount;
 use multirail_app::merchant_accounts::CreateMerchantAccount;
 use multirail_app::ports::Actor;
@@ -89,7 +91,7 @@ async fn told_account(
             let updated = app.update_connector_account(origin, merchant_id, id, None, update);
             updated.await.map(Some)
         }
-        found => Ok(found),
+        found => Ok(found.map(Arc::unwrap_or_clone)),
     }
 }
 

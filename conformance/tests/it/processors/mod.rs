@@ -20,8 +20,10 @@ use multirail_peers::system_time;
 
 use place::Place;
 
+type StartStandIn = fn() -> Arc<dyn StandIn>;
+
 /// Every processor: the connector's name, and a stand-in.
-const PROCESSORS: &[(&str, fn() -> Arc<dyn StandIn>)] = &[
+const PROCESSORS: &[(&str, StartStandIn)] = &[
     ("adyen", || Arc::new(Adyen::new())),
     ("stripe", || Arc::new(Stripe::new(system_time))),
 ];
