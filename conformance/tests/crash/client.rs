@@ -1,11 +1,12 @@
 //! A merchant's server that never gives up: what got no answer is sent again, with the same idempotency key.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::processor::Processor;
 use crate::told;
 
 /// How long one request is repeated before it counts as lost.
@@ -53,15 +54,20 @@ pub struct Client {
     turn: AtomicUsize,
     admin_key: String,
     api_key: String,
+    pub processor: Arc<Processor>,
     pub counts: Counts,
     seen: Mutex<Vec<Seen>>,
     wrong: Mutex<Vec<String>>,
 }
 
 impl Client {
-    /// Makes the merchant, who has a connector account of the simulator and is told of everything at
-    /// `webhook_url` if there is one.
-    pub async fn found(bases: Vec<String>, admin_key: &str, webhook_url: Option<&str>) -> Self {
+    /// Makes the merchant, whose payments the processor takes and who is told of everything at `webhook_url` if there is one.
+    pub async fn found(
+        bases: Vec<String>,
+        admin_key: &str,
+        processor: Arc<Processor>,
+        webhook_url: Option<&str>,
+    ) -> Self {
         let http = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -74,6 +80,7 @@ impl Client {
             turn: AtomicUsize::new(0),
             admin_key: admin_key.to_owned(),
             api_key: admin_key.to_owned(),
+            processor,
             counts: Counts::default(),
             seen: Mutex::default(),
             wrong: Mutex::default(),
@@ -92,11 +99,7 @@ impl Client {
                 json!({ "name": "till", "expiration": "never" }),
             )
             .await;
-        let account = json!({
-            "connector_type": "payment_processor",
-            "connector_name": "fauxpay",
-            "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
-        });
+        let account = client.processor.account();
         client.set_up("/account/crash/connectors", account).await;
         client.api_key = key["api_key"].as_str().expect("a key").to_owned();
         client
@@ -222,6 +225,19 @@ impl Client {
     /// Asks something with the operator's key, as often as it takes.
     pub async fn operator(&self, path: &str, body: &Value) -> Value {
         self.ask(&self.admin_key, path, body).await
+    }
+
+    /// Reads something with the operator's key, as often as it takes.
+    pub async fn operator_reads(&self, path: &str) -> Value {
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            let request = self.http.get(self.url(path));
+            match answer_to(request.header("api-key", &self.admin_key)).await {
+                Some((200, _, _, body)) => return body,
+                other => assert!(Instant::now() < limit, "{path}: {other:?}"),
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
     /// Asks for a list with the merchant's key, as often as it takes.

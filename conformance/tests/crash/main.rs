@@ -1,5 +1,6 @@
-//! The crash test: a simulated processor and a server as processes of their own, a mixed load, and SIGKILL at random
-//! moments, again and again. Afterwards the processor's ledger and our payments and refunds must tell the same story,
+//! The crash test: a processor and a server as processes of their own, a mixed load, and SIGKILL at random moments, again
+//! and again. The processor is the simulated one, which is killed now and then too, or the stand-in of a real one, which loses
+//! answers instead. Afterwards the processor's ledger and our payments and refunds must tell the same story,
 //! every answer that a client saw must still be true, every event must have arrived at the merchant's endpoint, those of
 //! one payment or refund in their order, and nothing may be stuck.
 //!
@@ -18,15 +19,18 @@ mod compare;
 mod options;
 mod payer;
 mod processes;
+mod processor;
 mod refund_books;
 mod refunds;
 mod restart;
 mod run;
 mod still_true;
 mod story;
+mod stripe_books;
 mod told;
+mod unsettled;
 
-use options::{Engine, Options};
+use options::{Connector, Engine, Options};
 use tokio::sync::Mutex;
 
 /// One at a time: they are measured in kills, not in who gets the processor's time.
@@ -37,7 +41,7 @@ async fn sqlite_loses_and_doubles_nothing() {
     let options = Options::from_environment();
     if options.wants(Engine::Sqlite) {
         let _turn = TURN.lock().await;
-        run::server_is_killed(&options, Engine::Sqlite).await;
+        run::server_is_killed(&options, Engine::Sqlite, Connector::Simulator).await;
     }
 }
 
@@ -46,7 +50,25 @@ async fn postgres_loses_and_doubles_nothing() {
     let options = Options::from_environment();
     if options.wants(Engine::Postgres) {
         let _turn = TURN.lock().await;
-        run::server_is_killed(&options, Engine::Postgres).await;
+        run::server_is_killed(&options, Engine::Postgres, Connector::Simulator).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_loses_and_doubles_nothing_at_stripe() {
+    let options = Options::from_environment();
+    if options.wants(Engine::Sqlite) {
+        let _turn = TURN.lock().await;
+        run::server_is_killed(&options, Engine::Sqlite, Connector::Stripe).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_loses_and_doubles_nothing_at_stripe() {
+    let options = Options::from_environment();
+    if options.wants(Engine::Postgres) {
+        let _turn = TURN.lock().await;
+        run::server_is_killed(&options, Engine::Postgres, Connector::Stripe).await;
     }
 }
 

@@ -14,6 +14,13 @@ pub enum Engine {
     Postgres,
 }
 
+/// Who takes the payments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connector {
+    Simulator,
+    Stripe,
+}
+
 #[derive(Clone, Debug)]
 pub struct Options {
     pub kills: u64,

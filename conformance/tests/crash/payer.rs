@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use multirail_peers::StandIn;
+
 use crate::client::Client;
+use crate::processor::Processor;
 
 /// Goes to the page that the payment names, and approves or rejects there. A payer whose browser gets no answer on the
 /// way gives up, as payers do.
@@ -17,6 +20,19 @@ pub async fn decides(client: &Client, redirect_to_url: &str, approve: bool) {
     else {
         return;
     };
+    match &*client.processor {
+        Processor::Simulator(_) => simulated(client, page, approve).await,
+        Processor::Stripe { stripe, .. } => {
+            let Some(back) = stripe.decide(page, approve) else {
+                return;
+            };
+            let way_back = client.http().get(back);
+            let _ = way_back.timeout(Duration::from_secs(5)).send().await;
+        }
+    }
+}
+
+async fn simulated(client: &Client, page: &str, approve: bool) {
     let decision = page.replace("/dummy-connector/authorize/", "/dummy-connector/complete/");
     let decision = client.http().post(format!("{decision}?confirm={approve}"));
     let _ = decision.timeout(Duration::from_secs(5)).send().await;

@@ -53,11 +53,12 @@ impl Process {
         }
     }
 
-    /// The `number`th sandbox server, which gives the processor `deadline_ms`; `database_url` is none for SQLite.
+    /// The `number`th sandbox server, which finds the processor by this setting and gives it `deadline_ms`; `database_url` is
+    /// none for SQLite.
     pub fn server(
         number: usize,
         folder: &Path,
-        simulator_url: &str,
+        processor: (&'static str, String),
         admin_key: &str,
         database_url: Option<&str>,
         deadline_ms: u64,
@@ -73,7 +74,7 @@ impl Process {
             ),
             // Servers on one database share it.
             ("MULTIRAIL_MASTER_KEY", MASTER_KEY.to_owned()),
-            ("MULTIRAIL_SIMULATOR_URL", simulator_url.to_owned()),
+            processor,
             ("MULTIRAIL_ADMIN_API_KEY", admin_key.to_owned()),
             ("MULTIRAIL_PROCESSOR_DEADLINE_MS", deadline_ms.to_string()),
             (

@@ -25,8 +25,9 @@ pub fn by_id(payments: &BTreeMap<String, Value>) -> BTreeMap<&str, &Value> {
         .collect()
 }
 
-/// What differs between a payment's refunds and the processor's, which has `taken` so much of the payer's money.
-pub fn differences(payment: &Value, there: &[&Value], taken: i64) -> Vec<String> {
+/// What differs between a payment's refunds and the processor's, which has `taken` so much of the payer's money. What isn't
+/// settled may be pending here.
+pub fn differences(payment: &Value, there: &[&Value], taken: i64, is_settled: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     let here = of(payment);
     let succeeded = here.iter().filter(|refund| refund["status"] == "succeeded");
@@ -62,6 +63,7 @@ pub fn differences(payment: &Value, there: &[&Value], taken: i64) -> Vec<String>
             "succeeded" if !has_reason => {}
             "failed" if has_reason => {}
             "succeeded" | "failed" => wrong.push(format!("its reason doesn't fit: {refund}")),
+            "pending" if !is_settled => {}
             _ => wrong.push(format!("a refund is stuck: {refund}")),
         }
     }

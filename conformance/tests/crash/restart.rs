@@ -9,7 +9,9 @@ use tempfile::TempDir;
 
 use crate::client::{Client, Seen};
 use crate::compare::text;
+use crate::options::Connector;
 use crate::processes::Process;
+use crate::processor::Processor;
 use crate::run::ADMIN_KEY;
 
 /// Long enough to be killed in.
@@ -18,7 +20,7 @@ const SIMULATOR_DELAY_MS: u64 = 1_500;
 const DEADLINE_MS: u64 = 60_000;
 
 struct Stage {
-    simulator: Process,
+    processor: Arc<Processor>,
     server: Process,
     client: Arc<Client>,
     _folder: TempDir,
@@ -27,20 +29,22 @@ struct Stage {
 impl Stage {
     async fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let simulator = Process::simulator(folder.path(), SIMULATOR_DELAY_MS);
-        simulator.start().await;
+        let processor =
+            Processor::start(Connector::Simulator, folder.path(), SIMULATOR_DELAY_MS).await;
+        let processor = Arc::new(processor);
         let server = Process::server(
             1,
             folder.path(),
-            &simulator.url,
+            processor.setting(),
             ADMIN_KEY,
             None,
             DEADLINE_MS,
         );
         server.start().await;
-        let client = Arc::new(Client::found(vec![server.url.clone()], ADMIN_KEY, None).await);
+        let urls = vec![server.url.clone()];
+        let client = Arc::new(Client::found(urls, ADMIN_KEY, Arc::clone(&processor), None).await);
         Stage {
-            simulator,
+            processor,
             server,
             client,
             _folder: folder,
@@ -113,7 +117,7 @@ pub async fn nobody_waits_for_calls_of_an_earlier_run() {
 pub async fn an_interrupted_call_says_so_until_it_is_known() {
     let stage = Stage::new().await;
     stage.sale_is_cut_off("pay_1").await.abort();
-    stage.simulator.kill();
+    stage.processor.kill();
     stage.server.start().await;
     let limit = Instant::now() + Duration::from_secs(10);
     loop {
@@ -129,7 +133,7 @@ pub async fn an_interrupted_call_says_so_until_it_is_known() {
         assert!(Instant::now() < limit, "nobody has tried to ask: {payment}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    stage.simulator.start().await;
+    stage.processor.returns().await;
     let payment = stage.settles("pay_1", Duration::from_secs(20)).await;
     assert_eq!(text(&payment, "status"), "succeeded");
     assert!(payment["error_code"].is_null(), "{payment}");

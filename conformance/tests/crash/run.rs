@@ -1,6 +1,6 @@
 //! One run: load, kills, quiet, and the reckoning.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,11 +15,12 @@ use tokio::task::JoinHandle;
 
 use crate::chance::Chance;
 use crate::client::{Client, Seen};
-use crate::compare::{Ledger, differences, text};
-use crate::options::{Engine, Options, say};
+use crate::compare::{differences, text};
+use crate::options::{Connector, Engine, Options, say};
 use crate::processes::Process;
+use crate::processor::Processor;
 use crate::still_true::contradictions;
-use crate::{refund_books, story, told};
+use crate::{refund_books, story, told, unsettled};
 
 const WORKERS: u64 = 8;
 pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
@@ -37,7 +38,7 @@ struct Run {
     title: String,
     seed: u64,
     folder: Folder,
-    simulator: Process,
+    processor: Arc<Processor>,
     servers: Vec<Process>,
     client: Arc<Client>,
     merchant: Receiver,
@@ -61,9 +62,9 @@ impl Folder {
     }
 }
 
-/// Servers are killed at random moments, now and then together with the processor. On PostgreSQL there are two of them:
+/// Servers are killed at random moments, now and then together with the processor, or what it answers then is lost. On PostgreSQL there are two of them:
 /// what the one that died had begun, the other may finish.
-pub async fn server_is_killed(options: &Options, engine: Engine) {
+pub async fn server_is_killed(options: &Options, engine: Engine, connector: Connector) {
     let cluster = match engine {
         Engine::Sqlite => None,
         Engine::Postgres => match own_cluster().await {
@@ -71,31 +72,33 @@ pub async fn server_is_killed(options: &Options, engine: Engine) {
             None => return,
         },
     };
-    let title = format!("{engine:?}, the server is killed {} times", options.kills).to_lowercase();
+    let kills = options.kills;
+    let title = format!("{engine:?}, {connector:?}, the server is killed {kills} times");
+    let title = title.to_lowercase();
     let database = cluster.as_ref().map(|cluster| cluster.create_database());
     let servers = match engine {
         Engine::Sqlite => 1,
         Engine::Postgres => 2,
     };
-    let run = Run::begin(title, options, database.as_deref(), servers).await;
+    let run = Run::begin(title, options, connector, database.as_deref(), servers).await;
     let mut chance = Chance::of(options.seed, 1_000);
-    let mut with_simulator = 0;
+    let mut with_processor = 0;
     for _ in 0..options.kills {
         tokio::time::sleep(Duration::from_millis(chance.between(50, 1_500))).await;
         run.is_alive();
         let doomed = &run.servers[chance.between(1, servers as u64) as usize - 1];
-        let also_simulator = chance.percent(15);
+        let also_processor = chance.percent(15);
         doomed.kill();
-        if also_simulator {
-            with_simulator += 1;
-            run.simulator.kill();
-            run.simulator.start().await;
+        if also_processor {
+            with_processor += 1;
+            run.processor.kill();
+            run.processor.returns().await;
         }
         tokio::time::sleep(Duration::from_millis(chance.between(0, 200))).await;
         doomed.start().await;
     }
     let kills = format!(
-        "{} kills of the server, {with_simulator} of them with the simulator",
+        "{} kills of the server, {with_processor} of them with the processor or its next answer",
         options.kills
     );
     let counts = &run.client.counts;
@@ -121,7 +124,7 @@ pub async fn postgres_is_killed(options: &Options) {
     let kills = options.kills.div_ceil(4).max(3);
     let database = cluster.create_database();
     let title = format!("postgres itself is killed {kills} times");
-    let run = Run::begin(title, options, Some(&database), 1).await;
+    let run = Run::begin(title, options, Connector::Simulator, Some(&database), 1).await;
     let mut chance = Chance::of(options.seed, 2_000);
     for _ in 0..kills {
         tokio::time::sleep(Duration::from_millis(chance.between(500, 2_500))).await;
@@ -155,6 +158,7 @@ impl Run {
     async fn begin(
         title: String,
         options: &Options,
+        connector: Connector,
         database_url: Option<&str>,
         servers: usize,
     ) -> Self {
@@ -173,14 +177,14 @@ impl Run {
             }
         };
         let delay_ms = Chance::of(seed, 3_000).between(2, 40);
-        let simulator = Process::simulator(folder.path(), delay_ms);
-        simulator.start().await;
+        let processor = Processor::start(connector, folder.path(), delay_ms).await;
+        let processor = Arc::new(processor);
         let mut running = Vec::with_capacity(servers);
         for number in 1..=servers {
             let server = Process::server(
                 number,
                 folder.path(),
-                &simulator.url,
+                processor.setting(),
                 ADMIN_KEY,
                 database_url,
                 DEADLINE_MS,
@@ -190,7 +194,15 @@ impl Run {
         }
         let urls = running.iter().map(|server| server.url.clone()).collect();
         let merchant = Receiver::open().await;
-        let client = Arc::new(Client::found(urls, ADMIN_KEY, Some(merchant.url())).await);
+        let client = Arc::new(
+            Client::found(
+                urls,
+                ADMIN_KEY,
+                Arc::clone(&processor),
+                Some(merchant.url()),
+            )
+            .await,
+        );
         let (end_load, ends) = watch::channel(false);
         let workers = (1..=WORKERS)
             .map(|number| {
@@ -207,7 +219,7 @@ impl Run {
             title,
             seed,
             folder,
-            simulator,
+            processor,
             servers: running,
             client,
             merchant,
@@ -241,14 +253,16 @@ impl Run {
             }
         }
         let loaded_for = self.began.elapsed();
+        self.processor.recovers();
         let end = self.wait_for_quiet().await;
         let events = told::events(&self.client).await;
         let arrived = self.merchant.seen();
-        let ledger = Ledger::read(&self.simulator.url).await;
+        let ledger = self.processor.ledger().await;
         let seen = self.client.seen();
         wrong.extend(self.client.wrong());
-        wrong.extend(differences(&ledger, &end));
-        wrong.extend(contradictions(&seen, &end));
+        let unsettled = self.unsettled().await;
+        wrong.extend(differences(&ledger, &end, &unsettled));
+        wrong.extend(contradictions(&seen, &end, &unsettled));
         wrong.extend(told::differences(&events, &arrived, &seen, &end));
         let refunds = refund_books::by_id(&end);
         wrong.extend(self.unlisted_refunds(refunds.len()).await);
@@ -259,7 +273,7 @@ impl Run {
              that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
              request that had already begun; at the processor {} authorizations, {} captures, \
              {} voids, {} refunds; {} events, told in {} deliveries; {:?}; {} refunds, {} answers about them after the \
-             first try was cut off; {:?}",
+             first try was cut off; {:?}; {} payments wait for what the processor never heard of",
             self.title,
             count(&counts.sent),
             count(&counts.unanswered),
@@ -278,6 +292,7 @@ impl Run {
             refunds.len(),
             cut_off_refunds(&seen),
             statuses(refunds.values().copied()),
+            unsettled.len(),
         ));
         if !wrong.is_empty() {
             for server in &self.servers {
@@ -324,9 +339,10 @@ impl Run {
         while !open.is_empty() && Instant::now() < limit {
             self.time_passes().await;
             let payments = self.read(&open).await;
+            let unsettled = self.unsettled().await;
             open = payments
                 .into_iter()
-                .filter(|(_, payment)| is_moving(payment))
+                .filter(|(id, payment)| is_moving(payment) && !unsettled.contains(id))
                 .map(|(id, _)| id)
                 .collect();
         }
@@ -336,8 +352,18 @@ impl Run {
         self.read(&ids).await
     }
 
+    /// Payments that stay open because the processor never heard of something and can't prove it yet.
+    async fn unsettled(&self) -> BTreeSet<String> {
+        if self.processor.proves_absence() {
+            return BTreeSet::new();
+        }
+        let ledger = self.processor.ledger().await;
+        unsettled::payments(&self.client, &ledger).await
+    }
+
     /// Longer than any pause between two questions to the processor, and a moment to ask them.
     async fn time_passes(&self) {
+        self.processor.time_passes();
         self.client.time_passes(100_000).await;
         tokio::time::sleep(Duration::from_millis(1_500)).await;
     }

@@ -54,6 +54,7 @@ impl<'a> Story<'a> {
             (4, UNKNOWN),
             (4, THREE_DS),
         ]);
+        let number = self.client.processor.card(number);
         let at_once = self.chance.percent(40);
         let order = json!({
             "payment_id": self.payment_id,

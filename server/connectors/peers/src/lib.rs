@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use http::HeaderMap;
@@ -171,6 +172,12 @@ impl Peer {
     /// Where the peer speaks plain HTTP.
     pub fn certificate_pem(&self) -> &str {
         self.certificate.as_deref().expect("it speaks TLS")
+    }
+
+    /// From now on a request waits half of this before it is done, and the answer the other half: whoever hangs up in between
+    /// has had it done, or not.
+    pub fn answers_after(&self, delay: Duration) {
+        self.state.set_delay(delay);
     }
 
     pub fn faults(&self) -> &Faults {

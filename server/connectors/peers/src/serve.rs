@@ -3,9 +3,10 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -35,6 +36,8 @@ pub struct State {
     violations: Mutex<Vec<String>>,
     requests: AtomicUsize,
     connections: AtomicUsize,
+    /// Half of how long an answer takes, in microseconds.
+    half_delay: AtomicU64,
 }
 
 impl State {
@@ -45,6 +48,19 @@ impl State {
             violations: Mutex::default(),
             requests: AtomicUsize::new(0),
             connections: AtomicUsize::new(0),
+            half_delay: AtomicU64::new(0),
+        }
+    }
+
+    pub fn set_delay(&self, delay: Duration) {
+        let half = u64::try_from(delay.as_micros() / 2).expect("a delay");
+        self.half_delay.store(half, Ordering::SeqCst);
+    }
+
+    async fn wait_half(&self) {
+        match self.half_delay.load(Ordering::SeqCst) {
+            0 => {}
+            micros => tokio::time::sleep(Duration::from_micros(micros)).await,
         }
     }
 
@@ -74,6 +90,13 @@ impl State {
 
     /// What the processor says, if the request is one that it knows.
     async fn reply(&self, raw: Raw) -> Reply {
+        self.wait_half().await;
+        let reply = self.checked(raw).await;
+        self.wait_half().await;
+        reply
+    }
+
+    async fn checked(&self, raw: Raw) -> Reply {
         let document = self.processor.document();
         match document.check(raw) {
             Ok(call) => {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::cards::{Card, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
-use super::objects::{Check, Payment, Refund, refusal};
+use super::objects::{Capture, Check, Payment, Refund, refusal};
 
 /// A status and the body that comes with it.
 pub type Said = (u16, Value);
@@ -64,6 +64,7 @@ impl Ledger {
             charge: None,
             return_url: params["return_url"].as_str().map(str::to_owned),
             cancellation_reason: None,
+            captures: Vec::new(),
             several_captures: options["request_multicapture"] == "if_available",
             card,
         };
@@ -138,9 +139,15 @@ impl Ledger {
             let message = "Several captures were not asked for";
             return invalid("parameter_unknown", message, "final_capture");
         }
+        let metadata = map(&params["metadata"]);
+        payment.captures.push(Capture {
+            metadata: metadata.clone(),
+            amount,
+            is_final,
+        });
         payment.received += amount;
         payment.capturable -= amount;
-        payment.metadata.extend(map(&params["metadata"]));
+        payment.metadata.extend(metadata);
         if is_final || payment.capturable == 0 {
             payment.capturable = 0;
             payment.status = "succeeded";

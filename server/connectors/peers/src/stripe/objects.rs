@@ -23,7 +23,17 @@ pub struct Payment {
     pub return_url: Option<String>,
     pub cancellation_reason: Option<Value>,
     pub several_captures: bool,
+    pub captures: Vec<Capture>,
     pub card: Card,
+}
+
+/// What was taken of a reserved amount by one request.
+pub struct Capture {
+    /// What the request wrote into the payment's metadata: the keys are ours.
+    pub metadata: Map<String, Value>,
+    pub amount: i64,
+    /// Lets go what it leaves.
+    pub is_final: bool,
 }
 
 pub struct Check {

@@ -1,0 +1,71 @@
+//! What Stripe's stand-in has done, in the words of the simulator's ledger.
+
+use multirail_peers::stripe::Stripe;
+use serde_json::json;
+
+use crate::compare::Ledger;
+
+pub fn read(stripe: &Stripe) -> Ledger {
+    let mut accounts = stripe.accounts();
+    let books = accounts.ledger();
+    let mut ledger = Ledger {
+        authorizations: Vec::new(),
+        captures: Vec::new(),
+        voids: Vec::new(),
+        refunds: Vec::new(),
+    };
+    for payment in &books.payments {
+        let key = &payment.metadata["multirail_key"];
+        ledger.authorizations.push(json!({
+            "key": key,
+            "reference": payment.id,
+            "return_url": payment.return_url,
+            "status": if payment.authorized > 0 { "approved" } else { "declined" },
+            "approved_amount": payment.authorized,
+            "captured_at_once": payment.capture_method == "automatic",
+        }));
+        for capture in &payment.captures {
+            ledger.captures.push(json!({
+                "key": capture.metadata.keys().next(),
+                "authorization_key": key,
+                "reference": payment.id,
+                "status": "done",
+                "amount": capture.amount,
+                "is_final": capture.is_final,
+            }));
+        }
+        if payment.status == "canceled" {
+            ledger.voids.push(json!({
+                "authorization_key": key,
+                "status": "done",
+                "kind": "release",
+                "amount": payment.authorized - payment.received,
+            }));
+        }
+    }
+    for refund in &books.refunds {
+        let payments = books.payments.iter();
+        let mut own = payments.filter(|payment| payment.id == refund.payment);
+        let key = own.next().map(|payment| &payment.metadata["multirail_key"]);
+        let named = |name: &str| refund.metadata.get(name).filter(|own| own.is_string());
+        let (void, own) = (named("multirail_void_key"), named("multirail_key"));
+        let record = json!({
+            "key": void.or(own),
+            "authorization_key": key,
+            "reference": refund.id,
+            "status": match refund.status {
+                "succeeded" => "done",
+                "failed" => "declined",
+                other => other,
+            },
+            "kind": "reversal",
+            "amount": refund.amount,
+        });
+        if void.is_some() {
+            ledger.voids.push(record);
+        } else {
+            ledger.refunds.push(record);
+        }
+    }
+    ledger
+}
