@@ -24,6 +24,8 @@ pub struct Seen {
     pub replayed: bool,
     /// An earlier try of the same request got no answer.
     pub cut_off: bool,
+    /// An earlier try was told 503, which leaves open whether something was begun.
+    pub told_503: bool,
 }
 
 impl Seen {
@@ -129,7 +131,7 @@ impl Client {
         key: Option<&str>,
     ) -> Seen {
         let limit = Instant::now() + PATIENCE;
-        let mut cut_off = false;
+        let (mut cut_off, mut told_503) = (false, false);
         let (status, replayed, answer) = loop {
             self.counts.sent.fetch_add(1, Ordering::Relaxed);
             let mut request = self
@@ -146,6 +148,7 @@ impl Client {
                     count(&self.counts.unanswered);
                 }
                 Some((503, _, retry_after, body)) => {
+                    told_503 = true;
                     count(&self.counts.unavailable);
                     if !retry_after {
                         self.is_wrong(format!(
@@ -175,6 +178,7 @@ impl Client {
             body: answer,
             replayed,
             cut_off,
+            told_503,
         };
         if status >= 500 {
             self.is_wrong(format!("{operation} {payment_id}: {status} {}", seen.body));
@@ -193,6 +197,7 @@ impl Client {
             body,
             replayed: false,
             cut_off: false,
+            told_503: false,
         };
         self.remember(seen.clone());
         seen

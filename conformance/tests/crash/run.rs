@@ -62,8 +62,8 @@ impl Folder {
     }
 }
 
-/// Servers are killed at random moments, now and then together with the processor, or what it answers then is lost. On PostgreSQL there are two of them:
-/// what the one that died had begun, the other may finish.
+/// Servers are killed at random moments, now and then together with the processor, or what it answers then is lost. On PostgreSQL
+/// there are two of them: what the one that died had begun, the other may finish.
 pub async fn server_is_killed(options: &Options, engine: Engine, connector: Connector) {
     let cluster = match engine {
         Engine::Sqlite => None,

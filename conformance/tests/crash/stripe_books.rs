@@ -48,7 +48,7 @@ pub fn read(stripe: &Stripe) -> Ledger {
         let mut own = payments.filter(|payment| payment.id == refund.payment);
         let key = own.next().map(|payment| &payment.metadata["multirail_key"]);
         let named = |name: &str| refund.metadata.get(name).filter(|own| own.is_string());
-        let (void, own) = (named("multirail_void_key"), named("multirail_key"));
+        let (void, own) = (named("multirail_void"), named("multirail_key"));
         let record = json!({
             "key": void.or(own),
             "authorization_key": key,
