@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{order_with, with};
 use multirail_conformance::{Browser, Shop, TestServer};
-use multirail_peers::{CardThat, Peer, StandIn};
+use multirail_peers::{CardThat, Peer, StandIn, TestCard};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
@@ -65,8 +65,12 @@ impl Place {
     }
 
     /// 65.40 with such a card, confirmed at once.
-    pub async fn pays(&mut self, wanted: CardThat, more: Value) -> Value {
-        let card = self.stand_in.card(wanted);
+    pub async fn pays(&self, wanted: CardThat, more: Value) -> Value {
+        self.pays_with(self.stand_in.card(wanted), more).await
+    }
+
+    /// The same with this card.
+    pub async fn pays_with(&self, card: TestCard, more: Value) -> Value {
         let body = json!({
             "confirm": true, "return_url": RETURN_URL,
             "payment_method_data": { "card": { "card_holder_name": card.holder, "card_cvc": card.code } },

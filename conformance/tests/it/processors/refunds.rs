@@ -1,6 +1,9 @@
 //! Money that goes back.
 
-use multirail_peers::CardThat;
+use std::sync::Arc;
+
+use multirail_peers::stripe::Stripe;
+use multirail_peers::{CardThat, StandIn, TestCard, system_time};
 use serde_json::json;
 
 use super::of_each;
@@ -45,6 +48,46 @@ async fn a_part_and_then_the_rest() {
       nothing waits
       when the processor has told of it: succeeded
       more: amount 1 is above what was captured and not refunded yet, 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 6540
+      nothing waits
+    ");
+}
+
+/// A card of Stripe's whose refunds take days. What has become of one Stripe tells, and whoever misses that can ask.
+#[tokio::test]
+async fn what_stripe_gives_back_slowly_is_done_when_it_says_so() {
+    let stripe = Arc::new(Stripe::new(system_time));
+    let mut place = Place::open("stripe", stripe.clone()).await;
+    let slow = TestCard {
+        number: "4000000000007726",
+        ..stripe.card(CardThat::IsApproved)
+    };
+    for (words, is_told) in [("told", true), ("asked", false)] {
+        let payment = place.pays_with(slow, json!({})).await;
+        let refund = place.refunds(&payment, json!({})).await.ok();
+        place.notes("refunded", &refund);
+        place.is_told().await;
+        place.looks_at_what_waits().await;
+        stripe.accounts().ledger().settle_refunds();
+        let refund = if is_told {
+            place.is_told().await;
+            place.retrieves_refund(&refund).await.ok()
+        } else {
+            place.asks_about_refund(&refund).await.ok()
+        };
+        place.notes(words, &refund);
+    }
+    place.looks_into_the_books();
+    place.looks_at_what_waits().await;
+    insta::assert_snapshot!(place.evidence(), @"
+    stripe
+      refunded: pending
+      refund is pending and waits for look_up
+      told: succeeded
+      refunded: pending
+      refund is pending and waits for look_up
+      asked: succeeded
+      the processor's books: authorized 6540, captured 6540, released 0, given back 6540
       the processor's books: authorized 6540, captured 6540, released 0, given back 6540
       nothing waits
     ");

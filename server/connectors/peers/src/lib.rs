@@ -194,7 +194,7 @@ impl Peer {
         self.state.connections()
     }
 
-    /// What was wrong with the requests so far, taken away: for tests of the peer itself.
+    /// What was wrong with the requests so far, taken away: nobody complains of it again.
     pub fn take_violations(&self) -> Vec<String> {
         self.state.take_violations()
     }
