@@ -90,16 +90,12 @@ impl Processor {
                 "connector_name": "fauxpay",
                 "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
             }),
-            Processor::Stripe { stripe, peer, .. } => {
-                let mut metadata = stripe.metadata();
-                metadata["base_url"] = peer.origin().into();
-                json!({
-                    "connector_type": "payment_processor",
-                    "connector_name": "stripe",
-                    "connector_account_details": stripe.credentials(),
-                    "metadata": metadata,
-                })
-            }
+            Processor::Stripe { stripe, peer, .. } => json!({
+                "connector_type": "payment_processor",
+                "connector_name": "stripe",
+                "connector_account_details": stripe.credentials(),
+                "metadata": stripe.metadata(&peer.origin()),
+            }),
         }
     }
 

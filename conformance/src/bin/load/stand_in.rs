@@ -109,13 +109,11 @@ impl Process {
 
     /// The connector account of a merchant whose payments it takes.
     pub fn account(&self) -> Value {
-        let mut metadata = self.stand_in.metadata();
-        metadata["base_url"] = self.origin.as_str().into();
         json!({
             "connector_type": "payment_processor",
             "connector_name": self.connector.as_str(),
             "connector_account_details": self.stand_in.credentials(),
-            "metadata": metadata,
+            "metadata": self.stand_in.metadata(&self.origin),
             "test_mode": true,
         })
     }

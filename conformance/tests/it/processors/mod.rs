@@ -20,10 +20,11 @@ use multirail_peers::system_time;
 
 use place::Place;
 
-type StartStandIn = fn() -> Arc<dyn StandIn>;
+/// Makes a stand-in with empty books.
+type Make = fn() -> Arc<dyn StandIn>;
 
-/// Every processor: the connector's name, and a stand-in.
-const PROCESSORS: &[(&str, StartStandIn)] = &[
+/// Every processor, by its connector's name.
+const PROCESSORS: &[(&str, Make)] = &[
     ("adyen", || Arc::new(Adyen::new())),
     ("stripe", || Arc::new(Stripe::new(system_time))),
 ];

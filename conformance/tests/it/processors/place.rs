@@ -199,11 +199,10 @@ impl Deref for Place {
 
 /// The members of an account at this stand-in.
 pub fn account(stand_in: &dyn StandIn, peer: &Peer) -> Value {
-    let metadata = with(stand_in.metadata(), json!({ "base_url": peer.origin() }));
     json!({
         "connector_account_details": stand_in.credentials(),
         "connector_webhook_details": { "merchant_secret": stand_in.notice_secret() },
-        "metadata": metadata,
+        "metadata": stand_in.metadata(&peer.origin()),
         "test_mode": true,
     })
 }

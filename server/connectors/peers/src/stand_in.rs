@@ -15,8 +15,8 @@ pub trait StandIn: Processor {
     /// The same with a key that it refuses.
     fn refused_credentials(&self) -> Value;
 
-    /// What an account's `metadata` says, beside its address.
-    fn metadata(&self) -> Value;
+    /// The `metadata` of an account whose processor is at this address, without a slash at its end.
+    fn metadata(&self, origin: &str) -> Value;
 
     fn card(&self, wanted: CardThat) -> TestCard;
 

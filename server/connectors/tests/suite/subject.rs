@@ -67,15 +67,11 @@ pub trait Subject: Send + Sync {
 
 /// An account with these credentials whose address is the stand-in's.
 pub fn access_to(peer: &Peer, stand_in: &dyn StandIn, credentials: Value) -> Access {
-    let mut metadata = stand_in.metadata();
-    metadata["base_url"] = peer.origin().into();
-    let Value::Object(metadata) = metadata else {
-        panic!("no object: {metadata}")
-    };
+    let metadata = stand_in.metadata(&peer.origin());
     Access {
         credentials: SecretText::new(credentials.to_string()),
         test_mode: true,
-        metadata,
+        metadata: metadata.as_object().expect("an object").clone(),
     }
 }
 

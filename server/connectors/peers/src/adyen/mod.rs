@@ -74,8 +74,9 @@ impl StandIn for Adyen {
         credentials("another")
     }
 
-    fn metadata(&self) -> Value {
-        json!({})
+    /// The connector knows the version of the interface, and appends it.
+    fn metadata(&self, origin: &str) -> Value {
+        json!({ "base_url": origin })
     }
 
     fn card(&self, wanted: CardThat) -> TestCard {

@@ -80,8 +80,8 @@ impl StandIn for Stripe {
         credentials("sk_test_unknown")
     }
 
-    fn metadata(&self) -> Value {
-        json!({ "multicapture": true })
+    fn metadata(&self, origin: &str) -> Value {
+        json!({ "base_url": origin, "multicapture": true })
     }
 
     fn card(&self, wanted: CardThat) -> TestCard {
