@@ -48,10 +48,17 @@ pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop>
     run.works("the processor tells of it", genuine, &[]).await?;
 
     let started = Instant::now();
+    let inbox = |run: &Run| {
+        let call = run.operator("notices_list", &merchant.id);
+        call.query("merchant_id", &merchant.id)
+    };
     let settled = loop {
         let answer = merchant.on("payments_retrieve", &payment).send().await;
         let paid = answer.is_ok_and(|answer| answer.body["status"] == "succeeded");
-        if paid || started.elapsed() > Duration::from_secs(10) {
+        // What it did is stored before the notice itself is done with.
+        let filed = inbox(run).send().await;
+        let applied = filed.is_ok_and(|answer| answer.body[0]["status"] == "applied");
+        if (paid && applied) || started.elapsed() > Duration::from_secs(10) {
             break paid;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -66,12 +73,10 @@ pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop>
         result,
     )?;
 
-    let call = run
-        .operator("notices_list", &merchant.id)
-        .query("merchant_id", &merchant.id);
     let wanted = [("/0/status", json!("applied"))];
-    let inbox = run.works("the inbox has it", call, &wanted).await?;
-    let id = inbox[0]["notice_id"].as_str().unwrap_or("-");
+    let call = inbox(run);
+    let filed = run.works("the inbox has it", call, &wanted).await?;
+    let id = filed[0]["notice_id"].as_str().unwrap_or("-");
     let of = |run: &Run, operation| run.operator(operation, &merchant.id).at("notice_id", id);
     let call = of(run, "notices_retrieve");
     run.works("it is shown", call, &[]).await?;
