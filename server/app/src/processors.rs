@@ -172,7 +172,7 @@ fn measure(
 fn failure(call: &str, outcome: &Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::Unknown(reason) => Some(reason.as_str()),
-        // There was no connection, or no room for one more request.
+        // Nothing was done: no connection, no room for one more request, or one that can't be written.
         Outcome::NeverHappened { .. } if call != LOOK_UP => Some("not_taken"),
         // The processor's own word.
         Outcome::NeverHappened { .. }

@@ -46,7 +46,11 @@ async fn round(processor: &Arc<Processor>) -> Result<(), LedgerError> {
         }
         Some(_) => {
             let mut accounts = BTreeMap::<String, Vec<DueNotice>>::new();
-            for due in processor.due_notices()? {
+            let due = processor.due_notices()?;
+            if due.is_empty() {
+                sleep(LOOK_EVERY).await;
+            }
+            for due in due {
                 accounts.entry(due.account.clone()).or_default().push(due);
             }
             let mut sending = JoinSet::new();

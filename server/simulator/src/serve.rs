@@ -8,7 +8,7 @@
 //! | `GET /ledger/{authorizations,captures,voids,refunds}` | every record ever filed, refused ones too, oldest first |
 //! | the addresses of [`crate::pages`] | HTML |
 //!
-//! What it tells unasked is sent by [`crate::send_notices`], which runs beside.
+//! What it tells unasked is sent by [`crate::send_notices()`], which runs beside.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -36,11 +36,8 @@ async fn measured_shop() -> Shop {
 
 fn has_grown(before: &str, after: &str, names: &[&str]) {
     for name in names {
-        let (before, after_) = (figure(before, name), figure(after, name));
-        assert!(
-            after_ > before,
-            "{name}: {before}, then {after_} in\n{after}"
-        );
+        let (was, is) = (figure(before, name), figure(after, name));
+        assert!(is > was, "{name}: {was}, then {is} in\n{after}");
     }
 }
 

@@ -75,13 +75,13 @@ pub trait ConnectorAccountsApi {
     /// | `metadata` lacks a setting that the connector needs (names `metadata.<name>`) | 400 | `IR_04` |
     /// | a member has the wrong type or an unknown word, such as a misspelled `connector_name` | 400 | `IR_06` |
     /// | the label is taken within the profile, or the chosen `merchant_connector_id` is taken | 400 | `HE_01` |
-    /// | the processor says nothing to the credentials that `check_credentials` has checked | 400 | `IR_16` |
+    /// | `check_credentials` is true, and the processor gives no answer that can be trusted | 400 | `IR_16` |
     /// | the profile, or the account named in `pm_auth_config`, is not the merchant's | 404 | `HE_02` |
     /// | the credentials are of another kind than the connector's, or lack a member | 422 | `IR_05` |
     /// | a setting in `metadata` is not of the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
     /// | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
     /// | the connector does not offer `connector_type`, or `status` and `disabled` do not go together | 422 | `IR_06` |
-    /// | the processor refuses the credentials that `check_credentials` has checked (with its words) | 422 | `IR_06` |
+    /// | `check_credentials` is true, and the processor refuses the credentials (in its words) | 422 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/connectors",

@@ -111,7 +111,7 @@ fn count(connector: &str, result: &'static str) {
 const SERIES: usize = 1_000;
 
 fn count_stranger(connector: &str, account: &ConnectorAccountId) {
-    // The figures are the process's, and so is their bound.
+    // All servers of a process share the figures, so they share the bound too.
     static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let account = series(&mut known, SERIES, account.as_str()).to_owned();

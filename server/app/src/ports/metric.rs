@@ -40,8 +40,8 @@ pub const WEBHOOK_OLDEST_DUE: &str = "multirail_webhook_oldest_due_seconds";
 pub const NOTICES: &str = "multirail_notices_total";
 /// Notices that were worked on; labels `connector`, `status`: what became of them, or `failed`.
 pub const NOTICES_WORKED_ON: &str = "multirail_notices_worked_on_total";
-/// Notices that the account's processor has not signed; labels `connector`, `account`: those of accounts that exist, the first
-/// thousand by their ids and the rest as `other`.
+/// Notices that the account's processor has not signed; labels `connector`, `account`: the id of an account that exists, or
+/// `other` where a thousand accounts have a series already.
 pub const NOTICES_NOT_VERIFIED: &str = "multirail_notices_not_verified_total";
 /// Notices that are to be worked on.
 pub const NOTICES_WAITING: &str = "multirail_notices_waiting";
