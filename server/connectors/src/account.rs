@@ -3,6 +3,7 @@
 use multirail_domain::connector::{Access, AccountSetting};
 use multirail_domain::connector_account::Credentials;
 use multirail_domain::secret::SecretText;
+use serde_json::Value;
 
 /// Another address than the processor's own: a stand-in's, a sandbox's.
 pub const BASE_URL: AccountSetting = AccountSetting::BASE_URL;
@@ -11,6 +12,14 @@ pub const BASE_URL: AccountSetting = AccountSetting::BASE_URL;
 pub fn credential(access: &Access, member: &str) -> Option<SecretText> {
     let credentials = Credentials::from_json(&access.credentials).ok()?;
     credentials.member(member).cloned()
+}
+
+/// Whether a setting can stand as the first part of a host's name, and as no more than that.
+pub fn is_host_label(value: &Value) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    value.as_str().is_some_and(|text| {
+        (1..=64).contains(&text.len()) && text.bytes().all(is_letter) && !text.starts_with('-')
+    })
 }
 
 /// The text of a setting. One that is unset or of another form was not given: the account was checked when it was opened.
@@ -22,6 +31,23 @@ pub fn setting<'a>(access: &'a Access, setting: &AccountSetting) -> Option<&'a s
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_part_of_a_hosts_name_cannot_lead_to_another_host() {
+        for (label, is) in [
+            ("1797a841fbb37ca7-Bookshop", true),
+            ("vkuhvk4v", true),
+            ("", false),
+            ("evil.example/", false),
+            ("evil.example#", false),
+            ("user@evil", false),
+            ("-a", false),
+            (&"a".repeat(65), false),
+        ] {
+            assert_eq!(is_host_label(&label.into()), is, "{label}");
+        }
+        assert!(!is_host_label(&5.into()));
+    }
 
     #[test]
     fn credentials_and_settings_are_read_by_their_names() {

@@ -51,6 +51,14 @@ impl Units {
     pub fn from_processor(&self, amount: i64, currency: Currency) -> Option<i64> {
         scaled(amount, self.decimals(currency), currency.exponent())
     }
+
+    /// As [`Units::from_processor`], with the currency as a processor writes it, in letters of either size. With it comes the
+    /// currency as we write it.
+    pub fn told(&self, amount: i64, currency: &str) -> Option<(i64, String)> {
+        let word = currency.to_ascii_uppercase();
+        let amount = self.from_processor(amount, word.parse().ok()?)?;
+        Some((amount, word))
+    }
 }
 
 fn of<T: Copy>(table: &[(Currency, T)], currency: Currency) -> Option<T> {
@@ -99,6 +107,10 @@ mod tests {
             }
         }
         assert_eq!(UNITS.from_processor(6540, Currency::CLP), None);
+        assert_eq!(UNITS.told(65, "isk"), Some((6500, "ISK".to_owned())));
+        for (amount, currency) in [(6540, "CLP"), (65, "XYZ"), (65, "")] {
+            assert_eq!(UNITS.told(amount, currency), None, "{currency}");
+        }
         let refused = UNITS.to_processor(Money::new(6540, Currency::ISK));
         assert_eq!(
             refused.map_err(|error| error.to_string()),

@@ -14,6 +14,7 @@ mod notices;
 pub mod outcome;
 pub mod simulator;
 pub mod stripe;
+mod text;
 pub mod wire;
 
 use std::sync::Arc;

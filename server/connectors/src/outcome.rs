@@ -5,7 +5,7 @@ use multirail_domain::connector::{
     UnknownReason,
 };
 
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::client::{Answer, TransportError};
 use crate::wire::WireAnswer;
@@ -40,15 +40,14 @@ pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Out
 /// What a look-up came to. `read` is the connector's own reading of an answer whose status is 2xx or 404; `None` is what it
 /// can't read. A look-up that comes to nothing says nothing about the operation.
 pub fn of_look_up(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Finding>) -> Finding {
-    let unknown = |reason| Finding::Outcome(Outcome::Unknown(reason));
     let answer = match answer {
         Ok(answer) => answer,
-        Err(error) => return unknown(reason(error)),
+        Err(error) => return not_learned(reason(error)),
     };
     match answer.status {
-        200..=299 | 404 => read(&answer).unwrap_or(unknown(UnknownReason::UnreadableAnswer)),
-        408 | 429 | 500..=599 => unknown(UnknownReason::ProcessorError),
-        _ => unknown(UnknownReason::UnreadableAnswer),
+        200..=299 | 404 => read(&answer).unwrap_or_else(|| learned(None)),
+        408 | 429 | 500..=599 => not_learned(UnknownReason::ProcessorError),
+        _ => not_learned(UnknownReason::UnreadableAnswer),
     }
 }
 
@@ -85,9 +84,54 @@ pub fn never_happened(reason: impl ToString) -> Outcome {
     }
 }
 
+const NO_CREDENTIALS: &str = "the account has no credentials that could be sent";
+
 /// Of an account whose credentials are not those that the connector wants.
 pub fn no_credentials() -> Outcome {
-    never_happened("the account has no credentials that could be sent")
+    never_happened(NO_CREDENTIALS)
+}
+
+/// The check of such an account.
+pub fn check_without_credentials() -> AccountCheck {
+    AccountCheck::Refused {
+        message: NO_CREDENTIALS.to_owned(),
+    }
+}
+
+/// The thing that a question is answered with.
+///
+/// # Errors
+/// What the look-up comes to without it. A 404 is none of the processor's words about what became of an operation.
+#[expect(
+    clippy::result_large_err,
+    reason = "it is the answer, handed on as it is"
+)]
+pub fn thing<T: DeserializeOwned>(answer: Answer) -> Result<T, Finding> {
+    let mut thing = None;
+    let failed = of_look_up(answer, |answer| {
+        if answer.status < 400 {
+            thing = answer.json();
+        }
+        None
+    });
+    thing.ok_or(failed)
+}
+
+/// The processor has nothing.
+pub fn absent(reason: impl Into<String>) -> Finding {
+    Finding::Absent {
+        reason: reason.into(),
+    }
+}
+
+/// What a look-up found, as far as it can be read.
+pub fn learned(read: Option<Outcome>) -> Finding {
+    Finding::Outcome(read.unwrap_or(Outcome::Unknown(UnknownReason::UnreadableAnswer)))
+}
+
+/// A look-up that learned nothing.
+pub fn not_learned(reason: UnknownReason) -> Finding {
+    Finding::Outcome(Outcome::Unknown(reason))
 }
 
 fn reason(error: TransportError) -> UnknownReason {

@@ -76,6 +76,16 @@ impl WireRequest {
         }
     }
 
+    /// With these members behind a question mark, as a form has them.
+    pub fn get_by(mut path: String, query: &impl Serialize) -> Self {
+        let query = form::encode(query);
+        if !query.is_empty() {
+            path.push('?');
+            path.push_str(query.expose());
+        }
+        WireRequest::get(path)
+    }
+
     pub fn post(path: String, body: Body) -> Self {
         WireRequest {
             method: Method::POST,
@@ -89,6 +99,16 @@ impl WireRequest {
     pub fn header(mut self, name: &'static str, value: SecretText) -> Self {
         self.headers.push((name, value));
         self
+    }
+
+    /// With the key that opens the account as a bearer token.
+    #[must_use]
+    pub fn bearer(self, key: &SecretText) -> Self {
+        let token = SecretText::composed(|writer| {
+            writer.write_all(b"Bearer ")?;
+            writer.write_all(key.expose().as_bytes())
+        });
+        self.header("authorization", token.expect("texts make a text"))
     }
 
     /// With [`WireRequest::shown`].
@@ -166,9 +186,24 @@ mod tests {
     }
 
     #[test]
+    fn a_query_stands_behind_the_path_where_there_is_one() {
+        let asked = |query: &[(&str, &str)]| {
+            let query: std::collections::BTreeMap<_, _> = query.iter().copied().collect();
+            WireRequest::get_by("/payments".to_owned(), &query).path
+        };
+        assert_eq!(
+            asked(&[("limit", "1"), ("reference", "a&b")]),
+            "/payments?limit=1&reference=a%26b"
+        );
+        assert_eq!(asked(&[]), "/payments");
+    }
+
+    #[test]
     fn neither_body_nor_headers_are_printed() {
         let request = WireRequest::post(path(&["pay"]), Body::Json(SecretText::new("4111")))
-            .header("authorization", SecretText::new("Bearer sesame"));
+            .bearer(&SecretText::new("sesame"));
+        let (name, token) = &request.headers[0];
+        assert_eq!((*name, token.expose()), ("authorization", "Bearer sesame"));
         assert_eq!(
             format!("{request:?}"),
             r#"WireRequest { method: POST, path: "/pay", .. }"#

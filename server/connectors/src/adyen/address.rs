@@ -4,6 +4,7 @@
 use multirail_domain::connector::details::Place;
 
 use super::wire::{Address, DeliveryAddress};
+use crate::text::said;
 
 /// What stands for the number of a house that has none.
 const NO_NUMBER: &str = "N/A";
@@ -59,12 +60,6 @@ fn apart(line: &str) -> Option<(&str, &str)> {
     }
     let (rest, last) = line.rsplit_once(' ')?;
     is_number(last).then(|| (last, rest.trim().trim_end_matches(',')))
-}
-
-fn said(text: &Option<String>) -> Option<&str> {
-    text.as_deref()
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
 }
 
 #[cfg(test)]

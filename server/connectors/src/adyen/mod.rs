@@ -27,11 +27,10 @@ use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
-use serde_json::Value;
 
-use crate::account::{BASE_URL, credential, setting};
+use crate::account::{BASE_URL, credential, is_host_label, setting};
 use crate::client::{Answer, Client};
-use crate::outcome::{never_happened, no_credentials, of_check};
+use crate::outcome::{check_without_credentials, never_happened, no_credentials, of_check};
 use crate::wire::{Body, WireRequest, path};
 use wire::{
     CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest, VERSION,
@@ -47,15 +46,8 @@ const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
     name: "endpoint_prefix",
     needed: Needed::OutsideTestMode,
     form: "the prefix of your live endpoint, a text of 1 to 64 letters, digits and hyphens",
-    fits: is_prefix,
+    fits: is_host_label,
 };
-
-fn is_prefix(value: &Value) -> bool {
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    value.as_str().is_some_and(|text| {
-        (1..=64).contains(&text.len()) && text.bytes().all(is_letter) && !text.starts_with('-')
-    })
-}
 
 /// What can be said of the connector.
 pub static DESCRIPTION: Description = Description {
@@ -322,9 +314,7 @@ impl Connector for Adyen {
     /// Asks how payers of the account can pay.
     async fn check(&self, access: Access) -> AccountCheck {
         let Some(account) = Account::of(&access) else {
-            return AccountCheck::Refused {
-                message: "the account has no credentials that could be sent".to_owned(),
-            };
+            return check_without_credentials();
         };
         let body = PaymentMethodsRequest {
             merchant_account: account.merchant(),

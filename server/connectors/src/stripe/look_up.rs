@@ -3,9 +3,7 @@
 //! By its id Stripe tells how a payment stands. Without one it is searched for by our key, and the search may be behind. A
 //! thing that has an id and isn't there was asked for with another account's key: that proves nothing.
 
-use multirail_domain::connector::{
-    Access, Finding, LookUpRequest, OperationKind, Outcome, UnknownReason,
-};
+use multirail_domain::connector::{Access, Finding, LookUpRequest, OperationKind, UnknownReason};
 use multirail_domain::ids::ProcessorKey;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,6 +14,7 @@ use super::wire::{
     SearchQuery, SetupIntent, Since,
 };
 use super::{CHECKS, PAYMENTS, Stripe, collection_of};
+use crate::outcome::{absent, learned, not_learned, thing};
 
 /// The most things on one page.
 const PAGE: u8 = 100;
@@ -26,13 +25,13 @@ const CLOCKS: i64 = 300;
 
 impl Stripe {
     pub(super) async fn find(&self, request: LookUpRequest) -> Finding {
-        let found = match request.kind {
+        let answer = match request.kind {
             OperationKind::Authorize => self.find_authorization(&request).await,
             OperationKind::Capture => self.find_capture(&request).await,
             OperationKind::Void => self.find_void(&request).await,
             OperationKind::Refund => self.find_refund(&request).await,
         };
-        found.unwrap_or_else(|failed| failed)
+        answer.unwrap_or_else(|failed| failed)
     }
 
     async fn find_authorization(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
@@ -43,16 +42,16 @@ impl Stripe {
             None if request.money.amount_minor == 0 => return self.find_check(request).await,
             None => match self.search(access, key).await? {
                 Some(id) => id,
-                None => return Ok(map::absent("no payment has this key, so far")),
+                None => return Ok(absent("no payment has this key, so far")),
             },
         };
         if collection_of(&id) == CHECKS {
             let segments = ["v1", CHECKS, id.as_str()];
-            let check = map::thing(self.get(access, &segments, &Nothing {}).await)?;
-            return Ok(outcome(map::check(key, check)));
+            let check = thing(self.get(access, &segments, &Nothing {}).await)?;
+            return Ok(learned(map::check(key, check)));
         }
         let payment = self.payment(access, &id).await?;
-        Ok(outcome(map::payment(key, payment)))
+        Ok(learned(map::payment(key, payment)))
     }
 
     async fn find_check(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
@@ -63,14 +62,14 @@ impl Stripe {
         };
         let found = self.in_list::<SetupIntent>(request, CHECKS, &query, OUR_KEY);
         Ok(match found.await? {
-            Some(check) => outcome(map::check(&request.key, check)),
-            None => map::absent("no check of a card has this key"),
+            Some(check) => learned(map::check(&request.key, check)),
+            None => absent("no check of a card has this key"),
         })
     }
 
     async fn find_capture(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
         let payment = self.payment(&request.access, &payment_id(request)?).await?;
-        Ok(map::capture_in(&request.key, &payment).unwrap_or_else(unreadable))
+        Ok(map::capture_in(&request.key, &payment).unwrap_or_else(|| learned(None)))
     }
 
     async fn find_void(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
@@ -80,8 +79,7 @@ impl Stripe {
             None => {
                 let found = self.search(&request.access, &request.authorization_key);
                 // A void without an id was never sent.
-                let nothing =
-                    || map::absent("no payment has the key of this authorization, so far");
+                let nothing = || absent("no payment has the key of this authorization, so far");
                 found.await?.ok_or_else(nothing)?
             }
         };
@@ -95,8 +93,8 @@ impl Stripe {
         let query = of_payment(&id);
         let refunds = self.in_list::<Refund>(request, "refunds", &query, OUR_VOID_KEY);
         Ok(match refunds.await? {
-            Some(refund) => outcome(map::refund(OUR_VOID_KEY, &request.key, refund)),
-            None => map::absent(format!("{id} is neither cancelled nor given back")),
+            Some(refund) => learned(map::refund(OUR_VOID_KEY, &request.key, refund)),
+            None => absent(format!("{id} is neither cancelled nor given back")),
         })
     }
 
@@ -104,15 +102,15 @@ impl Stripe {
         let key = &request.key;
         if let Some(id) = &request.reference {
             let segments = ["v1", "refunds", id.as_str()];
-            let refund = map::thing(self.get(&request.access, &segments, &Nothing {}).await)?;
-            return Ok(outcome(map::refund(OUR_KEY, key, refund)));
+            let refund = thing(self.get(&request.access, &segments, &Nothing {}).await)?;
+            return Ok(learned(map::refund(OUR_KEY, key, refund)));
         }
         let id = payment_id(request)?;
         let query = of_payment(&id);
         let found = self.in_list::<Refund>(request, "refunds", &query, OUR_KEY);
         Ok(match found.await? {
-            Some(refund) => outcome(map::refund(OUR_KEY, key, refund)),
-            None => map::absent(format!("no refund of {id} has this key")),
+            Some(refund) => learned(map::refund(OUR_KEY, key, refund)),
+            None => absent(format!("no refund of {id} has this key")),
         })
     }
 
@@ -121,7 +119,7 @@ impl Stripe {
         let query = Retrieve {
             expand: ["latest_charge"],
         };
-        map::thing(self.get(access, &segments, &query).await)
+        thing(self.get(access, &segments, &query).await)
     }
 
     /// The id of the payment that was made under this key, as far as the search knows.
@@ -135,7 +133,7 @@ impl Stripe {
             query: format!("metadata['{OUR_KEY}']:'{key}'"),
             limit: 1,
         };
-        let page = map::thing(self.get(access, &segments, &query).await)?;
+        let page = thing(self.get(access, &segments, &query).await)?;
         Ok(map::searched(page))
     }
 
@@ -155,7 +153,7 @@ impl Stripe {
                 limit: PAGE,
                 starting_after: behind.as_deref(),
             };
-            let page = map::thing(self.get(&request.access, &segments, &query).await)?;
+            let page = thing(self.get(&request.access, &segments, &query).await)?;
             match map::look_for(name, &request.key, page) {
                 Looked::Found(thing) => return Ok(Some(thing)),
                 Looked::Nowhere => return Ok(None),
@@ -163,7 +161,7 @@ impl Stripe {
             }
         }
         // There may be more behind it.
-        Err(unknown(UnknownReason::ProcessorError))
+        Err(not_learned(UnknownReason::ProcessorError))
     }
 }
 
@@ -184,17 +182,5 @@ fn of_payment(id: &str) -> ListQuery<'_> {
 )]
 fn payment_id(request: &LookUpRequest) -> Result<String, Finding> {
     let id = request.authorization_reference.clone();
-    id.ok_or_else(|| map::absent("Stripe's id of the payment is not known"))
-}
-
-fn outcome(read: Option<Outcome>) -> Finding {
-    read.map_or_else(unreadable, Finding::Outcome)
-}
-
-fn unreadable() -> Finding {
-    unknown(UnknownReason::UnreadableAnswer)
-}
-
-fn unknown(reason: UnknownReason) -> Finding {
-    Finding::Outcome(Outcome::Unknown(reason))
+    id.ok_or_else(|| absent("Stripe's id of the payment is not known"))
 }

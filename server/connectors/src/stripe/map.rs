@@ -1,7 +1,6 @@
 //! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
 
 use multirail_domain::connector::{Approval, CardChecks, Decline, Finding, OperationKind, Outcome};
-use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use serde::de::DeserializeOwned;
 
@@ -12,8 +11,7 @@ use super::wire::{
     Cancelled, Checks, ErrorAnswer, ErrorBody, Found, IntentGlance, IntentStatus, Metadata,
     NextAction, OUR_KEY, Page, PaymentIntent, Refund, RefundStatus, SetupIntent, noted_amount,
 };
-use crate::client::Answer;
-use crate::outcome::of_look_up;
+use crate::outcome::absent;
 use crate::wire::WireAnswer;
 
 /// The answer to a request that makes or changes something: `read` reads what was made.
@@ -27,25 +25,6 @@ pub fn operation<T: DeserializeOwned>(
     }
     let ErrorAnswer { error } = answer.json()?;
     errors::outcome(kind, &error)
-}
-
-/// The answer to a question, which is a thing or a page of them.
-///
-/// # Errors
-/// Why there is none. A thing that isn't there (404) is none of Stripe's words about what became of it.
-#[expect(
-    clippy::result_large_err,
-    reason = "it is the answer, handed on as it is"
-)]
-pub fn thing<T: DeserializeOwned>(answer: Answer) -> Result<T, Finding> {
-    let mut thing = None;
-    let failed = of_look_up(answer, |answer| {
-        if answer.status < 400 {
-            thing = answer.json();
-        }
-        None
-    });
-    thing.ok_or(failed)
 }
 
 /// The first thing that a search found.
@@ -134,7 +113,7 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         .and_then(|charge| charge.whole());
     let details = charge.and_then(|charge| charge.payment_method_details.as_ref());
     let card = details.and_then(|details| details.card.as_ref());
-    let (amount_minor, currency) = ours(amount, &intent.currency)?;
+    let (amount_minor, currency) = UNITS.told(amount, &intent.currency)?;
     let mut approval = Approval {
         reference: Some(intent.id.clone()),
         amount_minor: Some(amount_minor),
@@ -183,7 +162,7 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     let others = intent.metadata.iter();
     let others = others.filter(|(name, _)| name.as_str() != key.as_str());
     let others: i64 = others.filter_map(|(_, note)| noted_amount(note)).sum();
-    let (amount_minor, currency) = ours(intent.amount_received - others, &intent.currency)?;
+    let (amount_minor, currency) = UNITS.told(intent.amount_received - others, &intent.currency)?;
     let reference = Some(intent.id.clone());
     match intent.status {
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
@@ -274,7 +253,7 @@ pub fn refund(name: &str, key: &ProcessorKey, refund: Refund) -> Option<Outcome>
 
 /// How a refund ended, whoever asked for it.
 pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
-    let (amount_minor, currency) = ours(refund.amount, &refund.currency)?;
+    let (amount_minor, currency) = UNITS.told(refund.amount, &refund.currency)?;
     let reference = Some(refund.id);
     match refund.status? {
         RefundStatus::Succeeded => Some(Outcome::Done(Approval {
@@ -326,13 +305,6 @@ pub fn look_for<T: Filed>(name: &str, key: &ProcessorKey, page: Page<T>) -> Look
     }
 }
 
-/// The processor has nothing.
-pub fn absent(reason: impl Into<String>) -> Finding {
-    Finding::Absent {
-        reason: reason.into(),
-    }
-}
-
 /// What can be found by what its metadata says.
 pub trait Filed {
     fn id(&self) -> &str;
@@ -365,12 +337,4 @@ fn is_about(key: &ProcessorKey, metadata: &Metadata) -> bool {
 
 fn has(metadata: &Metadata, name: &str, key: &ProcessorKey) -> bool {
     metadata.get(name).is_some_and(|own| own == key.as_str())
-}
-
-/// Stripe's amount in our units, and its currency as we write it.
-fn ours(amount: i64, currency: &str) -> Option<(i64, String)> {
-    let word = currency.to_ascii_uppercase();
-    let currency: Currency = word.parse().ok()?;
-    let amount = UNITS.from_processor(amount, currency)?;
-    Some((amount, word))
 }

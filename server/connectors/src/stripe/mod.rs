@@ -36,8 +36,7 @@ use tokio::time::timeout;
 use self::map::NotCancelled;
 use crate::account::{BASE_URL, credential, setting};
 use crate::client::{Answer, Client, NotSent, TransportError};
-use crate::form;
-use crate::outcome::{never_happened, no_credentials, of_check, of_operation};
+use crate::outcome::{never_happened, no_credentials, not_learned, of_check, of_operation};
 use crate::wire::{Body, WireRequest, path};
 
 /// Where Stripe is. Test and live payments differ by the key alone.
@@ -152,26 +151,16 @@ impl Stripe {
     }
 
     async fn get(&self, access: &Access, segments: &[&str], query: &impl Serialize) -> Answer {
-        let mut path = path(segments);
-        let query = form::encode(query);
-        if !query.is_empty() {
-            path.push('?');
-            path.push_str(query.expose());
-        }
-        self.send(access, WireRequest::get(path)).await
+        let request = WireRequest::get_by(path(segments), query);
+        self.send(access, request).await
     }
 
     async fn send(&self, access: &Access, request: WireRequest) -> Answer {
         let Some(key) = credential(access, "api_key") else {
             return Err(TransportError::NotSent(NotSent::Unwritable));
         };
-        let bearer = SecretText::composed(|writer| {
-            writer.write_all(b"Bearer ")?;
-            writer.write_all(key.expose().as_bytes())
-        })
-        .expect("a text behind a text is a text");
         let mut request = request
-            .header("authorization", bearer)
+            .bearer(&key)
             .header("stripe-version", SecretText::new(wire::VERSION))
             .showing(SHOWN);
         if let Some(account) = setting(access, &STRIPE_ACCOUNT) {
@@ -311,7 +300,7 @@ impl Connector for Stripe {
 
     async fn look_up(&self, request: LookUpRequest) -> Finding {
         let ended = timeout(self.client.deadline(), self.find(request)).await;
-        ended.unwrap_or(Finding::Outcome(Outcome::Unknown(UnknownReason::Timeout)))
+        ended.unwrap_or_else(|_| not_learned(UnknownReason::Timeout))
     }
 
     fn verify_notice(

@@ -12,6 +12,7 @@ use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
 
 use super::wire;
 use crate::amounts::{NotWritable, Units};
+use crate::text::cut;
 
 /// Stripe counts in minor units, with a few currencies of its own mind: they have decimals that nobody may use.
 pub const UNITS: Units = Units {
@@ -290,9 +291,4 @@ fn descriptor_suffix(descriptor: &details::Descriptor) -> Option<String> {
 
 fn one_of(words: &[&'static str], said: Option<&str>) -> Option<&'static str> {
     words.iter().copied().find(|word| Some(*word) == said)
-}
-
-/// The first characters of a text.
-fn cut(text: &str, longest: usize) -> String {
-    text.chars().take(longest).collect()
 }

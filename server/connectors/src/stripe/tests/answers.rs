@@ -5,6 +5,7 @@ use super::super::map::{self, Looked, NotCancelled};
 use super::super::wire::{self, OUR_KEY, PaymentIntent, Refund};
 use super::{KEY, in_short, key, over, payment};
 use crate::client::{Answer, TransportError};
+use crate::outcome::thing;
 use crate::wire::WireAnswer;
 
 fn answer(status: u16, body: &Value) -> WireAnswer {
@@ -279,7 +280,7 @@ fn a_list_is_searched_page_by_page() {
 #[test]
 fn a_question_without_an_answer_says_nothing() {
     let missing = json!({"error": {"type": "invalid_request_error", "code": "resource_missing", "message": "no"}});
-    let asked = |answer: Answer| match map::thing::<Refund>(answer) {
+    let asked = |answer: Answer| match thing::<Refund>(answer) {
         Err(Finding::Outcome(outcome)) => in_short(&outcome),
         other => panic!("{other:?}"),
     };
