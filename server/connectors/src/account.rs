@@ -14,6 +14,14 @@ pub fn credential(access: &Access, member: &str) -> Option<SecretText> {
     credentials.member(member).cloned()
 }
 
+/// Whether a setting is a processor's id of something: its word, and letters and digits behind it.
+pub fn is_id(word: &str, value: &Value) -> bool {
+    let id = value.as_str().and_then(|text| text.strip_prefix(word));
+    id.is_some_and(|id| {
+        (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
 /// Whether a setting can stand as the first part of a host's name, and as no more than that.
 pub fn is_host_label(value: &Value) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
@@ -31,6 +39,20 @@ pub fn setting<'a>(access: &'a Access, setting: &AccountSetting) -> Option<&'a s
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_is_its_word_and_letters_and_digits() {
+        for (id, is) in [
+            ("pc_dkgoofpvuwuerekvd4ssr6jwom", true),
+            ("pc_", false),
+            ("dkgoofpvuwuerekvd4ssr6jwom", false),
+            ("pc_a/b", false),
+            (&format!("pc_{}", "a".repeat(65)), false),
+        ] {
+            assert_eq!(is_id("pc_", &id.into()), is, "{id}");
+        }
+        assert!(!is_id("pc_", &5.into()));
+    }
 
     #[test]
     fn the_first_part_of_a_hosts_name_cannot_lead_to_another_host() {

@@ -1,21 +1,17 @@
-//! Bodies as they may stand in a log: which members there are, and the values of those that a connector names. Everything
-//! else is somebody's secret until somebody looked at it.
+//! Bodies as they may stand in a log: bounded, and masked as [`multirail_domain::masking`] has it.
 
 use std::fmt::Write;
 
+use multirail_domain::masking::{HIDDEN, masked, may_be_shown};
 use serde_json::Value;
 
-/// Stands for a value that isn't shown.
-const HIDDEN: &str = "***";
-/// A row of so many digits may be the number of a card, whatever member it stands in.
-const DIGITS_OF_A_CARD: usize = 12;
 /// The most bytes that are written of one body.
 const LONGEST: usize = 4_096;
 
 /// A JSON body; `shown` names the members whose values are written.
 pub fn json(body: &[u8], shown: &[&str]) -> String {
     match serde_json::from_slice::<Value>(body) {
-        Ok(value) => bounded(masked("", value, shown).to_string()),
+        Ok(value) => bounded(masked(value, shown).to_string()),
         Err(_) if body.is_empty() => String::new(),
         Err(_) => format!("{} bytes that are no JSON", body.len()),
     }
@@ -38,48 +34,6 @@ pub fn form(body: &str, shown: &[&str]) -> String {
     bounded(text)
 }
 
-fn masked(name: &str, value: Value, shown: &[&str]) -> Value {
-    match value {
-        Value::Object(members) => members
-            .into_iter()
-            .map(|(name, value)| {
-                let value = masked(&name, value, shown);
-                (name, value)
-            })
-            .collect(),
-        Value::Array(items) => items
-            .into_iter()
-            .map(|item| masked(name, item, shown))
-            .collect(),
-        Value::String(text) if may_be_shown(name, &text, shown) => Value::String(text),
-        Value::Number(number) if may_be_shown(name, &number.to_string(), shown) => {
-            Value::Number(number)
-        }
-        Value::Null | Value::Bool(_) => value,
-        Value::String(_) | Value::Number(_) => HIDDEN.into(),
-    }
-}
-
-fn may_be_shown(name: &str, value: &str, shown: &[&str]) -> bool {
-    shown.contains(&name) && !may_hold_a_card(value)
-}
-
-/// Digits in a row, with blanks or hyphens between them or not.
-fn may_hold_a_card(value: &str) -> bool {
-    let mut digits = 0;
-    for byte in value.bytes() {
-        match byte {
-            b'0'..=b'9' => digits += 1,
-            b' ' | b'-' => {}
-            _ => digits = 0,
-        }
-        if digits >= DIGITS_OF_A_CARD {
-            return true;
-        }
-    }
-    false
-}
-
 fn bounded(mut text: String) -> String {
     if text.len() > LONGEST {
         text.truncate(text.floor_char_boundary(LONGEST));
@@ -95,12 +49,11 @@ mod tests {
     const SHOWN: &[&str] = &["amount", "type", "description", "status"];
 
     #[test]
-    fn of_json_the_members_are_shown_and_the_values_that_are_listed() {
-        let body = br#"{"amount":6540,"card":{"type":"visa","number":"4111111111111111","cvc":737},
-            "description":"my card is 4111 1111-1111 1111","live":true,"tags":["a"],"name":null}"#;
-        insta::assert_snapshot!(
+    fn of_json_the_values_are_shown_that_are_listed() {
+        let body = br#"{"amount":6540,"card":{"number":"4111111111111111"}}"#;
+        assert_eq!(
             json(body, SHOWN),
-            @r#"{"amount":6540,"card":{"type":"visa","number":"***","cvc":"***"},"description":"***","live":true,"tags":["***"],"name":null}"#
+            r#"{"amount":6540,"card":{"number":"***"}}"#
         );
         assert_eq!(json(b"", SHOWN), "");
         assert_eq!(

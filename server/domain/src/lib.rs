@@ -18,6 +18,7 @@ pub mod event;
 pub mod event_filter;
 pub mod idempotency;
 pub mod ids;
+pub mod masking;
 pub mod merchant;
 pub mod money;
 pub mod new_merchant;

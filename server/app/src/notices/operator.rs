@@ -45,10 +45,12 @@ impl App {
         let notice_id = parse(notice_id)?;
         let found = self.store.notice(&notice_id).await?;
         let (notice, raw) = found.ok_or_else(unknown)?;
+        let connector = self.connectors.describe(&notice.connector);
+        let shown = connector.map_or(&[][..], |connector| connector.shown);
         Ok(ShownNotice {
-            notice,
             body_bytes: raw.body.len(),
-            body: masked(&raw.body),
+            body: masked(&raw.body, shown),
+            notice,
         })
     }
 

@@ -49,6 +49,29 @@ const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
     fits: is_host_label,
 };
 
+/// Of what is sent, answered and told.
+const SHOWN: &[&str] = &[
+    "value",
+    "currency",
+    "reference",
+    "merchantReference",
+    "pspReference",
+    "paymentPspReference",
+    "resultCode",
+    "refusalReasonCode",
+    "status",
+    "errorCode",
+    "errorType",
+    "manualCapture",
+    "captureDelayHours",
+    "shopperInteraction",
+    "eventCode",
+    "eventDate",
+    "success",
+    "originalReference",
+    "merchantAccountCode",
+];
+
 /// What can be said of the connector.
 pub static DESCRIPTION: Description = Description {
     name: "adyen",
@@ -56,6 +79,7 @@ pub static DESCRIPTION: Description = Description {
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::BodyKey,
     settings: &[ENDPOINT_PREFIX, BASE_URL],
+    shown: SHOWN,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: &[
@@ -79,24 +103,6 @@ pub static DESCRIPTION: Description = Description {
 const REPEAT: Recovery = Recovery::Repeat {
     within_seconds: KEYS_ARE_KEPT_SECONDS,
 };
-
-/// Members of requests and answers that may stand in a log.
-const SHOWN: &[&str] = &[
-    "value",
-    "currency",
-    "reference",
-    "merchantReference",
-    "pspReference",
-    "paymentPspReference",
-    "resultCode",
-    "refusalReasonCode",
-    "status",
-    "errorCode",
-    "errorType",
-    "manualCapture",
-    "captureDelayHours",
-    "shopperInteraction",
-];
 
 /// Adyen, seen from our side.
 pub struct Adyen {

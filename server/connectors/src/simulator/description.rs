@@ -17,6 +17,21 @@ pub static DESCRIPTIONS: [Description; NAMES.len()] = {
     all
 };
 
+/// Of what its processor is asked, answers and tells.
+const SHOWN: &[&str] = &[
+    "amount",
+    "authorization",
+    "code",
+    "currency",
+    "happened_at",
+    "id",
+    "key",
+    "operation",
+    "reference",
+    "status",
+    "word",
+];
+
 const fn describe(name: &'static str) -> Description {
     Description {
         name,
@@ -24,6 +39,7 @@ const fn describe(name: &'static str) -> Description {
         offers: &[ConnectorType::PaymentProcessor],
         credentials: CredentialsKind::HeaderKey,
         settings: &[],
+        shown: SHOWN,
         capabilities: Capabilities {
             payment_methods: &[PaymentMethod::Card],
             capture_methods: CaptureMethod::ALL,

@@ -34,35 +34,42 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use self::map::NotCancelled;
-use crate::account::{BASE_URL, credential, setting};
+use crate::account::{BASE_URL, credential, is_id, setting};
 use crate::client::{Answer, Client, NotSent, TransportError};
 use crate::outcome::{never_happened, no_credentials, not_learned, of_check, of_operation};
 use crate::wire::{Body, WireRequest, path};
 
 /// Where Stripe is. Test and live payments differ by the key alone.
 const URL: &str = "https://api.stripe.com";
-/// Members whose values may stand in a log.
+/// Of what is sent, answered and told.
 const SHOWN: &[&str] = &[
-    "object",
-    "id",
     "amount",
     "amount_capturable",
+    "amount_captured",
     "amount_received",
+    "amount_refunded",
     "amount_to_capture",
+    "api_version",
     "capture_method",
+    "charge",
     "code",
     "confirm",
+    "created",
     "currency",
     "decline_code",
+    "failure_code",
     "final_capture",
     "has_more",
+    "id",
     "message",
     "multirail_key",
     "multirail_void",
+    "object",
     "off_session",
     "param",
     "payment_intent",
     "reason",
+    "refund",
     "request_three_d_secure",
     "status",
     "type",
@@ -73,15 +80,8 @@ const STRIPE_ACCOUNT: AccountSetting = AccountSetting {
     name: "stripe_account",
     needed: Needed::Never,
     form: "the id of a connected account, such as acct_1032D82eZvKYlo2C",
-    fits: is_account_id,
+    fits: |value| is_id("acct_", value),
 };
-
-fn is_account_id(value: &Value) -> bool {
-    let id = value.as_str().and_then(|text| text.strip_prefix("acct_"));
-    id.is_some_and(|id| {
-        (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    })
-}
 
 /// The account may capture one payment in several parts. Stripe isn't asked for it otherwise: most accounts may not.
 const MULTICAPTURE: AccountSetting = AccountSetting {
@@ -109,6 +109,7 @@ static DESCRIPTION: Description = Description {
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
     settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
+    shown: SHOWN,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,

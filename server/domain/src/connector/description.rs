@@ -23,6 +23,9 @@ pub struct Description {
     pub credentials: CredentialsKind,
     /// The members of an account's `metadata` that it reads.
     pub settings: &'static [AccountSetting],
+    /// Members of what the processor is sent and says whose values name things, count money or say how something stands, and
+    /// never who pays or with what. They may stand in a log at `debug`, and before operators.
+    pub shown: &'static [&'static str],
     pub capabilities: Capabilities,
 }
 
@@ -174,6 +177,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
         offers: &[ConnectorType::PaymentProcessor],
         credentials: CredentialsKind::HeaderKey,
         settings,
+        shown: &[],
         capabilities: Capabilities {
             payment_methods: &[],
             capture_methods: &[],

@@ -37,6 +37,7 @@ pub(super) static CONNECTOR: Description = Description {
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
     settings: &[],
+    shown: &[],
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,

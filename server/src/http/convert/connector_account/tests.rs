@@ -18,6 +18,7 @@ static CONNECTOR: Description = Description {
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
     settings: &[],
+    shown: &[],
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,
