@@ -7,6 +7,8 @@ pub mod account;
 pub mod adyen;
 pub mod amounts;
 pub mod client;
+#[cfg(test)]
+mod fixture;
 pub mod form;
 mod limits;
 pub mod mask;

@@ -37,7 +37,7 @@ use serde_json::{Map, Value};
 
 use crate::account::credential;
 use crate::client::Answer;
-use crate::outcome::no_credentials;
+use crate::outcome::{check_without_credentials, no_credentials};
 
 pub use description::DESCRIPTIONS;
 pub use multirail_simulator_wire::Transport;
@@ -185,9 +185,7 @@ impl Connector for Simulator {
 
     async fn check(&self, access: Access) -> AccountCheck {
         let Some(api_key) = credential(&access, "api_key") else {
-            return AccountCheck::Refused {
-                message: "the account has no credentials that could be sent".to_owned(),
-            };
+            return check_without_credentials();
         };
         let path = format!("/{}/account", self.description.name);
         map::account(self.send(WireRequest::get(path, api_key)).await)

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::details::Authentication;
 use multirail_domain::connector::{
     Access, Approval, AuthorizeRequest, CaptureRequest, Decline, Descriptor, Details, Finding,
     LookUpRequest, News, OperationKind, Outcome, RawNotice, Recovery, RefundRequest, UnknownReason,
@@ -14,7 +15,7 @@ use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::PaymentMethodData;
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
 
 use super::subject::{Books, CardThat, Subject};
 
@@ -185,7 +186,7 @@ impl Bench {
                     capture: *capture,
                     data: PaymentMethodData::Card(self.subject.card(*card)),
                     return_url: RETURN_URL.to_owned(),
-                    details: Details::default(),
+                    details: details(*card),
                 };
                 connector.authorize(request).await
             }
@@ -319,6 +320,22 @@ impl Bench {
             .verify_notice(raw, secrets, self.subject.now())
     }
 
+    /// For processors that have to be told by their own reference which payment is captured or given back.
+    pub async fn sends_nothing_without_a_reference(&self) {
+        let nameless = Authorization {
+            reference: None,
+            ..self.reserved().await
+        };
+        let requests = self.subject.peer().requests();
+        for asked in [
+            self.capture(&nameless, 6540, true),
+            self.refund(&nameless, 6540),
+        ] {
+            never_happened(self.ask(&asked).await);
+        }
+        assert_eq!(self.subject.peer().requests(), requests);
+    }
+
     pub async fn books(&self, authorization: &Authorization) -> Books {
         self.subject.books(&authorization.key).await
     }
@@ -335,6 +352,21 @@ impl Bench {
             What::Refund { .. } => books.given_back,
         };
         assert_eq!(done, amount, "{asked:?}: {books:?}");
+    }
+}
+
+/// Some processors ask a payer only where the merchant wants it.
+fn details(card: CardThat) -> Details {
+    let wanted = match card {
+        CardThat::AsksThePayer => Some(AuthenticationType::ThreeDs),
+        CardThat::IsApproved | CardThat::IsDeclined => None,
+    };
+    Details {
+        authentication: Authentication {
+            wanted,
+            ..Authentication::default()
+        },
+        ..Details::default()
     }
 }
 

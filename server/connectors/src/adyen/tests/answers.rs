@@ -4,7 +4,8 @@ use multirail_domain::connector::{Finding, Outcome};
 use serde_json::{Value, json};
 
 use super::super::map;
-use super::{KEY, PSP, answer};
+use super::{KEY, PSP};
+use crate::fixture::answer;
 
 fn paid(body: Value) -> Outcome {
     map::payment(KEY, answer(200, body))

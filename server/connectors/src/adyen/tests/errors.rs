@@ -4,7 +4,8 @@ use multirail_domain::connector::{AccountCheck, Outcome};
 use serde_json::json;
 
 use super::super::{errors, map};
-use super::{KEY, answer, answer_with};
+use super::KEY;
+use crate::fixture::{answer, answer_with};
 use crate::outcome::of_check;
 
 fn error(code: &str, message: &str, kind: &str) -> String {

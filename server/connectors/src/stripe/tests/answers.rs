@@ -3,8 +3,9 @@ use serde_json::{Value, json};
 
 use super::super::map::{self, Looked, NotCancelled};
 use super::super::wire::{self, OUR_KEY, PaymentIntent, Refund};
-use super::{KEY, in_short, key, over, payment};
+use super::{KEY, key, over, payment};
 use crate::client::{Answer, TransportError};
+use crate::fixture::in_short;
 use crate::outcome::thing;
 use crate::wire::WireAnswer;
 

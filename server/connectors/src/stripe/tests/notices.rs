@@ -1,5 +1,5 @@
 use hmac::{Hmac, Mac};
-use multirail_domain::connector::{News, RawNotice, Unreadable};
+use multirail_domain::connector::{Notice, RawNotice, Unreadable};
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::super::notices;
-use super::{KEY, in_short, over, payment};
+use super::{KEY, over, payment};
+use crate::fixture::notices_in_short;
 
 const NOW: i64 = 1_767_268_800;
 
@@ -50,32 +51,14 @@ fn told_to(account: Option<&str>, event: &Value) -> String {
     let raw = raw(&header, &body);
     assert!(notices::verify(&raw, Some(&secrets(None)), now));
     let notices = notices::read(&raw, account);
-    let lines = notices.expect("a good event").into_iter().map(|notice| {
-        assert_eq!(
-            notice.happened_at.map(Timestamp::unix_seconds),
-            Some(NOW - 2)
-        );
-        let about = |about: multirail_domain::connector::About| {
-            let text = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-            let key = about.key.map(|key| key.to_string());
-            format!(
-                "{} {} {} {}",
-                about.kind,
-                text(key),
-                text(about.reference),
-                text(about.authorization_reference)
-            )
-        };
-        let news = match notice.news {
-            News::Outcome { about: of, outcome } => {
-                format!("{}: {}", about(of), in_short(&outcome))
-            }
-            News::Hint { about: of } => format!("{}: ask", about(of)),
-            News::Nothing => "nothing".to_owned(),
-        };
-        format!("{} {}: {news}", notice.id, notice.kind)
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    let notices = notices.expect("a good event");
+    let happened_at = |notice: &Notice| notice.happened_at.map(Timestamp::unix_seconds);
+    assert!(
+        notices
+            .iter()
+            .all(|notice| happened_at(notice) == Some(NOW - 2))
+    );
+    notices_in_short(notices)
 }
 
 #[test]

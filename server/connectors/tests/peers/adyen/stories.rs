@@ -233,21 +233,6 @@ async fn a_payment_that_was_never_answered_is_cancelled_by_our_reference() {
 #[tokio::test]
 async fn what_has_no_reference_yet_is_not_captured() {
     let bench = bench().await;
-    let nameless = Authorization {
-        reference: None,
-        ..bench.reserved().await
-    };
-    let requests = bench.subject.peer().requests();
-    for asked in [
-        bench.capture(&nameless, 6540, true),
-        bench.refund(&nameless, 6540),
-    ] {
-        let outcome = bench.ask(&asked).await;
-        assert!(
-            matches!(outcome, Outcome::NeverHappened { .. }),
-            "{outcome:?}"
-        );
-    }
-    assert_eq!(bench.subject.peer().requests(), requests);
+    bench.sends_nothing_without_a_reference().await;
     done(bench.finish(&bench.void(&bench.reserved().await)).await);
 }

@@ -1,0 +1,138 @@
+//! For the connectors' tests: a card that pays, answers as they come, and what is made of them in one line each.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::connector::{
+    About, Access, AuthorizeRequest, Details, Finding, News, Notice, Outcome,
+};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
+use multirail_domain::payment::PaymentMethodData;
+use multirail_domain::timestamp::Timestamp;
+
+use crate::client::Answer;
+use crate::wire::WireAnswer;
+
+/// A sale to a card.
+pub fn authorize(key: &str, money: Money, details: Details) -> AuthorizeRequest {
+    let number = CardNumber::parse("4242424242424242").expect("a number");
+    let code = CardCode::parse("737", "card_cvc").expect("a code");
+    let expiry = Expiry::parse("3", "2035", "card", Timestamp::EPOCH).expect("an expiry");
+    let given = GivenCardDetails {
+        holder_name: Some("Ada Lovelace".to_owned()),
+        ..GivenCardDetails::default()
+    };
+    AuthorizeRequest {
+        key: ProcessorKey::parse(key).expect("a key"),
+        access: Access::default(),
+        money,
+        capture: true,
+        data: PaymentMethodData::Card(Card::new(number, Some(code), expiry, given)),
+        return_url: "https://pay.example/back?a=1&b=2".to_owned(),
+        details,
+    }
+}
+
+pub fn answer(status: u16, body: impl ToString) -> Answer {
+    answer_with(status, &[], body)
+}
+
+pub fn answer_with(
+    status: u16,
+    headers: &[(&'static str, &'static str)],
+    body: impl ToString,
+) -> Answer {
+    let headers = headers.iter().map(|(name, value)| {
+        let name = HeaderName::from_static(name);
+        (name, HeaderValue::from_static(value))
+    });
+    Ok(WireAnswer {
+        status,
+        headers: HeaderMap::from_iter(headers),
+        body: body.to_string().into_bytes(),
+    })
+}
+
+/// One line of an outcome.
+pub fn in_short(outcome: &Outcome) -> String {
+    let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+    match outcome {
+        Outcome::Done(done) => {
+            let mut line = format!(
+                "done {} {} {} {}",
+                text(&done.reference),
+                done.amount_minor.map_or("-".to_owned(), |a| a.to_string()),
+                text(&done.currency),
+                text(&done.network_transaction_id),
+            );
+            if let Some(checks) = &done.checks {
+                let letters = (text(&checks.address), text(&checks.card_code));
+                line += &format!(" | address {} code {}", letters.0, letters.1);
+            }
+            line
+        }
+        Outcome::CustomerMustAct { reference, url } => {
+            format!("customer must act {} {url}", text(reference))
+        }
+        Outcome::Declined(decline) => {
+            let mut line = format!(
+                "declined {} | {} | {}",
+                decline.code,
+                decline.message,
+                text(&decline.reason)
+            );
+            if let Some(issuer) = &decline.issuer {
+                let advice = (text(&issuer.advice_code), text(&issuer.advice_message));
+                line += &format!(" | issuer {} advice {} {}", issuer.code, advice.0, advice.1);
+            }
+            if let Some(category) = decline.category {
+                line += &format!(" | {category}");
+            }
+            for (is, word) in [
+                (decline.in_authentication, "in authentication"),
+                (decline.authorization_gone, "authorization gone"),
+            ] {
+                if is {
+                    line += &format!(" | {word}");
+                }
+            }
+            line
+        }
+        Outcome::Pending { reference } => format!("pending {}", text(reference)),
+        Outcome::NeverHappened { reason } => format!("never happened: {reason}"),
+        Outcome::Unknown(reason) => format!("unknown: {reason}"),
+    }
+}
+
+pub fn finding_in_short(finding: &Finding) -> String {
+    match finding {
+        Finding::Outcome(outcome) => in_short(outcome),
+        Finding::Absent { reason } => format!("absent: {reason}"),
+    }
+}
+
+/// A line for each.
+pub fn notices_in_short(notices: Vec<Notice>) -> String {
+    let about = |about: About| {
+        let text = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+        let key = about.key.map(|key| key.to_string());
+        format!(
+            "{} {} {} {}",
+            about.kind,
+            text(key),
+            text(about.reference),
+            text(about.authorization_reference)
+        )
+    };
+    let lines = notices.into_iter().map(|notice| {
+        let news = match notice.news {
+            News::Outcome { about: of, outcome } => {
+                format!("{}: {}", about(of), in_short(&outcome))
+            }
+            News::Hint { about: of } => format!("{}: ask", about(of)),
+            News::Nothing => "nothing".to_owned(),
+        };
+        format!("{} {}: {news}", notice.id, notice.kind)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
