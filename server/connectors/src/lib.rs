@@ -6,6 +6,7 @@
 pub mod account;
 pub mod adyen;
 pub mod amounts;
+pub mod checkout;
 pub mod client;
 #[cfg(test)]
 mod fixture;
@@ -34,6 +35,7 @@ type Make = fn(Arc<Client>) -> Arc<dyn Connector>;
 /// What moves real money, a line each.
 const PRODUCTION: &[Make] = &[
     |client| Arc::new(adyen::Adyen::new(client)),
+    |client| Arc::new(checkout::Checkout::new(client)),
     |client| Arc::new(stripe::Stripe::new(client)),
 ];
 
@@ -167,6 +169,9 @@ mod tests {
             let named = production.names().into_iter().filter(|own| *own == name);
             assert_eq!(named.count(), 1, "{name}");
             assert!(!description.is_simulator, "{name}");
+            let page = format!("(src/{name}/README.md)");
+            let list = include_str!("../README.md");
+            assert!(list.contains(&page), "the README lists no {name}");
         }
     }
 }

@@ -8,4 +8,5 @@ mod suite;
 
 suite::contract!(simulator, crate::peers::simulator::start);
 suite::contract!(adyen, crate::peers::adyen::start);
+suite::contract!(checkout, crate::peers::checkout::start);
 suite::contract!(stripe, crate::peers::stripe::start);

@@ -1,5 +1,6 @@
 //! The processors' other sides: what each does by its public reference, and how the suite gets at it.
 
 pub mod adyen;
+pub mod checkout;
 pub mod simulator;
 pub mod stripe;

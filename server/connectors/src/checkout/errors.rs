@@ -1,0 +1,156 @@
+//! Checkout.com's refusals: why a payment was declined, and why a request was.
+
+use multirail_domain::connector::{
+    CardChecks, Decline, DeclineCategory, IssuerWords, OperationKind, Outcome,
+};
+
+use super::categories;
+use super::wire::{ActionKind, Payment, Refused, Said};
+use crate::wire::WireAnswer;
+
+/// Every answer of Checkout.com's has it, and nobody's on the way.
+const OWN: &str = "cko-request-id";
+/// The payer failed the authentication, left it, or couldn't be asked.
+const IN_AUTHENTICATION: &[&str] = &["20151", "20152", "20153", "20155", "20159"];
+
+/// What an answer that is no 2xx says; `None` where it doesn't say it in Checkout.com's words.
+pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
+    let Refused {
+        error_type,
+        error_codes,
+    } = answer.json()?;
+    let error_codes = error_codes.unwrap_or_default();
+    let code = error_codes.first().unwrap_or(&error_type).clone();
+    let known = error_codes
+        .iter()
+        .find_map(|code| categories::of_error(code));
+    let of_request = || {
+        let is_of_request = error_type == "request_invalid";
+        is_of_request.then_some(DeclineCategory::MissingOrInvalidParam)
+    };
+    Some(Outcome::Declined(Decline {
+        code,
+        message: if error_codes.is_empty() {
+            "the processor refuses the request".to_owned()
+        } else {
+            format!(
+                "the processor refuses the request: {}",
+                error_codes.join(", ")
+            )
+        },
+        category: known.or_else(of_request),
+        reason: Some(error_type),
+        ..Decline::default()
+    }))
+}
+
+/// A 403 to a capture, void or refund speaks of the payment, which can't be captured, released or given back (any more); one
+/// to a payment speaks of the key.
+pub fn not_allowed(kind: OperationKind, answer: &WireAnswer) -> Option<Outcome> {
+    if answer.status != 403 {
+        return None;
+    }
+    answer.header(OWN)?;
+    Some(Outcome::Declined(Decline {
+        code: format!("{kind}_not_allowed"),
+        message: format!("the processor allows no {kind} of this payment as it stands"),
+        reason: Some("403, or the key may not do it".to_owned()),
+        category: Some(DeclineCategory::OperationNotAllowed),
+        ..Decline::default()
+    }))
+}
+
+/// Why the payment was declined: its own words, or those of its authorization where it was asked for later.
+pub fn declined(payment: &Payment) -> Decline {
+    let said = &payment.said;
+    let mut actions = payment.actions.iter().flatten();
+    let authorization = actions.find(|action| {
+        matches!(
+            action.kind,
+            ActionKind::Authorization | ActionKind::CardVerification
+        )
+    });
+    let of_action = authorization.and_then(|action| {
+        let summary = action.response_summary.as_deref();
+        Some((action.response_code.as_deref()?, summary))
+    });
+    let own = said.response_code.as_deref();
+    let (code, summary) = match (own, of_action) {
+        (Some(code), _) => (Some(code), said.response_summary.as_deref()),
+        (None, Some((code, summary))) => (Some(code), summary),
+        (None, None) => (None, None),
+    };
+    Decline {
+        issuer: issuer(said, summary),
+        checks: checks(said).map(Box::new),
+        ..decline(code, summary)
+    }
+}
+
+/// By code and words, as far as there are any.
+pub fn decline(code: Option<&str>, summary: Option<&str>) -> Decline {
+    Decline {
+        code: code.unwrap_or("declined").to_owned(),
+        message: summary
+            .unwrap_or("the processor gives no reason in words")
+            .to_owned(),
+        in_authentication: code.is_some_and(|code| IN_AUTHENTICATION.contains(&code)),
+        category: code.and_then(categories::of_response),
+        ..Decline::default()
+    }
+}
+
+/// Of an event, which has the words of the payment.
+pub fn told(said: &Said) -> Decline {
+    let summary = said.response_summary.as_deref();
+    Decline {
+        issuer: issuer(said, summary),
+        checks: checks(said).map(Box::new),
+        ..decline(said.response_code.as_deref(), summary)
+    }
+}
+
+/// A payment that is over without having been declined.
+pub fn ended(how: &str) -> Outcome {
+    Outcome::Declined(Decline {
+        code: how.to_owned(),
+        message: format!("the payment is {how} at the processor"),
+        category: Some(if how == "expired" {
+            DeclineCategory::PaymentSessionTimeout
+        } else {
+            DeclineCategory::InvalidState
+        }),
+        ..Decline::default()
+    })
+}
+
+/// What the issuer found of address and card code, in the letters of the schemes, but that a card code which agrees is `Y`.
+pub fn checks(said: &Said) -> Option<CardChecks> {
+    let source = said.source.as_ref()?;
+    let letter = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+    let card_code = letter(&source.cvv_check);
+    let card_code = card_code.map(|letter| match letter.as_str() {
+        "Y" => "M".to_owned(),
+        _ => letter,
+    });
+    let address = letter(&source.avs_check);
+    (address.is_some() || card_code.is_some()).then(|| CardChecks {
+        address,
+        card_code,
+        ..CardChecks::default()
+    })
+}
+
+fn issuer(said: &Said, summary: Option<&str>) -> Option<Box<IssuerWords>> {
+    let processing = said.processing.as_ref()?;
+    let code = processing.partner_response_code.clone();
+    let advice_code = processing.partner_merchant_advice_code.clone();
+    (code.is_some() || advice_code.is_some()).then(|| {
+        Box::new(IssuerWords {
+            code: code.unwrap_or_default(),
+            message: summary.unwrap_or_default().to_owned(),
+            advice_code,
+            ..IssuerWords::default()
+        })
+    })
+}

@@ -1,0 +1,181 @@
+//! Checkout.com's answers as outcomes. An answer counts when it is about the key that was asked about.
+
+use multirail_domain::connector::{Approval, Finding, OperationKind, Outcome};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
+
+use super::errors;
+use super::requests::UNITS;
+use super::wire::{
+    Accepted, Action, ActionKind, Payment, PaymentStatus, Payments, Said, reference_of,
+};
+use crate::client::Answer;
+use crate::outcome::{absent, of_operation};
+use crate::wire::WireAnswer;
+
+/// The outcome of the payment that was asked for under `key`.
+pub fn paid(key: &ProcessorKey, answer: Answer) -> Outcome {
+    of_operation(answer, |answer| match answer.status {
+        200..=299 => payment(key, answer.json()?),
+        _ => errors::refusal(answer),
+    })
+}
+
+/// The outcome of a capture, void, reversal or refund: all that is answered is that it will be done.
+pub fn accepted(kind: OperationKind, key: &ProcessorKey, answer: Answer) -> Outcome {
+    let not_allowed = |answer: &WireAnswer| errors::not_allowed(kind, answer);
+    let refused = answer.as_ref().ok().and_then(not_allowed);
+    refused.unwrap_or_else(|| {
+        of_operation(answer, |answer| match answer.status {
+            // Of a reversal: all was given back before.
+            204 if kind == OperationKind::Void => Some(Outcome::Done(Approval::default())),
+            200..=299 => {
+                let Accepted {
+                    action_id,
+                    reference,
+                } = answer.json()?;
+                let is_ours = reference.is_none_or(|own| own == reference_of(key));
+                is_ours.then_some(Outcome::Pending {
+                    reference: Some(action_id),
+                })
+            }
+            _ => errors::refusal(answer),
+        })
+    })
+}
+
+/// How the payment stands that was made under `key`.
+pub fn payment(key: &ProcessorKey, payment: Payment) -> Option<Outcome> {
+    let is_ours = payment.said.reference.as_deref() == Some(reference_of(key));
+    is_ours.then(|| standing(payment)).flatten()
+}
+
+/// The payment that was made under `key`, if it is among these.
+pub fn named(key: &ProcessorKey, payments: Payments) -> Option<String> {
+    let mut all = payments.data.into_iter();
+    let found = all.find(|payment| payment.reference.as_deref() == Some(reference_of(key)));
+    found.map(|payment| payment.id)
+}
+
+fn standing(payment: Payment) -> Option<Outcome> {
+    let reference = Some(payment.id.clone());
+    match payment.status {
+        // What became of it afterwards is not the authorization's.
+        PaymentStatus::Authorized
+        | PaymentStatus::CardVerified
+        | PaymentStatus::PartiallyCaptured
+        | PaymentStatus::Captured
+        | PaymentStatus::PartiallyRefunded
+        | PaymentStatus::Refunded
+        | PaymentStatus::Paid => approved(payment.id, &payment.said).map(Outcome::Done),
+        PaymentStatus::Active
+        | PaymentStatus::Requested
+        | PaymentStatus::Pending
+        | PaymentStatus::AuthenticationRequested
+        | PaymentStatus::RetryScheduled => {
+            Some(match payment.links.and_then(|links| links.redirect) {
+                Some(page) => Outcome::CustomerMustAct {
+                    reference,
+                    url: page.href,
+                },
+                None => Outcome::Pending { reference },
+            })
+        }
+        PaymentStatus::Declined => Some(Outcome::Declined(errors::declined(&payment))),
+        PaymentStatus::Voided => Some(errors::ended("voided")),
+        PaymentStatus::Canceled => Some(errors::ended("canceled")),
+        PaymentStatus::Expired => Some(errors::ended("expired")),
+        PaymentStatus::New => None,
+    }
+}
+
+/// An authorization that was approved; `None` where its amount is no whole number of our units.
+pub fn approved(id: String, said: &Said) -> Option<Approval> {
+    Some(Approval {
+        network_transaction_id: said.scheme_id.clone(),
+        checks: errors::checks(said),
+        ..of_amount(Some(id), said)?
+    })
+}
+
+/// Something done, with the amount that is told of it.
+pub fn of_amount(reference: Option<String>, said: &Said) -> Option<Approval> {
+    let (amount_minor, currency) = match (said.amount, &said.currency) {
+        (Some(amount), Some(currency)) => Some(UNITS.told(amount, currency)?).unzip(),
+        (None, _) | (_, None) => (None, None),
+    };
+    Some(Approval {
+        reference,
+        amount_minor,
+        currency,
+        ..Approval::default()
+    })
+}
+
+/// What is asked about: a capture, void or refund of a payment.
+pub struct Sought<'a> {
+    pub kind: OperationKind,
+    pub key: &'a ProcessorKey,
+    /// The action's id, where one was answered.
+    pub reference: Option<&'a str>,
+    pub money: Money,
+}
+
+impl Sought<'_> {
+    fn is(&self, action: &Action) -> bool {
+        let is_of_kind = match action.kind {
+            ActionKind::Capture => self.kind == OperationKind::Capture,
+            ActionKind::Void => self.kind == OperationKind::Void,
+            // A reversal gives back what was taken.
+            ActionKind::Refund => {
+                matches!(self.kind, OperationKind::Refund | OperationKind::Void)
+            }
+            ActionKind::Authorization | ActionKind::CardVerification | ActionKind::Other => false,
+        };
+        let is_named = self.reference == Some(&action.id)
+            || action.reference.as_deref() == Some(reference_of(self.key));
+        is_of_kind && is_named
+    }
+}
+
+/// What became of it, by all that was done to its payment. What was accepted and isn't there will be done.
+pub fn among(sought: &Sought<'_>, actions: &[Action]) -> Option<Finding> {
+    let own: Vec<&Action> = actions.iter().filter(|own| sought.is(own)).collect();
+    // A reversal may be a void and a refund: it is done when both are.
+    let open = own.iter().find(|action| action.approved.is_none());
+    let refused = own.iter().find(|action| action.approved == Some(false));
+    let pending = |reference: &str| {
+        Finding::Outcome(Outcome::Pending {
+            reference: Some(reference.to_owned()),
+        })
+    };
+    Some(match (open.or(refused).or(own.first()), sought.reference) {
+        (Some(action), _) => match action.approved {
+            None => pending(&action.id),
+            Some(true) => Finding::Outcome(Outcome::Done(of_action(sought, action)?)),
+            Some(false) => Finding::Outcome(Outcome::Declined(errors::decline(
+                action.response_code.as_deref(),
+                action.response_summary.as_deref(),
+            ))),
+        },
+        (None, Some(reference)) => pending(reference),
+        (None, None) => absent(format!(
+            "the payment has no {} with this reference",
+            sought.kind
+        )),
+    })
+}
+
+fn of_action(sought: &Sought<'_>, action: &Action) -> Option<Approval> {
+    let currency = sought.money.currency;
+    let amount = action.amount.filter(|_| sought.kind != OperationKind::Void);
+    let amount_minor = match amount {
+        Some(amount) => Some(UNITS.from_processor(amount, currency)?),
+        None => None,
+    };
+    Some(Approval {
+        reference: Some(action.id.clone()),
+        amount_minor,
+        ..Approval::default()
+    })
+}

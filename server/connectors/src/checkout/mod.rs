@@ -1,0 +1,378 @@
+//! Checkout.com, by its payments API. Payments are answered at once; captures, voids and refunds are accepted, and their outcome
+//! is told by an event or to whoever asks for what was done to the payment.
+//!
+//! `wire.rs` is its language, `requests.rs` what we say in it, `map.rs`, `errors.rs` and `categories.rs` what its answers mean,
+//! `notices.rs` what it tells unasked. `peer.yaml` is the part of its API that is used.
+
+mod categories;
+mod errors;
+mod map;
+mod notices;
+mod requests;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::{
+    Absence, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
+    Description, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice,
+    Recoveries, Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+};
+use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use tokio::time::timeout;
+
+use self::map::Sought;
+use self::wire::{ActionRequest, PaymentsQuery, reference_of};
+use crate::account::{BASE_URL, credential, is_host_label, is_id, setting};
+use crate::amounts::NotWritable;
+use crate::client::{Answer, Client};
+use crate::outcome::{
+    absent, check_without_credentials, learned, never_happened, no_credentials, not_learned,
+    of_check, thing,
+};
+use crate::wire::{Body, WireRequest, path};
+
+/// The first part of the name of the host that the account's payments go to.
+const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
+    name: "endpoint_prefix",
+    needed: Needed::Always,
+    form: "the prefix of your base URL, a text of 1 to 64 letters, digits and hyphens",
+    fits: is_host_label,
+};
+
+/// By which of the merchant's businesses a payment is processed.
+const PROCESSING_CHANNEL: AccountSetting = AccountSetting {
+    name: "processing_channel_id",
+    needed: Needed::Never,
+    form: "the id of a processing channel, such as pc_dkgoofpvuwuerekvd4ssr6jwom",
+    fits: |value| is_id("pc_", value),
+};
+
+/// Payments are found by our reference, and what was done to one in its list of actions. Both say what was processed; what was
+/// only accepted may not be there yet.
+const LOOK_UP: Recovery = Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 });
+
+/// Of what is sent, answered and told.
+const SHOWN: &[&str] = &[
+    "action_id",
+    "amount",
+    "approved",
+    "capture_type",
+    "created_on",
+    "currency",
+    "error_codes",
+    "error_type",
+    "id",
+    "multirail_capture",
+    "multirail_key",
+    "multirail_refund",
+    "multirail_void",
+    "payment_type",
+    "processed_on",
+    "processing_channel_id",
+    "reference",
+    "request_id",
+    "response_code",
+    "response_summary",
+    "status",
+    "total_count",
+    "type",
+];
+
+/// What can be said of the connector.
+pub static DESCRIPTION: Description = Description {
+    name: "checkout",
+    is_simulator: false,
+    offers: &[ConnectorType::PaymentProcessor],
+    credentials: CredentialsKind::HeaderKey,
+    settings: &[ENDPOINT_PREFIX, PROCESSING_CHANNEL, BASE_URL],
+    shown: SHOWN,
+    capabilities: Capabilities {
+        payment_methods: &[PaymentMethod::Card],
+        capture_methods: CaptureMethod::ALL,
+        redirects: true,
+        verifies_cards: true,
+        recovery: Recoveries::all(LOOK_UP),
+        repeats_authorizations: true,
+    },
+};
+
+/// The collection of payments.
+const PAYMENTS: &str = "payments";
+
+/// A change of a payment: what it is to us, and its word in the path.
+#[derive(Clone, Copy)]
+struct Change {
+    kind: OperationKind,
+    word: &'static str,
+}
+
+const CAPTURE: Change = Change {
+    kind: OperationKind::Capture,
+    word: "captures",
+};
+const REFUND: Change = Change {
+    kind: OperationKind::Refund,
+    word: "refunds",
+};
+/// Releases what was reserved.
+const VOID: Change = Change {
+    kind: OperationKind::Void,
+    word: "voids",
+};
+/// Releases what was reserved and gives back what was taken.
+const REVERSAL: Change = Change {
+    kind: OperationKind::Void,
+    word: "reversals",
+};
+
+/// Checkout.com, seen from our side.
+pub struct Checkout {
+    client: Arc<Client>,
+}
+
+/// An account's way to Checkout.com.
+struct Account<'a> {
+    access: &'a Access,
+    key: SecretText,
+    address: String,
+}
+
+impl<'a> Account<'a> {
+    fn of(access: &'a Access) -> Option<Self> {
+        let prefix = setting(access, &ENDPOINT_PREFIX)?;
+        let environment = if access.test_mode { ".sandbox" } else { "" };
+        Some(Account {
+            access,
+            key: credential(access, "api_key")?,
+            address: format!("https://{prefix}.api{environment}.checkout.com"),
+        })
+    }
+
+    fn channel(&self) -> Option<&'a str> {
+        setting(self.access, &PROCESSING_CHANNEL)
+    }
+}
+
+impl Checkout {
+    pub fn new(client: Arc<Client>) -> Self {
+        Checkout { client }
+    }
+
+    async fn send(&self, account: &Account<'_>, request: WireRequest) -> Answer {
+        let request = request.bearer(&account.key).showing(SHOWN);
+        let answer = self.client.send(account.access, &account.address, request);
+        answer.await
+    }
+
+    /// What is done once however often it is sent under this key.
+    async fn post(
+        &self,
+        account: &Account<'_>,
+        segments: &[&str],
+        key: &ProcessorKey,
+        body: Body,
+    ) -> Answer {
+        let request = WireRequest::post(path(segments), body);
+        let key = SecretText::new(key.as_str());
+        self.send(account, request.header("cko-idempotency-key", key))
+            .await
+    }
+
+    /// Asks for a change of a payment.
+    async fn act(
+        &self,
+        account: &Account<'_>,
+        change: Change,
+        key: &ProcessorKey,
+        payment: &str,
+        body: &ActionRequest<'_>,
+    ) -> Outcome {
+        let segments = [PAYMENTS, payment, change.word];
+        let answer = self.post(account, &segments, key, Body::json(body)).await;
+        map::accepted(change.kind, key, answer)
+    }
+
+    /// Takes or gives back a part of a payment, or all of it.
+    async fn move_money(
+        &self,
+        access: &Access,
+        change: Change,
+        key: &ProcessorKey,
+        payment: Option<&str>,
+        body: Result<ActionRequest<'_>, NotWritable>,
+    ) -> Outcome {
+        let Some(account) = Account::of(access) else {
+            return no_credentials();
+        };
+        match (payment, body) {
+            (Some(payment), Ok(body)) => self.act(&account, change, key, payment, &body).await,
+            (None, _) => without_reference(),
+            (_, Err(error)) => never_happened(error),
+        }
+    }
+
+    /// The id of the payment that was made under this key, as far as Checkout.com finds it.
+    async fn search(
+        &self,
+        account: &Account<'_>,
+        key: &ProcessorKey,
+    ) -> Result<Option<String>, Finding> {
+        let query = PaymentsQuery {
+            limit: 10,
+            reference: reference_of(key),
+        };
+        let request = WireRequest::get_by(path(&[PAYMENTS]), &query);
+        let payments = thing(self.send(account, request).await)?;
+        Ok(map::named(key, payments))
+    }
+
+    async fn void_in_steps(&self, request: &VoidRequest, account: &Account<'_>) -> Outcome {
+        let found = match request.authorization_reference.clone() {
+            Some(id) => Some(id),
+            // What had no answer may be there all the same.
+            None => self
+                .search(account, &request.authorization_key)
+                .await
+                .unwrap_or_default(),
+        };
+        let Some(payment) = found else {
+            return without_reference();
+        };
+        // A reversal gives back what was captured, so it isn't for payments that are captured by requests.
+        let change = if request.captured_at_once {
+            REVERSAL
+        } else {
+            VOID
+        };
+        let body = requests::whole(&request.key, request.reason.as_deref());
+        self.act(account, change, &request.key, &payment, &body)
+            .await
+    }
+
+    async fn find(
+        &self,
+        request: &LookUpRequest,
+        account: &Account<'_>,
+    ) -> Result<Finding, Finding> {
+        let is_payment = request.kind == OperationKind::Authorize;
+        let own = request.reference.as_ref().filter(|_| is_payment);
+        let known = own.or(request.authorization_reference.as_ref());
+        let payment = match known {
+            Some(id) => id.clone(),
+            None => match self.search(account, &request.authorization_key).await? {
+                Some(id) => id,
+                None => return Ok(absent("no payment has this reference, so far")),
+            },
+        };
+        if is_payment {
+            let asked = WireRequest::get(path(&[PAYMENTS, &payment]));
+            let payment = thing(self.send(account, asked).await)?;
+            return Ok(learned(map::payment(&request.key, payment)));
+        }
+        let asked = WireRequest::get(path(&[PAYMENTS, &payment, "actions"]));
+        let actions: Vec<wire::Action> = thing(self.send(account, asked).await)?;
+        let sought = Sought {
+            kind: request.kind,
+            key: &request.key,
+            reference: request.reference.as_deref(),
+            money: request.money,
+        };
+        Ok(map::among(&sought, &actions).unwrap_or_else(|| learned(None)))
+    }
+}
+
+#[async_trait]
+impl Connector for Checkout {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
+        let Some(account) = Account::of(&request.access) else {
+            return no_credentials();
+        };
+        let body = match requests::payment(&request, account.channel()) {
+            Ok(payment) => Body::json(&payment),
+            Err(error) => return never_happened(error),
+        };
+        // Neither number nor code is needed while we wait.
+        drop(request.data);
+        let answer = self.post(&account, &[PAYMENTS], &request.key, body).await;
+        map::paid(&request.key, answer)
+    }
+
+    async fn capture(&self, request: CaptureRequest) -> Outcome {
+        let payment = request.authorization_reference.as_deref();
+        let body = requests::capture(&request);
+        self.move_money(&request.access, CAPTURE, &request.key, payment, body)
+            .await
+    }
+
+    async fn void(&self, request: VoidRequest) -> Outcome {
+        let Some(account) = Account::of(&request.access) else {
+            return no_credentials();
+        };
+        let steps = self.void_in_steps(&request, &account);
+        let ended = timeout(self.client.deadline(), steps).await;
+        ended.unwrap_or(Outcome::Unknown(UnknownReason::Timeout))
+    }
+
+    async fn refund(&self, request: RefundRequest) -> Outcome {
+        let payment = request.authorization_reference.as_deref();
+        let body = requests::refund(&request);
+        self.move_money(&request.access, REFUND, &request.key, payment, body)
+            .await
+    }
+
+    async fn look_up(&self, request: LookUpRequest) -> Finding {
+        let Some(account) = Account::of(&request.access) else {
+            return not_learned(UnknownReason::ConnectionLost);
+        };
+        let asked = timeout(self.client.deadline(), self.find(&request, &account));
+        match asked.await {
+            Ok(Ok(finding) | Err(finding)) => finding,
+            Err(_) => not_learned(UnknownReason::Timeout),
+        }
+    }
+
+    fn verify_notice(
+        &self,
+        raw: &RawNotice,
+        secrets: Option<&WebhookSecrets>,
+        _wall: Timestamp,
+    ) -> bool {
+        notices::verify(raw, secrets)
+    }
+
+    fn read_notices(&self, raw: &RawNotice, _access: &Access) -> Result<Vec<Notice>, Unreadable> {
+        notices::read(raw)
+    }
+
+    /// Asks for payments, which is what the key has to open.
+    async fn check(&self, access: Access) -> AccountCheck {
+        let Some(account) = Account::of(&access) else {
+            return check_without_credentials();
+        };
+        let query = PaymentsQuery {
+            limit: 1,
+            reference: "multirail",
+        };
+        let asked = WireRequest::get_by(path(&[PAYMENTS]), &query);
+        of_check(self.send(&account, asked).await, errors::refusal)
+    }
+}
+
+/// Nothing was sent: Checkout.com has to be told which payment is meant.
+fn without_reference() -> Outcome {
+    never_happened("Checkout.com's id of the payment isn't known yet")
+}

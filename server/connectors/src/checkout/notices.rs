@@ -1,0 +1,162 @@
+//! What Checkout.com tells unasked: events, signed over their bytes.
+//!
+//! An event names the payment, the action, and what we noted with either. What names an operation of ours tells its outcome; of
+//! everything else Checkout.com is asked.
+
+use multirail_domain::connector::{
+    About, Approval, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
+};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::timestamp::Timestamp;
+use serde::Deserialize;
+
+use super::errors;
+use super::map::{approved, of_amount};
+use super::wire::{Event, EventData, key_member, reference_of};
+use crate::notices::{Expected, secrets};
+
+const SIGNATURE: &str = "cko-signature";
+
+/// Whether one of the secrets signed the body.
+pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
+    let signature = raw.header(SIGNATURE).map(str::trim);
+    let Some(signature) =
+        signature.and_then(|text| <[u8; 32]>::try_from(hex::decode(text).ok()?).ok())
+    else {
+        return false;
+    };
+    secrets(own).any(|secret| Expected::of(secret.expose().as_bytes(), &[&raw.body]).is(&signature))
+}
+
+/// What an event says.
+pub fn read(raw: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
+    let event: Event = serde_json::from_slice(&raw.body).map_err(|_| Unreadable)?;
+    let news = match says(&event.kind) {
+        Some(says) => {
+            let data = EventData::deserialize(&event.data).map_err(|_| Unreadable)?;
+            news(says, data).ok_or(Unreadable)?
+        }
+        None => News::Nothing,
+    };
+    let happened_at = event.created_on.or(event.timestamp);
+    Ok(vec![Notice {
+        id: event.id,
+        kind: event.kind,
+        happened_at: happened_at.and_then(|date| Timestamp::parse_rfc3339(&date).ok()),
+        news,
+    }])
+}
+
+/// What an event says of which operation.
+#[derive(Clone, Copy)]
+struct Says {
+    kind: OperationKind,
+    what: What,
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    Done,
+    Declined,
+    /// Something changed.
+    Changed,
+}
+
+/// `None` for what tells nothing new: that something is pending, and what concerns no payment of ours.
+fn says(event: &str) -> Option<Says> {
+    let (kind, what) = match event {
+        "payment_approved" | "card_verified" => (OperationKind::Authorize, What::Done),
+        "payment_declined" | "card_verification_declined" => {
+            (OperationKind::Authorize, What::Declined)
+        }
+        // After a failed authentication there may be an authorization without one.
+        "payment_authentication_failed" | "payment_canceled" | "payment_expired" => {
+            (OperationKind::Authorize, What::Changed)
+        }
+        "payment_captured" => (OperationKind::Capture, What::Done),
+        "payment_capture_declined" => (OperationKind::Capture, What::Declined),
+        "payment_voided" => (OperationKind::Void, What::Done),
+        "payment_void_declined" => (OperationKind::Void, What::Declined),
+        "payment_refunded" => (OperationKind::Refund, What::Done),
+        "payment_refund_declined" => (OperationKind::Refund, What::Declined),
+        _ => return None,
+    };
+    Some(Says { kind, what })
+}
+
+/// `None` where it can't be read.
+fn news(says: Says, data: EventData) -> Option<News> {
+    let payment = named(&data, OperationKind::Authorize);
+    let Says { kind, what } = says;
+    if kind == OperationKind::Authorize {
+        // A payment without our key was made by somebody else who uses the account.
+        let Some(key) = payment else {
+            return Some(News::Nothing);
+        };
+        let about = authorization(key, &data);
+        return Some(match what {
+            What::Done => {
+                let outcome = Outcome::Done(approved(data.id, &data.said)?);
+                News::Outcome { about, outcome }
+            }
+            What::Declined => {
+                let outcome = Outcome::Declined(errors::told(&data.said));
+                News::Outcome { about, outcome }
+            }
+            What::Changed => News::Hint { about },
+        });
+    }
+    // What a reversal gives back is our void.
+    let void = || Some((OperationKind::Void, named(&data, OperationKind::Void)?));
+    let own = named(&data, kind).map(|key| (kind, key)).or_else(void);
+    let (kind, key) = own.map_or((kind, None), |(kind, key)| (kind, Some(key)));
+    let is_ours = key.is_some();
+    // The capture that a payment asked for itself counts as done with it. Where it fails after all no operation of ours knows of
+    // it, and operators see an outcome that belongs to none.
+    let is_taken_back = payment.is_some() && kind == OperationKind::Capture;
+    let about = About {
+        kind,
+        key,
+        reference: data.action_id.clone(),
+        authorization_reference: Some(data.id.clone()),
+        authorization_key: None,
+    };
+    let outcome = match what {
+        What::Done if is_ours => Outcome::Done(done(kind, &data)?),
+        What::Declined if is_ours || is_taken_back => Outcome::Declined(errors::told(&data.said)),
+        What::Done | What::Declined | What::Changed => return Some(News::Hint { about }),
+    };
+    Some(News::Outcome { about, outcome })
+}
+
+fn authorization(key: ProcessorKey, data: &EventData) -> About {
+    About {
+        kind: OperationKind::Authorize,
+        key: Some(key),
+        reference: Some(data.id.clone()),
+        authorization_reference: Some(data.id.clone()),
+        authorization_key: None,
+    }
+}
+
+/// Of a void no amount is told that we asked for.
+fn done(kind: OperationKind, data: &EventData) -> Option<Approval> {
+    let reference = data.action_id.clone();
+    match kind {
+        OperationKind::Void => Some(Approval {
+            reference,
+            ..Approval::default()
+        }),
+        OperationKind::Authorize | OperationKind::Capture | OperationKind::Refund => {
+            of_amount(reference, &data.said)
+        }
+    }
+}
+
+/// Our key, where it is the one of what the event's reference names.
+fn named(data: &EventData, kind: OperationKind) -> Option<ProcessorKey> {
+    let key = data.metadata.as_ref()?.get(key_member(kind))?.as_str()?;
+    let key = ProcessorKey::parse(key).ok()?;
+    (data.said.reference.as_deref() == Some(reference_of(&key))).then_some(key)
+}

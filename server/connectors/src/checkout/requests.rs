@@ -1,0 +1,270 @@
+//! What we ask, in Checkout.com's words. What it has no place for, or wouldn't take in the form in which the merchant said it,
+//! is left out: it changes nothing of what is asked for.
+
+use multirail_domain::connector::details::{
+    Address as Given, Authentication, Descriptor, FutureUsage, Initiation, Payer,
+    Phone as GivenPhone, Place, ScaExemption,
+};
+use multirail_domain::connector::{
+    AuthorizeRequest, CaptureRequest, Details, OperationKind, RefundRequest,
+};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+
+use super::wire::{
+    ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled, Notes,
+    PaymentRequest, PaymentType, Phone, Shipping, ThreeDs, key_member, reference_of,
+};
+use crate::amounts::{NotWritable, Units};
+use crate::text::{cut, said};
+
+/// What isn't on its lists of no decimals and of three has two with Checkout.com. The last of three has to be nought.
+pub const UNITS: Units = Units {
+    decimals: &[
+        (Currency::CLF, 2),
+        (Currency::CLP, 2),
+        (Currency::IRR, 2),
+        (Currency::ISK, 0),
+        (Currency::MGA, 2),
+    ],
+    steps: &[
+        (Currency::BHD, 10),
+        (Currency::IQD, 10),
+        (Currency::JOD, 10),
+        (Currency::KWD, 10),
+        (Currency::LYD, 10),
+        (Currency::OMR, 10),
+        (Currency::TND, 10),
+    ],
+};
+
+const LONGEST_DESCRIPTION: usize = 100;
+const LONGEST_LINE: usize = 200;
+const LONGEST_CITY: usize = 50;
+/// Of metadata.
+const LONGEST_NOTE: usize = 100;
+/// What is printed of the merchant's name and city.
+const LONGEST_NAME_ON_STATEMENT: usize = 25;
+const LONGEST_CITY_ON_STATEMENT: usize = 13;
+
+/// The request for a payment; for nothing it asks for a check of the card.
+///
+/// # Errors
+/// [`NotWritable`]
+pub fn payment<'a>(
+    request: &'a AuthorizeRequest,
+    channel: Option<&'a str>,
+) -> Result<PaymentRequest<'a>, NotWritable> {
+    let details = &request.details;
+    let initiation = &details.initiation;
+    let takes_money = request.money.amount_minor > 0;
+    let browser = details.authentication.browser.as_ref();
+    let order = details.order.reference.as_deref();
+    let mut metadata = notes(OperationKind::Authorize, &request.key);
+    metadata.extend(note("order_reference", order));
+    Ok(PaymentRequest {
+        source: source(request),
+        amount: UNITS.to_processor(request.money)?,
+        currency: request.money.currency.as_str(),
+        payment_type: payment_type(initiation),
+        merchant_initiated: is_away(initiation).then_some(true),
+        reference: reference_of(&request.key),
+        description: said(&details.description).map(|text| cut(text, LONGEST_DESCRIPTION)),
+        capture: takes_money.then_some(request.capture),
+        partial_authorization: details.takes_less.then_some(Enabled { enabled: true }),
+        customer: customer(&details.payer),
+        billing_descriptor: descriptor(&details.descriptor),
+        shipping: details.payer.shipping.as_ref().and_then(shipping),
+        three_ds: three_ds(details),
+        processing_channel_id: channel,
+        success_url: &request.return_url,
+        failure_url: &request.return_url,
+        payment_ip: browser.and_then(|browser| browser.ip_address.as_deref()),
+        metadata,
+    })
+}
+
+/// # Errors
+/// [`NotWritable`]
+pub fn capture(request: &CaptureRequest) -> Result<ActionRequest<'_>, NotWritable> {
+    Ok(ActionRequest {
+        amount: Some(UNITS.to_processor(request.money)?),
+        capture_type: Some(if request.is_final {
+            CaptureType::Final
+        } else {
+            CaptureType::NonFinal
+        }),
+        ..action(OperationKind::Capture, &request.key, None)
+    })
+}
+
+/// # Errors
+/// [`NotWritable`]
+pub fn refund(request: &RefundRequest) -> Result<ActionRequest<'_>, NotWritable> {
+    let reason = request.reason.as_deref();
+    Ok(ActionRequest {
+        amount: Some(UNITS.to_processor(request.money)?),
+        ..action(OperationKind::Refund, &request.key, reason)
+    })
+}
+
+/// Of the whole payment: a void or a reversal.
+pub fn whole<'a>(key: &'a ProcessorKey, reason: Option<&'a str>) -> ActionRequest<'a> {
+    action(OperationKind::Void, key, reason)
+}
+
+fn action<'a>(
+    kind: OperationKind,
+    key: &'a ProcessorKey,
+    reason: Option<&'a str>,
+) -> ActionRequest<'a> {
+    let mut metadata = notes(kind, key);
+    metadata.extend(note("reason", reason));
+    ActionRequest {
+        amount: None,
+        capture_type: None,
+        reference: reference_of(key),
+        metadata,
+    }
+}
+
+fn notes(kind: OperationKind, key: &ProcessorKey) -> Notes<'_> {
+    Notes::from([(key_member(kind), key.as_str())])
+}
+
+/// What is too long to be noted is left out.
+fn note<'a>(name: &'static str, text: Option<&'a str>) -> Option<(&'static str, &'a str)> {
+    let text = text.filter(|text| (1..=LONGEST_NOTE).contains(&text.chars().count()));
+    Some((name, text?))
+}
+
+fn source(request: &AuthorizeRequest) -> CardSource<'_> {
+    let PaymentMethodData::Card(card) = &request.data;
+    let details = &request.details;
+    let initiation = &details.initiation;
+    let billing = details.payer.billing.as_ref();
+    let is_stored = is_away(initiation) || initiation.is_stored_credential == Some(true);
+    CardSource {
+        kind: "card",
+        number: card.number.expose(),
+        expiry_month: card.expiry.month(),
+        expiry_year: card.expiry.year(),
+        cvv: card.code.as_ref().map(|code| code.expose()),
+        name: card.details.holder_name.as_deref(),
+        stored: is_stored.then_some(true),
+        store_for_future_use: initiation.future_usage.is_some(),
+        billing_address: billing.and_then(|billing| address(billing.address.as_ref()?)),
+        phone: billing
+            .and_then(of_address)
+            .or_else(|| own_phone(&details.payer)),
+    }
+}
+
+/// The payer isn't there.
+fn is_away(initiation: &Initiation) -> bool {
+    initiation.off_session == Some(true)
+}
+
+fn is_by_post_or_phone(initiation: &Initiation) -> bool {
+    matches!(
+        initiation.channel.as_deref(),
+        Some("mail_order" | "telephone_order")
+    )
+}
+
+fn payment_type(initiation: &Initiation) -> PaymentType {
+    if is_away(initiation) {
+        return PaymentType::Unscheduled;
+    }
+    if is_by_post_or_phone(initiation) {
+        return PaymentType::Moto;
+    }
+    match initiation.future_usage {
+        // The first of those that follow without the payer.
+        Some(FutureUsage::OffSession) => PaymentType::Unscheduled,
+        Some(FutureUsage::OnSession) | None => PaymentType::Regular,
+    }
+}
+
+/// Checkout.com authenticates nobody unasked. Who isn't there can't be.
+fn three_ds(details: &Details) -> Option<ThreeDs> {
+    let Authentication {
+        wanted,
+        force_challenge,
+        exemption,
+        ..
+    } = &details.authentication;
+    let initiation = &details.initiation;
+    let is_forced = *force_challenge == Some(true);
+    let is_wanted = match wanted {
+        Some(AuthenticationType::ThreeDs) => true,
+        Some(AuthenticationType::NoThreeDs) | None => is_forced,
+    };
+    let is_there = !is_away(initiation) && !is_by_post_or_phone(initiation);
+    let enabled = is_wanted && is_there;
+    let exemption = exemption.map(|exemption| match exemption {
+        ScaExemption::LowValue => "low_value",
+        ScaExemption::TransactionRiskAnalysis => "transaction_risk_assessment",
+    });
+    (enabled || exemption.is_some()).then_some(ThreeDs {
+        enabled,
+        challenge_indicator: (enabled && is_forced).then_some("challenge_requested_mandate"),
+        exemption,
+    })
+}
+
+fn customer(payer: &Payer) -> Option<Customer<'_>> {
+    let email = said(&payer.email);
+    let name = said(&payer.name);
+    (email.is_some() || name.is_some()).then_some(Customer { email, name })
+}
+
+fn descriptor(descriptor: &Descriptor) -> Option<BillingDescriptor> {
+    let name = said(&descriptor.text).or(said(&descriptor.name))?;
+    let city = said(&descriptor.city)?;
+    Some(BillingDescriptor {
+        name: cut(name, LONGEST_NAME_ON_STATEMENT),
+        city: cut(city, LONGEST_CITY_ON_STATEMENT),
+    })
+}
+
+fn shipping(given: &Given) -> Option<Shipping<'_>> {
+    Some(Shipping {
+        address: address(given.address.as_ref()?)?,
+        phone: of_address(given),
+    })
+}
+
+fn address(place: &Place) -> Option<Address<'_>> {
+    let short = |text: &Option<String>, longest| said(text).map(|text| cut(text, longest));
+    let address = Address {
+        address_line1: short(&place.line1, LONGEST_LINE),
+        address_line2: short(&place.line2, LONGEST_LINE),
+        city: short(&place.city, LONGEST_CITY),
+        state: said(&place.state),
+        zip: said(&place.zip).filter(|zip| zip.len() <= 50),
+        country: place.country.map(|country| country.as_str()),
+    };
+    (address != Address::default()).then_some(address)
+}
+
+fn of_address(given: &Given) -> Option<Phone<'_>> {
+    let GivenPhone {
+        number,
+        country_code,
+        unread: _,
+    } = given.phone.as_ref()?;
+    phone(country_code, number)
+}
+
+fn own_phone(payer: &Payer) -> Option<Phone<'_>> {
+    phone(&payer.phone_country_code, &payer.phone)
+}
+
+fn phone<'a>(country_code: &'a Option<String>, number: &'a Option<String>) -> Option<Phone<'a>> {
+    Some(Phone {
+        country_code: said(country_code).filter(|code| code.len() <= 7),
+        number: said(number).filter(|number| (6..=25).contains(&number.len()))?,
+    })
+}

@@ -1,0 +1,328 @@
+//! What is sent.
+
+use multirail_domain::connector::details::{
+    Address, Authentication, Browser, Descriptor, FutureUsage, Initiation, Order, Payer, Phone,
+    Place, ScaExemption,
+};
+use multirail_domain::connector::{Access, CaptureRequest, Details, RefundRequest};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
+use multirail_domain::payment::AuthenticationType;
+use serde_json::{Value, json};
+
+use super::super::requests::{self, UNITS};
+use super::super::wire::reference_of;
+use super::{KEY, PAYMENT, REFERENCE, key};
+use crate::fixture::authorize;
+
+const PRICE: Money = Money {
+    amount_minor: 6540,
+    currency: Currency::EUR,
+};
+
+fn written(details: Details) -> Value {
+    let request = authorize(KEY, PRICE, details);
+    let written = requests::payment(&request, Some("pc_1")).expect("an amount");
+    serde_json::to_value(written).expect("JSON")
+}
+
+#[test]
+fn a_sale_says_no_more_than_is_known() {
+    insta::assert_json_snapshot!(written(Details::default()), @r#"
+    {
+      "source": {
+        "type": "card",
+        "number": "4242424242424242",
+        "expiry_month": 3,
+        "expiry_year": 2035,
+        "cvv": "737",
+        "name": "Ada Lovelace",
+        "store_for_future_use": false
+      },
+      "amount": 6540,
+      "currency": "EUR",
+      "payment_type": "Regular",
+      "reference": "d72ksPq0ZbVx1LmYtA9cNeUw38gRfJ",
+      "capture": true,
+      "processing_channel_id": "pc_1",
+      "success_url": "https://pay.example/back?a=1&b=2",
+      "failure_url": "https://pay.example/back?a=1&b=2",
+      "metadata": {
+        "multirail_key": "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ"
+      }
+    }
+    "#);
+}
+
+#[test]
+fn all_that_checkout_com_has_a_place_for() {
+    let text = |text: &str| Some(text.to_owned());
+    let place = Place {
+        line1: text(" 90 Tottenham Court Road "),
+        line2: text(" "),
+        city: text("London"),
+        state: text("Greater London"),
+        zip: text("W1T 4TJ"),
+        country: "GB".parse().ok(),
+        ..Place::default()
+    };
+    let address = Address {
+        address: Some(place),
+        phone: Some(Phone {
+            number: text("4155552671"),
+            country_code: text("+1"),
+            ..Phone::default()
+        }),
+        ..Address::default()
+    };
+    let said = written(Details {
+        description: text(&"d".repeat(120)),
+        descriptor: Descriptor {
+            text: text("BOOKS AND MORE BOOKS, LONDON"),
+            city: text("London"),
+            ..Descriptor::default()
+        },
+        authentication: Authentication {
+            force_challenge: Some(true),
+            browser: Some(Browser {
+                ip_address: text("192.0.2.7"),
+                ..Browser::default()
+            }),
+            ..Authentication::default()
+        },
+        order: Order {
+            reference: text("order-7"),
+            ..Order::default()
+        },
+        payer: Payer {
+            email: text("ada@example.com"),
+            name: text("Ada Reader"),
+            billing: Some(address.clone()),
+            shipping: Some(address),
+            ..Payer::default()
+        },
+        takes_less: true,
+        ..Details::default()
+    });
+    let changed = said.as_object().expect("an object").iter();
+    let plain = written(Details::default());
+    let changed: Value = changed
+        .filter(|(name, value)| plain[name.as_str()] != **value)
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    insta::assert_json_snapshot!(changed, @r#"
+    {
+      "source": {
+        "type": "card",
+        "number": "4242424242424242",
+        "expiry_month": 3,
+        "expiry_year": 2035,
+        "cvv": "737",
+        "name": "Ada Lovelace",
+        "store_for_future_use": false,
+        "billing_address": {
+          "address_line1": "90 Tottenham Court Road",
+          "city": "London",
+          "state": "Greater London",
+          "zip": "W1T 4TJ",
+          "country": "GB"
+        },
+        "phone": {
+          "country_code": "+1",
+          "number": "4155552671"
+        }
+      },
+      "description": "dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd",
+      "partial_authorization": {
+        "enabled": true
+      },
+      "customer": {
+        "email": "ada@example.com",
+        "name": "Ada Reader"
+      },
+      "billing_descriptor": {
+        "name": "BOOKS AND MORE BOOKS, LON",
+        "city": "London"
+      },
+      "shipping": {
+        "address": {
+          "address_line1": "90 Tottenham Court Road",
+          "city": "London",
+          "state": "Greater London",
+          "zip": "W1T 4TJ",
+          "country": "GB"
+        },
+        "phone": {
+          "country_code": "+1",
+          "number": "4155552671"
+        }
+      },
+      "3ds": {
+        "enabled": true,
+        "challenge_indicator": "challenge_requested_mandate"
+      },
+      "payment_ip": "192.0.2.7",
+      "metadata": {
+        "multirail_key": "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ",
+        "order_reference": "order-7"
+      }
+    }
+    "#);
+}
+
+#[test]
+fn who_starts_the_charge_and_who_is_authenticated() {
+    let by = |channel: &str| Initiation {
+        channel: Some(channel.to_owned()),
+        ..Initiation::default()
+    };
+    let away = Initiation {
+        off_session: Some(true),
+        ..Initiation::default()
+    };
+    let kept = |usage| Initiation {
+        future_usage: Some(usage),
+        ..Initiation::default()
+    };
+    let stored = Initiation {
+        is_stored_credential: Some(true),
+        ..Initiation::default()
+    };
+    let wanted = |wanted| Authentication {
+        wanted: Some(wanted),
+        ..Authentication::default()
+    };
+    let exempt = Authentication {
+        exemption: Some(ScaExemption::TransactionRiskAnalysis),
+        ..Authentication::default()
+    };
+    let three_ds = || wanted(AuthenticationType::ThreeDs);
+    let rows = [
+        ("ecommerce", by("ecommerce"), three_ds()),
+        (
+            "not wanted",
+            by("ecommerce"),
+            wanted(AuthenticationType::NoThreeDs),
+        ),
+        ("exempt", by("ecommerce"), exempt),
+        ("by post", by("mail_order"), three_ds()),
+        (
+            "by telephone",
+            by("telephone_order"),
+            Authentication::default(),
+        ),
+        ("away", away, three_ds()),
+        ("kept for later", kept(FutureUsage::OffSession), three_ds()),
+        (
+            "kept for the payer",
+            kept(FutureUsage::OnSession),
+            Authentication::default(),
+        ),
+        ("from the store", stored, Authentication::default()),
+    ];
+    let lines = rows.map(|(name, initiation, authentication)| {
+        let said = written(Details {
+            initiation,
+            authentication,
+            ..Details::default()
+        });
+        format!(
+            "{name}: {} initiated {} stored {} store {} 3ds {}",
+            said["payment_type"],
+            said["merchant_initiated"],
+            said["source"]["stored"],
+            said["source"]["store_for_future_use"],
+            said["3ds"]
+        )
+    });
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    ecommerce: "Regular" initiated null stored null store false 3ds {"enabled":true}
+    not wanted: "Regular" initiated null stored null store false 3ds null
+    exempt: "Regular" initiated null stored null store false 3ds {"enabled":false,"exemption":"transaction_risk_assessment"}
+    by post: "MOTO" initiated null stored null store false 3ds null
+    by telephone: "MOTO" initiated null stored null store false 3ds null
+    away: "Unscheduled" initiated true stored true store false 3ds null
+    kept for later: "Unscheduled" initiated null stored null store true 3ds {"enabled":true}
+    kept for the payer: "Regular" initiated null stored null store true 3ds null
+    from the store: "Regular" initiated null stored true store false 3ds null
+    "#);
+}
+
+#[test]
+fn a_check_of_a_card_takes_nothing_in_any_way() {
+    let nothing = Money::zero(Currency::EUR);
+    let request = authorize(KEY, nothing, Details::default());
+    let written = requests::payment(&request, None).expect("an amount");
+    let written = serde_json::to_value(written).expect("JSON");
+    assert_eq!(written["amount"], 0);
+    assert_eq!(written.get("capture"), None);
+    assert_eq!(written.get("processing_channel_id"), None);
+}
+
+#[test]
+fn amounts_are_in_the_units_of_its_own_table() {
+    let table = [
+        (Money::new(6540, Currency::JPY), Some(6540)),
+        (Money::new(6540, Currency::KWD), Some(6540)),
+        (Money::new(6541, Currency::KWD), None),
+        (Money::new(65, Currency::CLP), Some(6500)),
+        (Money::new(6500, Currency::ISK), Some(65)),
+        (Money::new(6540, Currency::ISK), None),
+        (Money::new(65, Currency::MGA), Some(6500)),
+    ];
+    for (money, expected) in table {
+        assert_eq!(UNITS.to_processor(money).ok(), expected, "{money}");
+    }
+}
+
+#[test]
+fn a_reference_fits_cards_of_every_scheme() {
+    assert_eq!(reference_of(&key()), REFERENCE);
+    let short = ProcessorKey::parse("mrk_1").expect("a key");
+    assert_eq!(reference_of(&short), "mrk_1");
+}
+
+fn capture(is_final: bool) -> CaptureRequest {
+    CaptureRequest {
+        key: key(),
+        access: Access::default(),
+        authorization_key: ProcessorKey::parse("mrk_1").expect("a key"),
+        authorization_reference: Some(PAYMENT.to_owned()),
+        money: Money::new(2000, Currency::EUR),
+        is_final,
+        descriptor: Descriptor::default(),
+    }
+}
+
+#[test]
+fn changes_of_a_payment_have_names_of_their_own() {
+    let json = |written: &super::super::wire::ActionRequest<'_>| {
+        serde_json::to_value(written).expect("JSON")
+    };
+    let of_capture = |is_final| json(&requests::capture(&capture(is_final)).expect("an amount"));
+    assert_eq!(
+        of_capture(true),
+        json!({ "amount": 2000, "capture_type": "Final", "reference": REFERENCE,
+            "metadata": { "multirail_capture": KEY } })
+    );
+    assert_eq!(of_capture(false)["capture_type"], "NonFinal");
+    let refund = RefundRequest {
+        key: key(),
+        access: Access::default(),
+        authorization_key: ProcessorKey::parse("mrk_1").expect("a key"),
+        authorization_reference: Some(PAYMENT.to_owned()),
+        money: Money::new(2000, Currency::EUR),
+        reason: Some("broken".to_owned()),
+    };
+    assert_eq!(
+        json(&requests::refund(&refund).expect("an amount")),
+        json!({ "amount": 2000, "reference": REFERENCE,
+            "metadata": { "multirail_refund": KEY, "reason": "broken" } })
+    );
+    assert_eq!(
+        json(&requests::whole(&key(), Some(&"r".repeat(101)))),
+        json!({ "reference": REFERENCE, "metadata": { "multirail_void": KEY } })
+    );
+}
