@@ -2,11 +2,12 @@
 //! and measurements.
 //!
 //! A [`Peer`] is a server on this machine that speaks TLS and HTTP/2, takes no request that the processor's own document
-//! doesn't describe, and breaks by script. What it does with the requests that it takes a [`Processor`] says. [`stripe`]
-//! and [`adyen`] are such processors, written from their public references and without a line of our connectors; as a
+//! doesn't describe, and breaks by script. What it does with the requests that it takes a [`Processor`] says. [`stripe`],
+//! [`adyen`] and [`checkout`] are such processors, written from their public references and without a line of our connectors; as a
 //! [`StandIn`] each shows its books, its cards and what it tells unasked.
 
 pub mod adyen;
+pub mod checkout;
 mod document;
 mod faults;
 mod form;

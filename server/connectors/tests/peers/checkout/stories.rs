@@ -9,7 +9,7 @@ use multirail_domain::connector::{
 };
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
 
-use super::{CheckoutSubject, locked};
+use super::CheckoutSubject;
 use crate::suite::bench::{Authorization, Bench, PRICE, RETURN_URL, declined, done, done_for};
 use crate::suite::peer::Fault;
 use crate::suite::subject::CardThat;
@@ -152,10 +152,10 @@ async fn events_tell_the_life_of_a_payment() {
 #[tokio::test]
 async fn what_was_accepted_is_not_taken_for_what_never_was() {
     let subject = CheckoutSubject::start().await;
-    let ledger = subject.ledger.clone();
+    let checkout = subject.checkout.clone();
     let bench = Bench::new(Box::new(subject));
     let reserved = bench.reserved().await;
-    locked(&ledger).slow_down();
+    checkout.ledger().slow_down();
     let capture = bench.capture(&reserved, 6540, true);
     let Outcome::Pending { reference } = bench.ask(&capture).await else {
         panic!("it is accepted")
@@ -174,7 +174,7 @@ async fn what_was_accepted_is_not_taken_for_what_never_was() {
     let judged = finding.judge(recovery, 3_599);
     assert!(matches!(judged, Outcome::Unknown(_)), "{judged:?}");
 
-    locked(&ledger).process();
+    checkout.ledger().process();
     for reference in [reference, None] {
         match bench.look_up(&capture, reference, None).await {
             Finding::Outcome(outcome) => done_for(outcome, PRICE),

@@ -21,6 +21,7 @@ pub struct Payment {
     pub metadata: Value,
     pub amount: i64,
     pub currency: String,
+    pub return_url: String,
     pub captures_itself: bool,
     pub standing: Standing,
     pub actions: Vec<Action>,

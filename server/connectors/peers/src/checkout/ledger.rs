@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Value, json};
 
 use super::payment::{Action, NOW, Payment, Standing};
-use crate::suite::subject::Books;
+use crate::stand_in::with_query;
+use crate::{Booked, Books};
 
 /// The sandbox's card without money.
 pub const WITHOUT_FUNDS: &str = "4544249167673670";
@@ -104,10 +105,11 @@ impl Ledger {
         bodies.map(|event| event.to_string().into_bytes()).collect()
     }
 
-    /// The payer does what the page wants, or gives up; with this query he is sent back.
+    /// The payer does what the page wants, or gives up, and is sent to this address.
     pub fn visit(&mut self, page: &str, authenticates: bool) -> Option<String> {
         let (_, id) = page.rsplit_once('/')?;
         let mut payment = self.payments.get(id)?.clone();
+        let address = payment.return_url.clone();
         if payment.standing == Standing::Pending {
             payment.standing = if authenticates {
                 Standing::Approved
@@ -116,21 +118,26 @@ impl Ledger {
             };
             self.authorize(payment);
         }
-        Some(format!("cko-session-id=sid_{}", self.count))
+        let session = format!("sid_{}", self.count);
+        with_query(&address, &[("cko-session-id", &session)])
     }
 
-    /// What was done for the payment of this reference.
-    pub fn books(&self, reference: &str) -> Books {
-        let mut payments = self.payments.values();
-        match payments.find(|payment| payment.reference == reference) {
-            Some(payment) if payment.standing == Standing::Approved => Books {
-                authorized: payment.amount,
-                captured: payment.captured,
-                released: payment.voided,
-                given_back: payment.refunded,
+    /// Every payment and check that was asked for, in its order: ids count up.
+    pub fn all_books(&self) -> Vec<Booked> {
+        let booked = self.payments.values().map(|payment| Booked {
+            key: text(&payment.metadata["multirail_key"]),
+            reference: payment.id.clone(),
+            books: match payment.standing {
+                Standing::Approved => Books {
+                    authorized: payment.amount,
+                    captured: payment.captured,
+                    released: payment.voided,
+                    given_back: payment.refunded,
+                },
+                Standing::Pending | Standing::Declined(..) => Books::default(),
             },
-            Some(_) | None => Books::default(),
-        }
+        });
+        booked.collect()
     }
 
     fn do_it(&mut self, asked: &Asked<'_>) -> Said {
@@ -183,6 +190,7 @@ impl Ledger {
             metadata: body["metadata"].clone(),
             amount,
             currency,
+            return_url: text(&body["success_url"]),
             captures_itself: amount > 0 && body["capture"] != false,
             standing: match body["source"]["number"].as_str() {
                 Some(WITHOUT_FUNDS) => Standing::Declined("20051", "Insufficient funds"),

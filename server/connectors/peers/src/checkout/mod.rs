@@ -1,0 +1,133 @@
+//! Checkout.com as its public reference describes it.
+
+mod ledger;
+mod payment;
+
+use std::sync::{LazyLock, Mutex, MutexGuard};
+
+use async_trait::async_trait;
+use hmac::{Hmac, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use crate::{Booked, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
+pub use ledger::{Ledger, WITHOUT_FUNDS};
+
+use ledger::{Asked, Said};
+
+static DOCUMENT: LazyLock<Document> =
+    LazyLock::new(|| Document::read(include_str!("../../../src/checkout/peer.yaml")));
+
+const SECRET_KEY: &str = "sk_sbox_peerpeerpeerpeerpeerpeer2a";
+const CHANNEL: &str = "pc_peerpeerpeerpeerpeerpeer2b";
+/// The key that the merchant gave to the workflow which sends events.
+const SIGNATURE_KEY: &str = "peer-signature-key";
+
+/// One merchant with one processing channel.
+pub struct Checkout(Mutex<Ledger>);
+
+impl Checkout {
+    pub fn new() -> Self {
+        Checkout(Mutex::new(Ledger::new(SECRET_KEY, CHANNEL)))
+    }
+
+    pub fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.0.lock().expect("no test panics within")
+    }
+}
+
+impl Default for Checkout {
+    fn default() -> Self {
+        Checkout::new()
+    }
+}
+
+#[async_trait]
+impl Processor for Checkout {
+    fn document(&self) -> &'static Document {
+        &DOCUMENT
+    }
+
+    async fn answer(&self, call: Call) -> Reply {
+        let said = self.ledger().answer(&Asked {
+            operation: &call.operation,
+            payment: call.path.get("id").map_or("", |own| own),
+            authorization: call.header("authorization"),
+            idempotency_key: call.header("cko-idempotency-key"),
+            query: &call.query,
+            body: &call.body,
+        });
+        reply(said)
+    }
+
+    fn refuse(&self, message: &str) -> Reply {
+        reply(ledger::invalid(message))
+    }
+}
+
+/// Every answer has a number.
+fn reply((status, body): Said) -> Reply {
+    let mut reply = Reply::new(status, body);
+    let number = "0HL80RJLS76I7:00000001".to_owned();
+    reply.headers.push(("cko-request-id", number));
+    reply
+}
+
+fn credentials(api_key: &str) -> Value {
+    json!({ "auth_type": "HeaderKey", "api_key": api_key })
+}
+
+/// The hash of the body, in hexadecimal digits.
+fn signature(body: &[u8]) -> String {
+    let mac = Hmac::<Sha256>::new_from_slice(SIGNATURE_KEY.as_bytes()).expect("any length");
+    hex::encode(mac.chain_update(body).finalize().into_bytes())
+}
+
+impl StandIn for Checkout {
+    fn credentials(&self) -> Value {
+        credentials(SECRET_KEY)
+    }
+
+    fn refused_credentials(&self) -> Value {
+        credentials("sk_sbox_another")
+    }
+
+    fn metadata(&self) -> Value {
+        json!({ "endpoint_prefix": "vkuhvk4v", "processing_channel_id": CHANNEL })
+    }
+
+    fn card(&self, wanted: CardThat) -> TestCard {
+        let number = match wanted {
+            // Who is asked for an authentication is the merchant's wish.
+            CardThat::IsApproved | CardThat::AsksThePayer => "4242424242424242",
+            CardThat::IsDeclined => WITHOUT_FUNDS,
+        };
+        TestCard {
+            number,
+            code: "100",
+            holder: "A. Reader",
+        }
+    }
+
+    /// In Checkout.com's units, which are ours in the currencies of the tests.
+    fn all_books(&self) -> Vec<Booked> {
+        self.ledger().all_books()
+    }
+
+    fn decide(&self, page: &str, approves: bool) -> Option<String> {
+        self.ledger().visit(page, approves)
+    }
+
+    fn notice_secret(&self) -> &str {
+        SIGNATURE_KEY
+    }
+
+    fn notices(&self) -> Vec<Notice> {
+        let bodies = self.ledger().events().into_iter();
+        let notices = bodies.map(|body| Notice {
+            headers: vec![("cko-signature", signature(&body))],
+            body,
+        });
+        notices.collect()
+    }
+}
