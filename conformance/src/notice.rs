@@ -46,6 +46,17 @@ pub fn captured_elsewhere(authorization: &str, amount: i64) -> Value {
     told
 }
 
+/// "The capture or refund of this key failed after all, whatever was said of it."
+pub fn failed_after_all(key: &str, operation: &str, amount: i64) -> Value {
+    let error = json!({ "code": "DC_15", "message": "the bank sent it back" });
+    notice(
+        key,
+        operation,
+        "declined",
+        json!({ "amount": amount, "error": error }),
+    )
+}
+
 fn notice(key: &str, operation: &str, status: &str, more: Value) -> Value {
     let mut answer = json!({
         "key": key, "reference": format!("sim_{key}"), "status": status, "currency": "USD",

@@ -91,6 +91,7 @@ pub fn in_short(outcome: &Outcome) -> String {
             for (is, word) in [
                 (decline.in_authentication, "in authentication"),
                 (decline.authorization_gone, "authorization gone"),
+                (decline.takes_back, "takes back"),
             ] {
                 if is {
                     line += &format!(" | {word}");

@@ -45,9 +45,9 @@ words! {
         Unknown = "unknown",
         /// The processor has no trace of it. Not final: a late approval still counts as what it is.
         NeverHappened = "never_happened",
-        /// The last word: money moved, or was set free.
+        /// Money moved, or was set free. Only that the processor takes it back can follow.
         Done = "done",
-        /// Refused. Only the news that it was done after all can follow.
+        /// Refused, or taken back after it was done. Of what was only refused, the news that it was done after all can follow.
         Declined = "declined",
     }
 }
@@ -64,8 +64,8 @@ impl Progress {
         }
     }
 
-    /// Whether an answer tells more than what is known. Done is never taken back, a refusal only by done; and not
-    /// knowing takes nothing back that the processor did say, except that it had no trace of an operation: a call that
+    /// Whether an answer tells more than what is known, where nothing is taken back. A refusal is overcome only by done; and
+    /// not knowing takes nothing back that the processor did say, except that it had no trace of an operation: a call that
     /// was still under way may have reached it since.
     fn may_become(self, next: Progress) -> bool {
         match self {
@@ -133,55 +133,119 @@ impl Operation {
         }
     }
 
-    /// Records an outcome; false when it tells nothing new.
-    pub(crate) fn apply(&mut self, outcome: &Outcome, currency: Currency) -> bool {
+    /// The processor's last word is that it isn't done, whatever it said before.
+    pub(crate) fn is_taken_back(&self) -> bool {
+        let takes_back = |decline: &Decline| decline.takes_back;
+        self.progress == Progress::Declined && self.decline.as_ref().is_some_and(takes_back)
+    }
+
+    /// Whether an outcome can't be true beside what is known, which stays: it is of no consequence, and somebody may want to
+    /// look. News that come late, after others that go further, contradict nothing.
+    pub fn contradicts(&self, outcome: &Outcome, currency: Currency) -> bool {
+        match (self.progress, outcome) {
+            (Progress::Done, Outcome::Done(approval)) => {
+                Some(amount_of(approval, self.amount_done(), currency)) != self.done_amount
+            }
+            (Progress::Done, Outcome::Declined(_) | Outcome::NeverHappened { .. }) => true,
+            (
+                Progress::Done,
+                Outcome::CustomerMustAct { .. } | Outcome::Pending { .. } | Outcome::Unknown(_),
+            )
+            | (
+                Progress::Started
+                | Progress::AwaitingCustomer
+                | Progress::Pending
+                | Progress::Unknown
+                | Progress::NeverHappened
+                | Progress::Declined,
+                _,
+            ) => false,
+        }
+    }
+
+    /// Records an outcome.
+    ///
+    /// The same outcomes lead to the same end in whatever order they come: each is overcome only by what goes further (a
+    /// refusal by done, done by being taken back), and what it has that is missing is kept.
+    pub(crate) fn apply(&mut self, outcome: &Outcome, currency: Currency) -> Told {
+        let next = self.after(outcome, currency);
+        let goes_on = if self.is_taken_back() {
+            false
+        } else {
+            next.is_taken_back() || self.progress.may_become(next.progress)
+        };
+        if goes_on {
+            let is_news = next != *self;
+            *self = next;
+            return if is_news { Told::News } else { Told::Nothing };
+        }
+        if self.fill(outcome) {
+            Told::Missing
+        } else {
+            Told::Nothing
+        }
+    }
+
+    /// As it is if the outcome goes further than what is known.
+    fn after(&self, outcome: &Outcome, currency: Currency) -> Operation {
         let mut next = self.clone();
         next.decline = None;
         next.unknown = None;
-        let reference = match outcome {
+        match outcome {
             Outcome::Done(approval) => {
                 next.progress = Progress::Done;
                 next.done_amount = Some(amount_of(approval, self.amount, currency));
-                &approval.reference
             }
-            Outcome::CustomerMustAct { reference, .. } => {
-                next.progress = Progress::AwaitingCustomer;
-                reference
-            }
+            Outcome::CustomerMustAct { .. } => next.progress = Progress::AwaitingCustomer,
             Outcome::Declined(decline) => {
                 next.progress = Progress::Declined;
+                next.done_amount = None;
                 next.decline = Some(decline.clone());
-                &None
             }
-            Outcome::Pending { reference } => {
-                next.progress = Progress::Pending;
-                reference
-            }
+            Outcome::Pending { .. } => next.progress = Progress::Pending,
             Outcome::NeverHappened { reason } => {
                 next.progress = Progress::NeverHappened;
                 next.decline = Some(never_happened(reason.clone()));
-                &None
             }
             Outcome::Unknown(reason) => {
                 next.progress = Progress::Unknown;
                 next.unknown = Some(*reason);
-                &None
             }
         };
-        if !self.progress.may_become(next.progress) {
-            return false;
-        }
-        if let Some(reference) = reference {
-            next.reference = Some(reference.clone());
+        if let Some(reference) = outcome.reference() {
+            next.reference = Some(reference.to_owned());
         }
         if next.progress == Progress::NeverHappened && self.progress == next.progress {
             // The same news in other words.
             next.decline.clone_from(&self.decline);
         }
-        let is_news = next != *self;
-        *self = next;
-        is_news
+        next
     }
+
+    /// Keeps what is missing, and nothing else of it; false where nothing was.
+    fn fill(&mut self, outcome: &Outcome) -> bool {
+        let before = self.clone();
+        if self.reference.is_none() {
+            self.reference = outcome.reference().map(str::to_owned);
+        }
+        if let (Progress::Declined, Some(known), Outcome::Declined(told)) =
+            (self.progress, &mut self.decline, outcome)
+        {
+            known.fill(told);
+        }
+        *self != before
+    }
+}
+
+/// What an outcome tells of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// What is known.
+    Nothing,
+    /// What is known, and something of it that was missing.
+    Missing,
+    /// That it stands otherwise.
+    News,
 }
 
 /// What the processor says it did, in minor units of `currency`.

@@ -2212,8 +2212,9 @@ crate::open_enum::traits!(WebhookContentType);
 /// |---|---|
 /// | `waiting` | it is to be worked on, or matched nothing so far and is tried again |
 /// | `applied` | what it says was recorded, or was known already |
+/// | `contradicted` | it says of something asked for here what can't be true beside what is known: that stays, and somebody may want to look |
 /// | `ignored` | it says nothing about what was asked for here |
-/// | `unmatched` | for a day nothing was found that it is about |
+/// | `unmatched` | for a day nothing was found that it is about, or by which it counts (`waits_for` of unresolved operations) |
 /// | `unreadable` | it comes from the processor, and this version can't read it, or could not work on it for a day |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NoticeStatus {
@@ -2221,6 +2222,8 @@ pub enum NoticeStatus {
     Waiting,
     /// `applied`
     Applied,
+    /// `contradicted`
+    Contradicted,
     /// `ignored`
     Ignored,
     /// `unmatched`
@@ -2236,6 +2239,7 @@ impl NoticeStatus {
     pub const ALL: &'static [Self] = &[
         Self::Waiting,
         Self::Applied,
+        Self::Contradicted,
         Self::Ignored,
         Self::Unmatched,
         Self::Unreadable,
@@ -2246,6 +2250,7 @@ impl NoticeStatus {
         match self {
             Self::Waiting => "waiting",
             Self::Applied => "applied",
+            Self::Contradicted => "contradicted",
             Self::Ignored => "ignored",
             Self::Unmatched => "unmatched",
             Self::Unreadable => "unreadable",
@@ -2257,6 +2262,7 @@ impl NoticeStatus {
         match word {
             "waiting" => Some(Self::Waiting),
             "applied" => Some(Self::Applied),
+            "contradicted" => Some(Self::Contradicted),
             "ignored" => Some(Self::Ignored),
             "unmatched" => Some(Self::Unmatched),
             "unreadable" => Some(Self::Unreadable),
@@ -2322,9 +2328,18 @@ crate::open_enum::traits!(OperationKind);
 /// |---|---|
 /// | `look_up` | the processor is asked about it |
 /// | `repeat` | the same request is sent once more under the same key, which the processor answers with what became of the first |
-/// | `notice` | the processor has to tell it unasked |
+/// | `notice` | the processor has to tell it unasked (below) |
 /// | `payer` | the payer has to act at the processor's page |
 /// | `call` | the processor is asked for it: the first time, or again because it came to nothing |
+///
+/// A notice counts where it comes to the connector account that the operation was asked for through. What was
+/// begun with
+/// `merchant_connector_details` belongs to no stored account: of that a notice to an account of the same
+/// connector counts where
+/// it names the very reference that the processor gave the operation (`connector_transaction_id`,
+/// `connector_capture_id`, `connector_refund_id`). Any other has the processor asked, with the credentials that
+/// were
+/// brought, where it can be asked; else nothing ends the operation but a look into the processor's own books.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WaitsFor {
     /// `look_up`

@@ -1,9 +1,11 @@
 //! What processors tell unasked.
 
+mod brought;
 mod door;
 mod inbox;
 mod outcomes;
 mod sent;
+mod taken_back;
 
 use std::time::Duration;
 

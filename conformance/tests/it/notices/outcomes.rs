@@ -130,7 +130,7 @@ async fn what_is_settled_stays_settled() {
     last_notice(&shop, "applied").await;
     // Late, and about what is over.
     tells(&shop, &declined(&key, 6540)).await.ok();
-    last_notice(&shop, "applied").await;
+    last_notice(&shop, "contradicted").await;
     assert_eq!(shop.retrieves(&pending).await.ok()["status"], "succeeded");
     assert_eq!(pays(&shop, APPROVED).await["status"], "succeeded");
 }

@@ -68,7 +68,7 @@ async fn every_test_card() {
     4000000000009979 failed | Visa | DC_08 | Payment declined: Stolen card
     4000003800000446 requires_customer_action | Visa | - | -
     4000000000000341 processing | Visa | - | -
-    4000000000000119 processing | Visa | outcome_unknown | the processor has trouble of its own; it is asked until it is known what it did
+    4000000000000119 processing | Visa | outcome_unknown | the processor has trouble of its own; this ends when it answers a question about it or tells unasked what it did
     4000000000000069 failed | Visa | DC_08 | Payment declined: Expired card
     4000000000000127 failed | Visa | DC_08 | Payment declined: Incorrect card code
     4000000000000994 failed | Visa | DC_04 | Card not supported. Please use test cards

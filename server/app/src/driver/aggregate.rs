@@ -5,6 +5,7 @@ use std::sync::Arc;
 use multirail_domain::announcement::Announcement;
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
+use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::operation::Operation;
 use multirail_domain::refusal::Refusal;
@@ -43,6 +44,15 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// Its operation of this key.
     fn operation(&self, key: &ProcessorKey) -> Option<&Operation>;
+
+    /// Whether a fact that was recorded can't be true beside what is known, and changed nothing.
+    fn contradicts(&self, fact: &Fact) -> bool {
+        let operation = self.operation(&fact.about);
+        operation.is_some_and(|operation| operation.contradicts(&fact.outcome, self.currency()))
+    }
+
+    /// The currency of its amounts.
+    fn currency(&self) -> Currency;
 
     /// Lets its transition decide on what a processor told us.
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Self::Step, Refusal>;

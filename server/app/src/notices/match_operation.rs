@@ -1,37 +1,52 @@
 //! Finding the operation that a notice tells of: the store finds what it may be about, the domain decides.
 
-use multirail_domain::connector::{About, OperationKind};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProcessorKey};
-use multirail_domain::received_notice::{ToldOf, of_payment, of_refunds};
+use multirail_domain::connector::{About, OperationKind, Outcome};
+use multirail_domain::ids::MerchantId;
+use multirail_domain::received_notice::{Sender, ToldOf, of_payment, of_refunds};
 
 use super::super::{App, AppError};
+use crate::ports::notices::ClaimedNotice;
 use crate::ports::open_operations::OpenObject;
 
 /// What was found of what a notice names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Match {
-    /// An operation of ours, by the object that it belongs to and its key.
-    Operation {
+    /// Something that it tells of this object.
+    Told {
         object: OpenObject,
-        key: ProcessorKey,
+        told: Box<ToldOf>,
     },
-    /// Its payment or refund, of which nothing of the kind was asked for.
+    /// A payment or refund, of which nothing of the kind was asked for.
     NotAskedFor,
     Nothing,
 }
 
 impl App {
-    /// The operation, if it was asked for through this account. What another account says of it counts for nothing.
+    /// What a notice tells of something that was asked for, and whether what its account says of that counts.
     pub(super) async fn match_operation(
         &self,
-        merchant_id: &MerchantId,
-        account: &ConnectorAccountId,
+        claimed: &ClaimedNotice,
         about: &About,
+        outcome: Option<&Outcome>,
     ) -> Result<Match, AppError> {
+        let merchant_id = &claimed.merchant_id;
+        let sender = Sender {
+            account: &claimed.merchant_connector_id,
+            connector: &claimed.connector,
+        };
         let mut found = Match::Nothing;
         for object in self.store.objects_of_notice(merchant_id, about).await? {
-            match self.told_of(merchant_id, &object, account, about).await? {
-                (object, ToldOf::Operation(key)) => return Ok(Match::Operation { object, key }),
+            let told = self.told_of(merchant_id, &object, sender, about, outcome);
+            match told.await? {
+                (
+                    object,
+                    told @ (ToldOf::Fact(_) | ToldOf::Hint(_) | ToldOf::HintOfBrought { .. }),
+                ) => {
+                    return Ok(Match::Told {
+                        object,
+                        told: Box::new(told),
+                    });
+                }
                 (_, ToldOf::NotAskedFor) => found = Match::NotAskedFor,
                 (_, ToldOf::AnotherAccount) => {}
             }
@@ -44,8 +59,9 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         object: &OpenObject,
-        account: &ConnectorAccountId,
+        sender: Sender<'_>,
         about: &About,
+        outcome: Option<&Outcome>,
     ) -> Result<(OpenObject, ToldOf), AppError> {
         let refunds = match object {
             OpenObject::Refund(id) => self
@@ -58,7 +74,7 @@ impl App {
                 OperationKind::Authorize | OperationKind::Capture | OperationKind::Void => {
                     let payment = self.store.payment(merchant_id, id).await?;
                     let told = payment.map_or(ToldOf::AnotherAccount, |payment| {
-                        of_payment(&payment, account, about)
+                        of_payment(&payment, sender, about, outcome)
                     });
                     return Ok((object.clone(), told));
                 }
@@ -66,11 +82,14 @@ impl App {
                 OperationKind::Refund => self.store.refunds_of(merchant_id, id).await?,
             },
         };
-        let told = of_refunds(&refunds, account, about);
-        let refund = match &told {
-            ToldOf::Operation(key) => refunds.iter().find(|refund| refund.operation.key == *key),
+        let told = of_refunds(&refunds, sender, about, outcome);
+        let key = match &told {
+            ToldOf::Fact(fact) => Some(&fact.about),
+            ToldOf::Hint(key) | ToldOf::HintOfBrought { key, .. } => Some(key),
             ToldOf::NotAskedFor | ToldOf::AnotherAccount => None,
         };
+        let mut of_key = refunds.iter();
+        let refund = of_key.find(|refund| key == Some(&refund.operation.key));
         let object = match refund {
             Some(refund) => OpenObject::Refund(refund.refund_id.clone()),
             None => object.clone(),

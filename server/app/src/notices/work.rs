@@ -1,9 +1,9 @@
 //! Working on filed notices: read, matched with what was asked for, and applied like an answer.
 
-use multirail_domain::connector::{Fact, News, Notice, Outcome};
-use multirail_domain::ids::{MerchantId, ProcessorKey};
+use multirail_domain::connector::{Fact, News, Notice};
+use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
-use multirail_domain::received_notice::{NoticeStatus, next_try};
+use multirail_domain::received_notice::{Heard, NoticeStatus, ToldOf, next_try};
 
 use super::super::driver::Aggregate;
 use super::super::lease::Leased;
@@ -57,53 +57,49 @@ impl App {
             return Ok(NoticeWork::unread(None));
         };
         let mut objects = Vec::new();
-        let mut is_unmatched = false;
+        let mut heard = Heard::Nothing;
         for notice in &notices {
-            match self.apply_notice(origin, claimed, notice).await? {
-                Applied::To(object) => objects.push(object),
-                Applied::Nothing => {}
-                Applied::Unmatched => is_unmatched = true,
-            }
+            let (one, object) = self.apply_notice(origin, claimed, notice).await?;
+            heard = heard.max(one);
+            objects.extend(object);
         }
+        let is_unmatched = heard == Heard::Unmatched;
         let next_try_at = next_try(claimed.received_at, self.now()).filter(|_| is_unmatched);
-        let is_applied = !objects.is_empty();
         Ok(NoticeWork {
-            status: NoticeStatus::after_work(is_applied, is_unmatched, next_try_at.is_some()),
+            status: NoticeStatus::after_work(heard, next_try_at.is_some()),
             kinds: notices.into_iter().map(|notice| notice.kind).collect(),
             objects,
             next_try_at,
         })
     }
 
+    /// Applies one thing that is told; answers the id of the payment or refund that it is about, where that was found.
     async fn apply_notice(
         &self,
         origin: &Origin,
         claimed: &ClaimedNotice,
         notice: &Notice,
-    ) -> Result<Applied, AppError> {
+    ) -> Result<(Heard, Option<String>), AppError> {
         let (about, outcome) = match &notice.news {
-            News::Nothing => return Ok(Applied::Nothing),
+            News::Nothing => return Ok((Heard::Nothing, None)),
             News::Outcome { about, outcome } => (about, Some(outcome)),
             News::Hint { about } => (about, None),
         };
-        let (merchant_id, account) = (&claimed.merchant_id, &claimed.merchant_connector_id);
-        let (object, key) = match self.match_operation(merchant_id, account, about).await? {
-            Match::Operation { object, key } => (object, key),
+        let (object, told) = match self.match_operation(claimed, about, outcome).await? {
+            Match::Told { object, told } => (object, *told),
             // There is nothing to ask about.
-            Match::NotAskedFor if outcome.is_none() => return Ok(Applied::Nothing),
-            Match::NotAskedFor | Match::Nothing => return Ok(Applied::Unmatched),
+            Match::NotAskedFor if outcome.is_none() => return Ok((Heard::Nothing, None)),
+            Match::NotAskedFor | Match::Nothing => return Ok((Heard::Unmatched, None)),
         };
-        let outcome = outcome.cloned();
+        let merchant_id = &claimed.merchant_id;
         match object {
             OpenObject::Payment(id) => {
-                self.hear::<Payment>(origin, merchant_id, &id, key, outcome)
-                    .await?;
-                Ok(Applied::To(id.to_string()))
+                let heard = self.hear::<Payment>(origin, merchant_id, &id, told);
+                Ok((heard.await?, Some(id.to_string())))
             }
             OpenObject::Refund(id) => {
-                self.hear::<RefundOfPayment>(origin, merchant_id, &id, key, outcome)
-                    .await?;
-                Ok(Applied::To(id.to_string()))
+                let heard = self.hear::<RefundOfPayment>(origin, merchant_id, &id, told);
+                Ok((heard.await?, Some(id.to_string())))
             }
         }
     }
@@ -114,31 +110,43 @@ impl App {
         origin: &Origin,
         merchant_id: &MerchantId,
         id: &A::Id,
-        key: ProcessorKey,
-        outcome: Option<Outcome>,
-    ) -> Result<(), AppError> {
-        match outcome {
-            Some(outcome) => {
-                let fact = Fact {
+        told: ToldOf,
+    ) -> Result<Heard, AppError> {
+        match told {
+            ToldOf::Fact(fact) => {
+                let applied = self.apply_fact::<A>(origin, merchant_id, id, fact.clone());
+                let object = applied.await?;
+                Ok(heard(&object, Some(&fact)))
+            }
+            ToldOf::Hint(key) => {
+                self.sync_operation::<A>(origin, merchant_id, id, &key)
+                    .await?;
+                Ok(Heard::Applied)
+            }
+            // While that tells nothing either, the notice may come to count: when the processor's reference is learned.
+            ToldOf::HintOfBrought { key, said } => {
+                let asked = self.sync_operation::<A>(origin, merchant_id, id, &key);
+                let object = asked.await?;
+                let operation = object.operation(&key);
+                if operation.is_some_and(|operation| operation.progress.is_open()) {
+                    return Ok(Heard::Unmatched);
+                }
+                let fact = said.map(|outcome| Fact {
                     about: key,
                     outcome,
-                };
-                self.apply_fact::<A>(origin, merchant_id, id, fact).await?
+                });
+                Ok(heard(&object, fact.as_ref()))
             }
-            None => {
-                self.sync_operation::<A>(origin, merchant_id, id, &key)
-                    .await?
-            }
-        };
-        Ok(())
+            ToldOf::NotAskedFor | ToldOf::AnotherAccount => Ok(Heard::Unmatched),
+        }
     }
 }
 
-/// What became of one thing that was told.
-enum Applied {
-    /// To the payment or refund of this id.
-    To(String),
-    Nothing,
-    /// Nothing of ours was found that it is about.
-    Unmatched,
+/// What became of what was told of an operation, after it was recorded or asked about.
+fn heard<A: Aggregate>(object: &A, told: Option<&Fact>) -> Heard {
+    if told.is_some_and(|fact| object.contradicts(fact)) {
+        Heard::Contradicted
+    } else {
+        Heard::Applied
+    }
 }

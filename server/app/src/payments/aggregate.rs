@@ -6,6 +6,7 @@ use std::sync::Arc;
 use multirail_domain::card::Card;
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
+use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
@@ -71,6 +72,10 @@ impl Aggregate for Payment {
             .flat_map(|attempt| attempt.operations());
         let mut of_key = operations.filter(|(_, operation)| operation.key == *key);
         of_key.next().map(|(_, operation)| operation)
+    }
+
+    fn currency(&self) -> Currency {
+        self.terms.currency
     }
 
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Step, Refusal> {

@@ -6,6 +6,7 @@ use multirail_domain::connector::{
     Access, Fact, FollowUp, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
 };
 use multirail_domain::context::Context;
+use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, ProcessorKey, RefundId};
 use multirail_domain::money::Money;
 use multirail_domain::operation::Operation;
@@ -148,6 +149,10 @@ impl Aggregate for RefundOfPayment {
 
     fn operation(&self, key: &ProcessorKey) -> Option<&Operation> {
         Some(&self.refund.operation).filter(|operation| operation.key == *key)
+    }
+
+    fn currency(&self) -> Currency {
+        self.refund.currency
     }
 
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Step, Refusal> {

@@ -4,7 +4,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use multirail_domain::connector::{
-    About, Approval, News, Notice, OperationKind, Outcome, RawNotice,
+    About, Approval, Decline, News, Notice, OperationKind, Outcome, RawNotice,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
@@ -70,6 +70,8 @@ enum Says {
     EitherWhole,
     /// It failed after all.
     Failed,
+    /// It failed after all, also where Adyen has told that it was done.
+    TakenBack,
 }
 
 /// `None` where it can't be read.
@@ -79,12 +81,12 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
         // The payer never came to an end.
         "OFFER_CLOSED" => (OperationKind::Authorize, Says::Failed),
         "CAPTURE" => (OperationKind::Capture, Says::Either),
-        "CAPTURE_FAILED" => (OperationKind::Capture, Says::Failed),
+        "CAPTURE_FAILED" => (OperationKind::Capture, Says::TakenBack),
         "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" => {
             (OperationKind::Void, Says::EitherWhole)
         }
         "REFUND" => (OperationKind::Refund, Says::Either),
-        "REFUND_FAILED" | "REFUNDED_REVERSED" => (OperationKind::Refund, Says::Failed),
+        "REFUND_FAILED" | "REFUNDED_REVERSED" => (OperationKind::Refund, Says::TakenBack),
         _ => return Some(News::Nothing),
     };
     let reference = Some(item.psp_reference.clone());
@@ -101,11 +103,14 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
             ..Approval::default()
         }),
         // What failed to fail is as it was.
-        Says::Failed if !succeeded => return Some(News::Nothing),
-        Says::Either | Says::EitherWhole | Says::Failed => Outcome::Declined(errors::told_refusal(
-            &item.event_code,
-            item.reason.as_deref(),
-        )),
+        Says::Failed | Says::TakenBack if !succeeded => return Some(News::Nothing),
+        Says::Either | Says::EitherWhole | Says::Failed | Says::TakenBack => {
+            let refusal = errors::told_refusal(&item.event_code, item.reason.as_deref());
+            Outcome::Declined(Decline {
+                takes_back: matches!(says, Says::TakenBack),
+                ..refusal
+            })
+        }
     };
     Some(News::Outcome {
         about: about(item, kind),

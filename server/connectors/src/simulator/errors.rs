@@ -42,6 +42,6 @@ fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
         ErrorCode::KeyUsedOtherwise => Some(DeclineCategory::DuplicateRequest),
         ErrorCode::Internal | ErrorCode::Storage => Some(DeclineCategory::DownstreamTechnicalIssue),
         // No issuer says why.
-        ErrorCode::Declined => None,
+        ErrorCode::Declined | ErrorCode::TakenBack => None,
     }
 }

@@ -173,6 +173,7 @@ fn refusal(answer: &WireAnswer) -> Option<(Option<ErrorCode>, ErrorBody)> {
 
 fn decline(error: ErrorBody) -> Decline {
     let authorization_gone = ErrorCode::of(&error.code) == Some(ErrorCode::AuthorizationGone);
+    let takes_back = ErrorCode::of(&error.code) == Some(ErrorCode::TakenBack);
     let category = errors::category(&error);
     Decline {
         code: error.code,
@@ -180,6 +181,7 @@ fn decline(error: ErrorBody) -> Decline {
         reason: None,
         in_authentication: error.in_authentication,
         authorization_gone,
+        takes_back,
         category,
         issuer: error.issuer.map(|issuer| {
             Box::new(IssuerWords {

@@ -277,6 +277,8 @@ pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
                 code: reason.unwrap_or_else(|| word.to_owned()),
                 message: "the refund did not reach the payer".to_owned(),
                 reason: Some(word.to_owned()),
+                // A refund that had succeeded fails where the bank sends the money back, and stays failed.
+                takes_back: true,
                 ..Decline::default()
             }))
         }

@@ -77,6 +77,10 @@ pub struct Decline {
     /// that no capture of it can succeed any more. Only where the processor says so in as many words.
     #[serde(default)]
     pub authorization_gone: bool,
+    /// The processor's last word, also where it has said that it was done: a capture that failed at the scheme afterwards, a
+    /// refund that the bank sent back. A processor that says so never says again that it was done.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub takes_back: bool,
     /// What it comes to, whichever processor says it; unset where the processor's code is unknown to us.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<DeclineCategory>,
@@ -96,7 +100,54 @@ pub const CONFLICT_CODE: &str = "integrity_failure";
 /// The code under which it is reported that a processor refuses the account's credentials.
 pub const CREDENTIALS_REFUSED_CODE: &str = "credentials_refused";
 
+impl Outcome {
+    /// The processor's own reference, where it comes with one.
+    pub(crate) fn reference(&self) -> Option<&str> {
+        match self {
+            Outcome::Done(approval) => approval.reference.as_deref(),
+            Outcome::CustomerMustAct { reference, .. } | Outcome::Pending { reference } => {
+                reference.as_deref()
+            }
+            Outcome::Declined(_) | Outcome::NeverHappened { .. } | Outcome::Unknown(_) => None,
+        }
+    }
+
+    /// What it says where nothing can be taken back: a refusal as any other.
+    pub(crate) fn without_taking_back(mut self) -> Self {
+        if let Outcome::Declined(decline) = &mut self {
+            decline.takes_back = false;
+        }
+        self
+    }
+}
+
+impl CardChecks {
+    /// Keeps what is missing of another one.
+    pub(crate) fn fill(&mut self, other: &CardChecks) {
+        fill(&mut self.address, &other.address);
+        fill(&mut self.card_code, &other.card_code);
+    }
+}
+
+/// Keeps what another one has where nothing is known.
+pub(crate) fn fill<T: Clone>(known: &mut Option<T>, told: &Option<T>) {
+    if known.is_none() {
+        known.clone_from(told);
+    }
+}
+
 impl Decline {
+    /// Keeps what is missing of another word for the same refusal. Its code and its message stay: they were told.
+    pub(crate) fn fill(&mut self, other: &Decline) {
+        fill(&mut self.reason, &other.reason);
+        fill(&mut self.category, &other.category);
+        fill(&mut self.issuer, &other.issuer);
+        match (&mut self.checks, &other.checks) {
+            (Some(known), Some(told)) => known.fill(told),
+            (known, told) => fill(known, told),
+        }
+    }
+
     /// What stands where a refusal would, though no processor refused: our own code and words.
     pub(crate) fn of_ours(code: &str, message: &str) -> Self {
         Decline {

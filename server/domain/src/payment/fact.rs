@@ -1,8 +1,10 @@
 //! Applying what a processor told us. A fact is never refused, may be late, repeated or out of order, and applying it
 //! twice changes nothing.
 
-use crate::connector::{Approval, Outcome};
+use crate::connector::outcome::fill;
+use crate::connector::{Approval, Decline, Outcome};
 use crate::event::EventType;
+use crate::operation::Told;
 use crate::payment::attempt::OperationIndex;
 use crate::payment::settle::Conflict;
 use crate::payment::status::Phase;
@@ -19,13 +21,24 @@ struct Before {
     payment_status: PaymentStatus,
 }
 
+impl Before {
+    /// Captures and voids decide, or decide again because one that was done is taken back: nothing else is news of those.
+    fn is_undecided(self) -> bool {
+        self.status.phase() == Phase::Held || self.is_taken_back()
+    }
+
+    fn is_taken_back(self) -> bool {
+        self.progress == Progress::Done
+    }
+}
+
 /// What a fact about a capture or a void is worth telling for.
 struct Said {
     /// Money was taken.
     taken: bool,
     /// The processor's first word is that it doesn't know yet.
     first_word: bool,
-    /// The processor refused a capture.
+    /// The processor refused a capture, or took it back.
     refused: bool,
     /// A capture that had been told of as open never happened.
     lost: bool,
@@ -72,6 +85,7 @@ impl Payment {
         let currency = self.terms.currency;
         let payment_status = self.status;
         let attempt = &mut self.attempts[index];
+        let outcome = attempt.as_it_counts(of, outcome);
         let moved = attempt.moves_page(of, &outcome);
         let status = attempt.status;
         let operation = attempt.operation_mut(of);
@@ -80,14 +94,26 @@ impl Payment {
             status,
             payment_status,
         };
-        if !operation.apply(&outcome, currency) && !moved {
-            return None;
+        let known = operation.decline.clone();
+        let told = operation.apply(&outcome, currency);
+        let is_news = told == Told::News || moved;
+        if !is_news {
+            let filled = attempt.fill(of, &outcome, known.as_ref());
+            if told == Told::Nothing && !filled {
+                return None;
+            }
         }
         attempt.modified_at = context.now;
         self.modified_at = context.now;
+        if !is_news {
+            return Some(Vec::new());
+        }
         let mut effects = match of {
             OperationIndex::Authorization if status.phase() == Phase::Authorizing => {
                 self.apply_authorization(outcome, before)
+            }
+            OperationIndex::Authorization if before.is_taken_back() => {
+                self.take_back_authorization(index, before)
             }
             OperationIndex::Authorization => self.late_authorization(index, outcome, context),
             OperationIndex::Capture(i) => self.apply_capture(index, i, before),
@@ -134,6 +160,8 @@ impl Payment {
                 attempt.redirect_url = Some(url);
                 Ok(AttemptStatus::AuthenticationPending)
             }
+            // It was approved, and not taken.
+            Outcome::Declined(decline) if decline.takes_back => Ok(AttemptStatus::CaptureFailed),
             Outcome::Declined(decline) if decline.in_authentication => {
                 Ok(AttemptStatus::AuthenticationFailed)
             }
@@ -141,16 +169,53 @@ impl Payment {
             Outcome::Pending { .. } | Outcome::Unknown(_) => Ok(AttemptStatus::Pending),
         };
         let index = self.attempts.len() - 1;
+        self.reach(index, status, before)
+    }
+
+    /// What was taken together with the authorization is taken back. What was approved may still stand at the processor.
+    fn take_back_authorization(&mut self, index: usize, before: Before) -> Vec<Effect> {
+        let attempt = &mut self.attempts[index];
+        attempt.authorized_amount = None;
+        if before.status.phase() != Phase::Taken {
+            return Vec::new();
+        }
+        let authorization = attempt.operation_mut(OperationIndex::Authorization);
+        attempt.decline = authorization.decline.clone();
+        let status = self.check_refunds(index, Ok(AttemptStatus::CaptureFailed));
+        self.reach(index, status, before)
+    }
+
+    /// Sets the status that news of an authorization lead to, and tells it where it is another one.
+    fn reach(
+        &mut self,
+        index: usize,
+        status: Result<AttemptStatus, Conflict>,
+        before: Before,
+    ) -> Vec<Effect> {
         if let Some(conflict) = self.set_status(index, status) {
             return vec![conflict];
         }
-        let about = self.attempt_id(self.active().number).to_string();
-        let changed = self.active().status != before.status;
+        let about = self.attempt_id(self.attempts[index].number).to_string();
+        let changed = self.attempts[index].status != before.status && self.is_active(index);
         let event = self.status.event().filter(|_| changed);
         event
             .map(|event| self.announce(event, about))
             .into_iter()
             .collect()
+    }
+
+    /// A status that a payment comes to because something is taken back, unless more than is left was refunded.
+    fn check_refunds(
+        &self,
+        index: usize,
+        status: Result<AttemptStatus, Conflict>,
+    ) -> Result<AttemptStatus, Conflict> {
+        let is_refunded = self.refunds_amount() > self.attempts[index].captured_amount();
+        if is_refunded && self.is_active(index) {
+            Err(Conflict::TakenBackAndRefunded)
+        } else {
+            status
+        }
     }
 
     /// An approval nobody waits for any more is not lost: it is recorded and undone.
@@ -184,18 +249,21 @@ impl Payment {
         let operation = &capture.operation;
         let decline = operation.decline.as_ref();
         let gone = decline.is_some_and(|decline| decline.authorization_gone);
-        if before.status.phase() == Phase::Held && (is_newest || gone) {
+        if before.is_undecided() && (is_newest || gone) {
             attempt.decline = decline.cloned();
         }
         let was_told_open = before.progress.is_open() && before.progress != Progress::Started;
         let said = Said {
             taken: operation.is_done(),
             first_word: before.progress == Progress::Started && operation.is_open(),
-            refused: operation.progress == Progress::Declined,
+            refused: operation.progress == Progress::Declined
+                && before.progress != Progress::Declined,
             lost: operation.progress == Progress::NeverHappened && was_told_open,
-            about: self
-                .capture_id(self.attempts[index].number, capture.sequence)
-                .to_string(),
+            about: news_is_about(
+                self.capture_id(self.attempts[index].number, capture.sequence)
+                    .to_string(),
+                operation,
+            ),
         };
         self.settle(index, before, said)
     }
@@ -203,7 +271,8 @@ impl Payment {
     fn apply_void(&mut self, index: usize, void: usize, before: Before) -> Vec<Effect> {
         let attempt = &mut self.attempts[index];
         let void = attempt.voids[void].clone();
-        if before.status == AttemptStatus::VoidInitiated {
+        let is_end_taken_back = before.is_taken_back() && before.status.phase() == Phase::Taken;
+        if before.status == AttemptStatus::VoidInitiated || is_end_taken_back {
             attempt.decline = void.decline.clone();
         }
         let said = Said {
@@ -211,7 +280,10 @@ impl Payment {
             first_word: before.progress == Progress::Started && void.is_open(),
             refused: false,
             lost: false,
-            about: format!("{}_void", self.attempt_id(self.attempts[index].number)),
+            about: news_is_about(
+                format!("{}_void", self.attempt_id(self.attempts[index].number)),
+                &void,
+            ),
         };
         let effects = self.settle(index, before, said);
         self.forget_reason(index);
@@ -221,7 +293,10 @@ impl Payment {
     /// Follows what captures and voids add up to, and tells what is news of it.
     fn settle(&mut self, index: usize, before: Before, said: Said) -> Vec<Effect> {
         let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
-        let settled = self.attempts[index].settled(multiple);
+        let mut settled = self.attempts[index].settled(multiple, before.is_taken_back());
+        if before.is_taken_back() {
+            settled = self.check_refunds(index, settled);
+        }
         if let Some(conflict) = self.set_status(index, settled) {
             return vec![conflict];
         }
@@ -230,7 +305,7 @@ impl Payment {
         }
         let gone = said.refused && self.active().authorization_is_gone();
         let cut_short = gone && self.status == PaymentStatus::PartiallyCaptured;
-        if before.status.phase() == Phase::Held
+        if before.is_undecided()
             && self.status.is_terminal()
             && self.status != PaymentStatus::Failed
             && !cut_short
@@ -350,7 +425,9 @@ impl Payment {
     }
 
     fn announce(&self, event_type: EventType, about: String) -> Effect {
-        let about = if event_type.comes_again() {
+        // What is captured once more after it was taken back is told once more.
+        let is_again = event_type == EventType::PaymentSucceeded && self.active().was_taken_back();
+        let about = if event_type.comes_again() || is_again {
             about
         } else {
             self.payment_id.to_string()
@@ -360,6 +437,15 @@ impl Payment {
             status: AnnouncedStatus::Payment(self.status),
             about,
         })
+    }
+}
+
+/// That something is taken back is news of its own: it may have been told of before, as done or as refused.
+fn news_is_about(name: String, operation: &Operation) -> String {
+    if operation.is_taken_back() {
+        format!("{name}_taken_back")
+    } else {
+        name
     }
 }
 
@@ -379,6 +465,50 @@ impl crate::payment::Attempt {
         self.authorized_amount = Some(approved);
         self.network_transaction_id = approval.network_transaction_id;
         self.card_checks = approval.checks.map(Box::new);
+    }
+
+    /// Keeps what is missing of news that tell nothing else; false where nothing was. `known`: what the operation was declined
+    /// for, before.
+    fn fill(&mut self, of: OperationIndex, outcome: &Outcome, known: Option<&Decline>) -> bool {
+        let decline = self.operation_mut(of).decline.clone();
+        if known.is_some() && self.decline.as_ref() == known {
+            self.decline = decline;
+        }
+        let (OperationIndex::Authorization, Outcome::Done(approval)) = (of, outcome) else {
+            return false;
+        };
+        let before = (
+            self.network_transaction_id.clone(),
+            self.card_checks.clone(),
+        );
+        fill(
+            &mut self.network_transaction_id,
+            &approval.network_transaction_id,
+        );
+        match (&mut self.card_checks, &approval.checks) {
+            (Some(known), Some(told)) => known.fill(told),
+            (known, told) => fill(known, &told.clone().map(Box::new)),
+        }
+        before.0 != self.network_transaction_id || before.1 != self.card_checks
+    }
+
+    /// An outcome of an operation as far as it can count: an authorization that only reserves takes nothing that could be
+    /// taken back.
+    fn as_it_counts(&self, of: OperationIndex, outcome: Outcome) -> Outcome {
+        match of {
+            OperationIndex::Authorization if !self.captures_at_once => {
+                outcome.without_taking_back()
+            }
+            OperationIndex::Authorization
+            | OperationIndex::Capture(_)
+            | OperationIndex::Void(_) => outcome,
+        }
+    }
+
+    /// A capture that was done, or could have been told as done, was taken back.
+    fn was_taken_back(&self) -> bool {
+        let mut captures = self.captures.iter();
+        captures.any(|capture| capture.operation.is_taken_back())
     }
 
     /// The payer, who is awaited at one page, is awaited at another.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::RefundId;
-use crate::payment::Payment;
+use crate::payment::{Payment, PaymentStatus};
 use crate::refund::{Refund, RefundStatus};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -50,7 +50,8 @@ impl Payment {
     }
 
     /// What refunds have given back or may still give back. Above what was captured only where a processor carried out a
-    /// refund that counted as failed; such a one is in review.
+    /// refund that counted as failed, such a one is in review; or where it took back what it had captured, such a payment is
+    /// in conflict.
     pub fn refunds_amount(&self) -> i64 {
         sum(self.refunds.iter().map(RefundShare::taken))
     }
@@ -67,11 +68,12 @@ impl Payment {
         self.captured_beside(sum(others.map(RefundShare::taken)))
     }
 
-    /// The limit of [`Payment::refunds_amount`]: what was captured, or what refunds in review have gone to.
+    /// The limit of [`Payment::refunds_amount`]: what was captured, or what refunds have gone to where one is in review or what
+    /// was captured was taken back.
     pub fn refunds_limit(&self) -> i64 {
         let is_reviewed = |share: &RefundShare| share.status == RefundStatus::Review;
         let captured = self.active().captured_amount();
-        if self.refunds.iter().any(is_reviewed) {
+        if self.refunds.iter().any(is_reviewed) || self.status == PaymentStatus::Conflicted {
             captured.max(self.refunds_amount())
         } else {
             captured

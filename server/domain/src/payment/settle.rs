@@ -22,6 +22,10 @@ pub(crate) enum Conflict {
     CapturedAndVoided,
     /// The processor refused to undo an approval that nobody wanted any more.
     NotUndone,
+    /// A void failed in the end, whatever the processor had said of it.
+    VoidTakenBack,
+    /// What was captured is taken back, and more than is left of it was refunded.
+    TakenBackAndRefunded,
 }
 
 impl Conflict {
@@ -47,6 +51,10 @@ impl Conflict {
             Conflict::NotUndone => {
                 "the processor approved too late and refused to void the approval"
             }
+            Conflict::VoidTakenBack => "the void of an approval failed at the processor in the end",
+            Conflict::TakenBackAndRefunded => {
+                "the processor took back what it had captured, of which something was refunded"
+            }
         };
         Decline::of_ours(CONFLICT_CODE, message)
     }
@@ -56,11 +64,23 @@ impl Attempt {
     /// The status that captures and voids lead to. `multiple`: any number of captures is wanted.
     ///
     /// What has ended stays as it ended, and only a conflict can follow: the truth is never turned into another ending
-    /// behind the back of a merchant who acted on the first.
-    pub(crate) fn settled(&self, multiple: bool) -> Result<AttemptStatus, Conflict> {
+    /// behind the back of a merchant who acted on the first. Only where the processor takes back what it did
+    /// (`is_taken_back`) the end itself is gone, and the attempt stands as if that had been refused at once.
+    pub(crate) fn settled(
+        &self,
+        multiple: bool,
+        is_taken_back: bool,
+    ) -> Result<AttemptStatus, Conflict> {
         match self.status.phase() {
             Phase::NotSent | Phase::Authorizing | Phase::Conflicted => Ok(self.status),
             Phase::Held => {
+                self.check_captures(multiple)?;
+                if self.status == AttemptStatus::VoidInitiated {
+                    self.check_voids()?;
+                }
+                Ok(self.sum(multiple))
+            }
+            Phase::Taken if is_taken_back && self.was_taken_by_captures() => {
                 self.check_captures(multiple)?;
                 Ok(self.sum(multiple))
             }
@@ -75,8 +95,28 @@ impl Attempt {
                 Err(Conflict::CapturedAfterTheEnd)
             }
             Phase::Standing => Ok(self.status),
-            Phase::Unwanted if self.is_left_approved() => Err(Conflict::NotUndone),
+            Phase::Unwanted if self.is_left_approved() => {
+                self.check_voids()?;
+                Err(Conflict::NotUndone)
+            }
             Phase::Unwanted => Ok(self.status),
+        }
+    }
+
+    /// What captures took ended it.
+    fn was_taken_by_captures(&self) -> bool {
+        let is_end =
+            self.status == AttemptStatus::Charged || self.status == AttemptStatus::PartialCharged;
+        is_end && !self.captures_at_once
+    }
+
+    /// A void that failed in the end leaves reserved what the merchant may have been told is free.
+    fn check_voids(&self) -> Result<(), Conflict> {
+        let is_taken_back = self.voids.last().is_some_and(Operation::is_taken_back);
+        if is_taken_back && !self.is_being_voided() && self.taken_by_captures() == 0 {
+            Err(Conflict::VoidTakenBack)
+        } else {
+            Ok(())
         }
     }
 

@@ -5,7 +5,7 @@ mod masked;
 mod told_of;
 
 pub use masked::masked;
-pub use told_of::{ToldOf, of_payment, of_refunds};
+pub use told_of::{Sender, ToldOf, of_payment, of_refunds};
 
 use crate::question::pause_after;
 use crate::timestamp::Timestamp;
@@ -24,6 +24,8 @@ words! {
         Applied = "applied",
         /// It says nothing about what we have asked for.
         Ignored = "ignored",
+        /// It was found what it is about, and what it says can't be true beside what is known of that: nothing was changed.
+        Contradicted = "contradicted",
         /// For a day nothing was found that it is about.
         Unmatched = "unmatched",
         /// It comes from the processor, and this version can't read it, or could not work on it for a day.
@@ -31,15 +33,25 @@ words! {
     }
 }
 
+/// What became of one thing that a notice tells, in the order in which it counts for the whole of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Heard {
+    Nothing,
+    Applied,
+    Contradicted,
+    /// Nothing of ours was found that it is about, or nothing by which it counts.
+    Unmatched,
+}
+
 impl NoticeStatus {
-    /// How far a notice has come that was worked on: whether anything that it tells was applied, or matched nothing, and
-    /// whether it is tried again.
-    pub fn after_work(is_applied: bool, is_unmatched: bool, is_tried_again: bool) -> Self {
-        match (is_tried_again, is_unmatched, is_applied) {
-            (true, _, _) => NoticeStatus::Waiting,
-            (false, true, _) => NoticeStatus::Unmatched,
-            (false, false, true) => NoticeStatus::Applied,
-            (false, false, false) => NoticeStatus::Ignored,
+    /// How far a notice has come that was worked on, and whether it is tried again.
+    pub fn after_work(heard: Heard, is_tried_again: bool) -> Self {
+        match (is_tried_again, heard) {
+            (true, _) => NoticeStatus::Waiting,
+            (false, Heard::Unmatched) => NoticeStatus::Unmatched,
+            (false, Heard::Contradicted) => NoticeStatus::Contradicted,
+            (false, Heard::Applied) => NoticeStatus::Applied,
+            (false, Heard::Nothing) => NoticeStatus::Ignored,
         }
     }
 }
@@ -72,12 +84,20 @@ mod tests {
 
     #[test]
     fn what_is_tried_again_waits_and_what_is_not_has_its_word() {
-        let after = |applied, unmatched, again| {
-            NoticeStatus::after_work(applied, unmatched, again).as_str()
+        let after = |all: &[Heard], again| {
+            let heard = all.iter().copied().max().unwrap_or(Heard::Nothing);
+            NoticeStatus::after_work(heard, again).as_str()
         };
-        assert_eq!(after(true, true, true), "waiting");
-        assert_eq!(after(true, true, false), "unmatched");
-        assert_eq!(after(true, false, false), "applied");
-        assert_eq!(after(false, false, false), "ignored");
+        assert_eq!(after(&[Heard::Applied, Heard::Unmatched], true), "waiting");
+        assert_eq!(
+            after(&[Heard::Applied, Heard::Unmatched], false),
+            "unmatched"
+        );
+        assert_eq!(
+            after(&[Heard::Contradicted, Heard::Applied], false),
+            "contradicted"
+        );
+        assert_eq!(after(&[Heard::Applied, Heard::Nothing], false), "applied");
+        assert_eq!(after(&[], false), "ignored");
     }
 }

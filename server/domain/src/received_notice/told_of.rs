@@ -1,58 +1,177 @@
-//! Which operation of ours a notice tells of.
+//! Which operation of ours a notice tells of, and what that is worth.
 
-use crate::connector::{About, OperationKind};
+use crate::connector::{About, Approval, Decline, Fact, OperationKind, Outcome};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::Operation;
 use crate::payment::{Attempt, Payment};
-use crate::refund::Refund;
+use crate::refund::{Charge, Refund};
 
-/// What of a payment or refund a notice tells of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where a notice comes from: the account whose secret proves it, and its connector.
+#[derive(Clone, Copy, Debug)]
+pub struct Sender<'a> {
+    pub account: &'a ConnectorAccountId,
+    pub connector: &'a str,
+}
+
+/// What of a payment or refund a notice tells.
+#[derive(Clone, Debug, PartialEq)]
 pub enum ToldOf {
-    /// The operation of this key.
-    Operation(ProcessorKey),
+    /// What became of an operation, as good as an answer.
+    Fact(Fact),
+    /// That there is something to ask about the operation of this key.
+    Hint(ProcessorKey),
+    /// The same of an operation that was begun with credentials that were brought along: what a stored account's secret
+    /// proves is not what became of it.
+    HintOfBrought {
+        key: ProcessorKey,
+        said: Option<Outcome>,
+    },
     /// Something that wasn't asked for here.
     NotAskedFor,
     /// It was asked for through another account, which has no say.
     AnotherAccount,
 }
 
-/// What of a payment a notice to this account tells of. A refund is an object of its own: see [`of_refunds`].
-pub fn of_payment(payment: &Payment, account: &ConnectorAccountId, about: &About) -> ToldOf {
-    let of_account = |attempt: &&Attempt| {
-        attempt.brought.is_none() && attempt.merchant_connector_id.as_ref() == Some(account)
+/// What of a payment a notice about this tells, with what became of it where it says that. A refund is an object of its own:
+/// see [`of_refunds`].
+pub fn of_payment(
+    payment: &Payment,
+    sender: Sender<'_>,
+    about: &About,
+    outcome: Option<&Outcome>,
+) -> ToldOf {
+    let attempts = |is_own: &dyn Fn(&Attempt) -> bool| {
+        let attempts = payment.attempts.iter();
+        attempts
+            .filter(|attempt| is_own(attempt))
+            .collect::<Vec<_>>()
     };
-    let attempts: Vec<&Attempt> = payment.attempts.iter().filter(of_account).collect();
-    if attempts.is_empty() {
-        return ToldOf::AnotherAccount;
+    let stored = attempts(&|attempt| {
+        let account = attempt.merchant_connector_id.as_ref();
+        attempt.brought.is_none() && account == Some(sender.account)
+    });
+    let brought = attempts(&|attempt| {
+        attempt.brought.is_some() && attempt.connector.as_deref() == Some(sender.connector)
+    });
+    if let Some(operation) = of_attempts(&stored, about) {
+        told(operation, outcome)
+    } else if let Some((authorization, outcome)) = taken_at_once(&stored, about, outcome) {
+        told(authorization, Some(&outcome))
+    } else if let Some(operation) = of_attempts(&brought, about) {
+        told_of_brought(operation, about, outcome)
+    } else if let Some((authorization, _)) = taken_at_once(&brought, about, outcome) {
+        // The capture has no reference that was told here before.
+        hint_of_brought(authorization, outcome)
+    } else {
+        nothing_of(stored.is_empty())
     }
-    let operation = named(&of_kind(&attempts, about.kind), about).or_else(|| {
-        let mut attempts = attempts;
+}
+
+/// Of which of these refunds, one or all of a payment, a notice about this tells, with what became of it where it says that.
+pub fn of_refunds(
+    refunds: &[Refund],
+    sender: Sender<'_>,
+    about: &About,
+    outcome: Option<&Outcome>,
+) -> ToldOf {
+    let operations = |is_own: &dyn Fn(&Charge) -> bool| {
+        let own = refunds.iter().filter(|refund| is_own(&refund.charge));
+        own.map(|refund| &refund.operation).collect::<Vec<_>>()
+    };
+    let stored = operations(&|charge| {
+        charge.brought.is_none() && charge.merchant_connector_id.as_ref() == Some(sender.account)
+    });
+    let brought =
+        operations(&|charge| charge.brought.is_some() && charge.connector == sender.connector);
+    let is_of_refund = about.kind == OperationKind::Refund;
+    let found = |all: &[&'_ Operation]| {
+        let operation = named(all, about).or_else(|| only_open(all, about));
+        operation.filter(|_| is_of_refund).cloned()
+    };
+    if let Some(operation) = found(&stored) {
+        told(&operation, outcome)
+    } else if let Some(operation) = found(&brought) {
+        told_of_brought(&operation, about, outcome)
+    } else {
+        nothing_of(stored.is_empty())
+    }
+}
+
+fn nothing_of(is_anothers: bool) -> ToldOf {
+    if is_anothers {
+        ToldOf::AnotherAccount
+    } else {
+        ToldOf::NotAskedFor
+    }
+}
+
+fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
+    let about = operation.key.clone();
+    match outcome.cloned() {
+        Some(outcome) => ToldOf::Fact(Fact { about, outcome }),
+        None => ToldOf::Hint(about),
+    }
+}
+
+/// The reference that the processor gave that very operation, in a notice that the processor signed, is its word. Our own key
+/// alone is not: whoever was told it may have it written into a notice of another account.
+fn told_of_brought(operation: &Operation, about: &About, outcome: Option<&Outcome>) -> ToldOf {
+    let has_its_reference = about.reference.is_some() && about.reference == operation.reference;
+    let is_of_its_key = about.key.as_ref().is_none_or(|key| *key == operation.key);
+    match outcome {
+        Some(_) if has_its_reference && is_of_its_key => told(operation, outcome),
+        Some(_) | None => hint_of_brought(operation, outcome),
+    }
+}
+
+fn hint_of_brought(operation: &Operation, said: Option<&Outcome>) -> ToldOf {
+    ToldOf::HintOfBrought {
+        key: operation.key.clone(),
+        said: said.cloned(),
+    }
+}
+
+fn of_attempts<'a>(attempts: &[&'a Attempt], about: &About) -> Option<&'a Operation> {
+    named(&of_kind(attempts, about.kind), about).or_else(|| {
+        let mut attempts = attempts.to_vec();
         attempts.retain(|attempt| is_authorized_as(attempt, about));
         only_open(&of_kind(&attempts, about.kind), about)
-    });
-    told_of(operation)
-}
-
-/// Of which of these refunds, one or all of a payment, a notice to this account tells.
-pub fn of_refunds(refunds: &[Refund], account: &ConnectorAccountId, about: &About) -> ToldOf {
-    let of_account = |refund: &&Refund| {
-        let charge = &refund.charge;
-        charge.brought.is_none() && charge.merchant_connector_id.as_ref() == Some(account)
-    };
-    let refunds = refunds.iter().filter(of_account);
-    let operations: Vec<&Operation> = refunds.map(|refund| &refund.operation).collect();
-    if operations.is_empty() {
-        return ToldOf::AnotherAccount;
-    }
-    let operation = named(&operations, about).or_else(|| only_open(&operations, about));
-    told_of(operation.filter(|_| about.kind == OperationKind::Refund))
-}
-
-fn told_of(operation: Option<&Operation>) -> ToldOf {
-    operation.map_or(ToldOf::NotAskedFor, |operation| {
-        ToldOf::Operation(operation.key.clone())
     })
+}
+
+/// A capture that the processor makes by itself, together with the authorization, is known here by that authorization: what
+/// became of it became of what was taken. It has a reference of its own, which isn't the authorization's.
+fn taken_at_once<'a>(
+    attempts: &[&'a Attempt],
+    about: &About,
+    outcome: Option<&Outcome>,
+) -> Option<(&'a Operation, Outcome)> {
+    if about.kind != OperationKind::Capture {
+        return None;
+    }
+    let mut at_once = attempts
+        .iter()
+        .filter(|attempt| attempt.captures_at_once)
+        .filter_map(|attempt| Some((attempt, attempt.authorization.as_ref()?)));
+    let (_, authorization) = at_once.find(|(attempt, authorization)| match &about.key {
+        Some(key) => *key == authorization.key,
+        None => is_authorized_as(attempt, about),
+    })?;
+    let outcome = match outcome?.clone() {
+        Outcome::Done(approval) => Outcome::Done(Approval {
+            reference: None,
+            ..approval
+        }),
+        Outcome::Declined(decline) => Outcome::Declined(Decline {
+            takes_back: true,
+            ..decline
+        }),
+        Outcome::CustomerMustAct { .. }
+        | Outcome::Pending { .. }
+        | Outcome::NeverHappened { .. }
+        | Outcome::Unknown(_) => return None,
+    };
+    Some((authorization, outcome))
 }
 
 fn of_kind<'a>(attempts: &[&'a Attempt], kind: OperationKind) -> Vec<&'a Operation> {

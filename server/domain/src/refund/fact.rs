@@ -4,7 +4,7 @@
 use crate::announcement::{AnnouncedStatus, Announcement};
 use crate::connector::{CONFLICT_CODE, Decline, Fact};
 use crate::context::Context;
-use crate::operation::Progress;
+use crate::operation::{Progress, Told};
 use crate::payment::Payment;
 use crate::refund::{Effect, Refund, RefundStatus, Step};
 
@@ -27,12 +27,19 @@ impl Refund {
             effects: Vec::new(),
         };
         let refund = &mut step.refund;
-        let is_news = refund.operation.key == fact.about
-            && refund.operation.apply(&fact.outcome, refund.currency);
-        if !is_news {
-            return step;
+        let told = if refund.operation.key == fact.about {
+            refund.operation.apply(&fact.outcome, refund.currency)
+        } else {
+            Told::Nothing
+        };
+        match told {
+            Told::Nothing => return step,
+            Told::Missing => {
+                refund.modified_at = context.now;
+                return step;
+            }
+            Told::News => refund.modified_at = context.now,
         }
-        refund.modified_at = context.now;
         let settled = refund.settled(payment);
         refund.status = *settled.as_ref().unwrap_or(&RefundStatus::Review);
         refund.conflict = settled.err().map(Conflict::to_decline);
@@ -43,7 +50,7 @@ impl Refund {
             step.effects.push(Effect::Announce(Announcement {
                 event_type,
                 status: AnnouncedStatus::Refund(refund.status),
-                about: refund.refund_id.to_string(),
+                about: refund.news_is_about(),
             }));
         }
         step.effects.extend(refund.delete_credentials(context.now));
@@ -69,6 +76,15 @@ impl Refund {
             }
             Progress::Done if !self.still_fits(payment) => Err(Conflict::RefundedTwice),
             Progress::Done => Ok(RefundStatus::Succeeded),
+        }
+    }
+
+    /// That it was taken back is news of its own, also where it had failed once before.
+    fn news_is_about(&self) -> String {
+        if self.operation.is_taken_back() {
+            format!("{}_taken_back", self.refund_id)
+        } else {
+            self.refund_id.to_string()
         }
     }
 

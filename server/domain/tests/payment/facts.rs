@@ -1,7 +1,7 @@
 //! Facts that are repeated, come out of order or say less than is known.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Outcome, UnknownReason};
+use multirail_domain::connector::{Approval, CardChecks, Outcome, UnknownReason};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{Fact, Input, Progress};
@@ -216,4 +216,45 @@ fn progress_never_goes_back_to_started() {
     assert_eq!(progress(&story), Some(Progress::Started));
     story.told(AUTHORIZE, pending());
     assert_eq!(progress(&story), Some(Progress::Pending));
+}
+
+#[test]
+fn what_is_heard_again_fills_what_is_missing_and_changes_nothing_else() {
+    let mut story = Story::of(Automatic);
+    story.confirm();
+    story.told(AUTHORIZE, Outcome::Done(Approval::default()));
+    let before = story.payment.clone();
+    let mut story = story.afresh();
+    story.now = story.now.plus_seconds(1).expect("a moment");
+    let checks = |address: Option<&str>, card_code: Option<&str>| CardChecks {
+        address: address.map(str::to_owned),
+        card_code: card_code.map(str::to_owned),
+        ..CardChecks::default()
+    };
+    let told = |reference: &str, scheme: Option<&str>, checks| {
+        Outcome::Done(Approval {
+            reference: Some(reference.to_owned()),
+            network_transaction_id: scheme.map(str::to_owned),
+            checks: Some(checks),
+            ..Approval::default()
+        })
+    };
+    story.told(AUTHORIZE, told("ref_1", None, checks(None, Some("M"))));
+    story.told(
+        AUTHORIZE,
+        told("ref_2", Some("scheme_1"), checks(Some("Y"), Some("N"))),
+    );
+    assert_snapshot!(story.page(), @"
+    authorize: done                    succeeded                                    0 left 6540 received
+    authorize: done                    succeeded                                    0 left 6540 received
+    attempt 1: charged, authorize done
+    ");
+    let mut expected = before;
+    expected.modified_at = story.now;
+    let attempt = expected.attempts.last_mut().expect("an attempt");
+    attempt.modified_at = story.now;
+    attempt.authorization.as_mut().expect("one").reference = Some("ref_1".to_owned());
+    attempt.network_transaction_id = Some("scheme_1".to_owned());
+    attempt.card_checks = Some(Box::new(checks(Some("Y"), Some("M"))));
+    assert_eq!(story.payment, expected);
 }

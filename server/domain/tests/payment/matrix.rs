@@ -207,6 +207,13 @@ fn rows() -> Vec<Row> {
             }),
         ),
         (
+            "partially_captured: the rest voided",
+            after(captured(ManualMultiple, 1000), |story| {
+                story.void_the_rest();
+                story.told(VOID, done());
+            }),
+        ),
+        (
             "cancelled: while the payer is away",
             after(confirmed(redirect()), Story::cancel),
         ),
@@ -259,7 +266,7 @@ const COMMANDS: [Column; 5] = [
     ("sync", |_| Some(Input::Command(Command::Sync))),
 ];
 
-const AUTHORIZATION: [Column; 7] = [
+const AUTHORIZATION: [Column; 8] = [
     ("authorized", |story| told(story, AUTHORIZE, done())),
     ("redirect", |story| told(story, AUTHORIZE, redirect())),
     ("declined", |story| told(story, AUTHORIZE, declined())),
@@ -271,6 +278,7 @@ const AUTHORIZATION: [Column; 7] = [
         told(story, AUTHORIZE, never_happened())
     }),
     ("unknown", |story| told(story, AUTHORIZE, unknown())),
+    ("taken back", |story| told(story, AUTHORIZE, taken_back())),
 ];
 
 const CAPTURES_AND_VOIDS: [Column; 7] = [
@@ -287,6 +295,14 @@ const CAPTURES_AND_VOIDS: [Column; 7] = [
         told(story, VOID.nth(1), declined())
     }),
     ("void pending", |story| told(story, VOID.nth(1), pending())),
+];
+
+const TAKEN_BACK: [Column; 3] = [
+    ("last capture", |story| told(story, CAPTURE, taken_back())),
+    ("first capture", |story| {
+        told(story, CAPTURE.nth(1), taken_back())
+    }),
+    ("last void", |story| told(story, VOID, taken_back())),
 ];
 
 fn cell(story: &mut Story, input: Option<Input>) -> String {
@@ -371,6 +387,7 @@ fn every_status_against_every_input() {
         table("ASKED OF US", &COMMANDS),
         table("TOLD ABOUT THE AUTHORIZATION", &AUTHORIZATION),
         table("TOLD ABOUT A CAPTURE OR A VOID", &CAPTURES_AND_VOIDS),
+        table("TOLD AS NOT DONE IN THE END", &TAKEN_BACK),
     ];
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("status_by_input", page.join("\n"));

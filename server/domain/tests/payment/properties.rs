@@ -45,6 +45,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
         2 => Just(redirect()),
         3 => Just(declined()),
         1 => Just(gone()),
+        2 => Just(taken_back()),
         1 => Just(not_authenticated()),
         3 => Just(pending()),
         4 => Just(never_happened()),
@@ -119,7 +120,7 @@ fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
         let decline = capture.operation.decline.as_ref();
         decline.is_some_and(|decline| decline.authorization_gone)
     });
-    if is_of_active {
+    if is_of_active && !decline.takes_back {
         assert_eq!(before.amounts().received, after.amounts().received);
         // A void that is done sets free what a capture under way had kept, once that one is refused, and no more.
         let mut of_active = before.active().voids.iter();
@@ -140,6 +141,12 @@ fn endings_stay(before: &Payment, after: &Payment, next: &Move) {
         return;
     }
     match next {
+        Move::Told(nth, Outcome::Declined(decline)) if decline.takes_back => {
+            let all = operations(before);
+            let (_, _, operation) = all[nth % all.len()];
+            let was_done = operation.progress == Progress::Done;
+            assert!(was_done || after.status == PaymentStatus::Conflicted);
+        }
         Move::Told(..) => assert_eq!(after.status, PaymentStatus::Conflicted),
         Move::Confirm => {
             assert_eq!(before.status, PaymentStatus::Failed);
@@ -194,7 +201,7 @@ fn announcements_are_true(story: &Story, step: &Step) {
                 .capture_id(step.payment.active().number, capture.sequence);
             let progress = capture.operation.progress;
             matches!(progress, Progress::Declined | Progress::NeverHappened)
-                && announcement.about == id.to_string()
+                && announcement.about.trim_end_matches("_taken_back") == id.to_string()
         });
         if event == EventType::ActionRequired && of_what_came_to_nothing {
             let announced = AnnouncedStatus::Payment(step.payment.status);
@@ -217,7 +224,10 @@ fn announcements_are_true(story: &Story, step: &Step) {
         assert_eq!(status.event(), Some(event));
         if !event.comes_again() {
             assert!(
-                !story.announced.iter().any(|told| told.event_type == event),
+                !story
+                    .announced
+                    .iter()
+                    .any(|told| told.event_type == event && told.about == announcement.about),
                 "{event} twice"
             );
         }

@@ -10,6 +10,7 @@ mod honest;
 mod late;
 mod matrix;
 mod money;
+mod orders;
 mod properties;
 mod story;
 mod sync;

@@ -86,7 +86,7 @@ fn rows() -> Vec<Row> {
 
 type Column = (&'static str, fn(&Refunds) -> Input);
 
-const COLUMNS: [Column; 10] = [
+const COLUMNS: [Column; 11] = [
     ("update", |_| {
         Input::Command(Command::Update {
             reason: None,
@@ -98,6 +98,7 @@ const COLUMNS: [Column; 10] = [
     ("done for 3999", |story| told(story, done_for(3999))),
     ("done in EUR", |story| told(story, done_in(4000, "EUR"))),
     ("declined", |story| told(story, declined())),
+    ("taken back", |story| told(story, taken_back())),
     ("pending", |story| told(story, pending())),
     ("payer must act", |story| told(story, redirect())),
     ("never happened", |story| told(story, never_happened())),

@@ -38,6 +38,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
         1 => Just(done_in(AMOUNT, "EUR")),
         1 => Just(redirect()),
         4 => Just(declined()),
+        2 => Just(taken_back()),
         3 => Just(pending()),
         4 => Just(never_happened()),
         2 => Just(unknown()),
@@ -99,7 +100,13 @@ fn announcements_are_true(story: &Refunds, before: Option<&Refund>, step: &Step)
         announced += 1;
         assert_eq!(announcement.status, AnnouncedStatus::Refund(refund.status));
         assert_eq!(Some(announcement.event_type), refund.status.event());
-        assert_eq!(announcement.about, refund.refund_id.as_str());
+        let id = refund.refund_id.as_str();
+        let about = if is_taken_back(refund) {
+            format!("{id}_taken_back")
+        } else {
+            id.to_owned()
+        };
+        assert_eq!(announcement.about, about);
     }
     let is_news = before.is_some_and(|before| before.status != refund.status);
     let is_told = is_news && refund.status.event().is_some();
@@ -129,7 +136,20 @@ fn the_payment_stays(before: &Payment, after: &Payment) {
     assert_eq!(*after, expected);
 }
 
+fn is_taken_back(refund: &Refund) -> bool {
+    let decline = refund.operation.decline.as_ref();
+    decline.is_some_and(|decline| decline.takes_back)
+}
+
 fn endings_stay(before: &Refund, after: &Refund) {
+    if is_taken_back(before) {
+        assert_eq!(after.status, before.status);
+        assert!(is_taken_back(after));
+    }
+    if is_taken_back(after) {
+        assert_eq!(after.status, RefundStatus::Failed);
+        return;
+    }
     if before.operation.progress == Progress::Done {
         assert_eq!(
             (before.status, &before.operation),

@@ -2,6 +2,7 @@
 // Each test binary uses its own part of them.
 #![allow(dead_code)]
 
+pub mod orders;
 pub mod outcomes;
 pub mod story;
 

@@ -34,6 +34,16 @@ pub fn declined() -> Outcome {
     })
 }
 
+/// Not done, the processor's last word.
+pub fn taken_back() -> Outcome {
+    Outcome::Declined(Decline {
+        code: "returned".to_owned(),
+        message: "The bank sent it back".to_owned(),
+        takes_back: true,
+        ..Decline::default()
+    })
+}
+
 /// A capture refused because there is no authorization any more.
 pub fn gone() -> Outcome {
     Outcome::Declined(Decline {
@@ -101,6 +111,7 @@ pub fn words(outcome: &Outcome) -> String {
         Outcome::CustomerMustAct { .. } => "customer must act".to_owned(),
         Outcome::Declined(decline) if decline.in_authentication => "auth failed".to_owned(),
         Outcome::Declined(decline) if decline.authorization_gone => "gone".to_owned(),
+        Outcome::Declined(decline) if decline.takes_back => "taken back".to_owned(),
         Outcome::Declined(_) => "declined".to_owned(),
         Outcome::Pending { .. } => "pending".to_owned(),
         Outcome::NeverHappened { .. } => "never happened".to_owned(),

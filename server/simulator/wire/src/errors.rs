@@ -51,6 +51,8 @@ codes! {
     NoSuchRoute = "DC_12", 404, "There is no such resource";
     /// No capture of it can succeed any more.
     AuthorizationGone = "DC_13", 400, "The authorization is over: it has lapsed, was voided or was captured for good";
+    /// Only a notice says so.
+    TakenBack = "DC_15", 400, "What had been done failed after all";
 }
 
 impl ErrorCode {
@@ -110,6 +112,7 @@ mod tests {
             ("DC_14", 401),
             ("DC_12", 404),
             ("DC_13", 400),
+            ("DC_15", 400),
         ];
         assert_eq!(table, expected);
         for code in ErrorCode::ALL {

@@ -48,22 +48,23 @@ impl<'a> Trouble<'a> {
         let words = match self {
             Trouble::Refused(decline) => decline.message.as_str(),
             Trouble::Unknown(UnknownReason::Timeout) => {
-                "the processor did not answer in time; it is asked until it is known what it did"
+                "the processor did not answer in time; this ends when it answers a question about it or tells unasked what it did"
             }
             Trouble::Unknown(UnknownReason::ConnectionLost) => {
-                "the connection to the processor broke; it is asked until it is known what it did"
+                "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
             }
             Trouble::Unknown(UnknownReason::ProcessorError) => {
-                "the processor has trouble of its own; it is asked until it is known what it did"
+                "the processor has trouble of its own; this ends when it answers a question about it or tells unasked what it did"
             }
             Trouble::Unknown(UnknownReason::UnreadableAnswer) => {
-                "the processor's answer can't be read; it is asked until it is known what it did"
+                "the processor's answer can't be read; this ends when it answers a question about it or tells unasked what it did"
             }
             Trouble::Unknown(UnknownReason::CredentialsGone) => {
-                "the processor can't be asked: the credentials that were brought along for it are no longer kept"
+                "the processor can't be asked: the credentials that were brought along for it are no longer kept; this ends when the \
+                 processor tells unasked what it did"
             }
             Trouble::Unknown(UnknownReason::Interrupted) => {
-                "the service was interrupted; the processor is asked until it is known what it did"
+                "the service was interrupted; this ends when the processor answers a question about it or tells unasked what it did"
             }
         };
         words.to_owned()

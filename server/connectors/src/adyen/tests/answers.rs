@@ -82,6 +82,7 @@ fn a_payment_that_was_refused() {
             reason: None,
             in_authentication: false,
             authorization_gone: false,
+            takes_back: false,
             category: Some(
                 InsufficientFunds,
             ),
@@ -145,6 +146,7 @@ fn a_payer_who_has_to_visit_a_page() {
             reason: None,
             in_authentication: true,
             authorization_gone: false,
+            takes_back: false,
             category: Some(
                 ThreeDsConfigurationIssue,
             ),

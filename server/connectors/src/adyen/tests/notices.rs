@@ -215,6 +215,9 @@ fn what_every_event_says() {
                 News::Outcome { about, outcome } => {
                     let outcome = match outcome {
                         Outcome::Done(done) => format!("done, amount {:?}", done.amount_minor),
+                        Outcome::Declined(decline) if decline.takes_back => {
+                            format!("taken back {}", decline.code)
+                        }
                         Outcome::Declined(decline) => format!("declined {}", decline.code),
                         other => format!("{other:?}"),
                     };
@@ -234,7 +237,7 @@ fn what_every_event_says() {
     OFFER_CLOSED false -> nothing
     CAPTURE true -> capture: done, amount Some(6540); key, reference: [true, true]
     CAPTURE false -> capture: declined CAPTURE; key, reference: [true, true]
-    CAPTURE_FAILED true -> capture: declined CAPTURE_FAILED; key, reference: [true, true]
+    CAPTURE_FAILED true -> capture: taken back CAPTURE_FAILED; key, reference: [true, true]
     CAPTURE_FAILED false -> nothing
     CANCELLATION true -> void: done, amount None; key, reference: [true, true]
     CANCELLATION false -> void: declined CANCELLATION; key, reference: [true, true]
@@ -244,9 +247,9 @@ fn what_every_event_says() {
     TECHNICAL_CANCEL false -> void: declined TECHNICAL_CANCEL; key, reference: [false, true]
     REFUND true -> refund: done, amount Some(6540); key, reference: [true, true]
     REFUND false -> refund: declined REFUND; key, reference: [true, true]
-    REFUND_FAILED true -> refund: declined REFUND_FAILED; key, reference: [true, true]
+    REFUND_FAILED true -> refund: taken back REFUND_FAILED; key, reference: [true, true]
     REFUND_FAILED false -> nothing
-    REFUNDED_REVERSED true -> refund: declined REFUNDED_REVERSED; key, reference: [true, true]
+    REFUNDED_REVERSED true -> refund: taken back REFUNDED_REVERSED; key, reference: [true, true]
     REFUNDED_REVERSED false -> nothing
     EXPIRE true -> nothing
     EXPIRE false -> nothing

@@ -228,6 +228,7 @@ pub(super) fn decline() -> Decline {
         reason: Some("insufficient funds".to_owned()),
         in_authentication: true,
         authorization_gone: true,
+        takes_back: true,
         category: Some(DeclineCategory::InsufficientFunds),
         issuer: Some(Box::new(IssuerWords {
             code: "51".to_owned(),

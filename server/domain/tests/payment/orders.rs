@@ -1,0 +1,448 @@
+//! The news of an operation may come in any order, again, or not at all: the payment ends the same.
+
+use std::fmt::Write;
+
+use insta::assert_snapshot;
+use multirail_domain::connector::{Approval, CardChecks, Decline, DeclineCategory, Outcome};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::{
+    Announcement, Changes, Context, Effect, Fact, Input, Operation, Payment, transition,
+};
+use proptest::prelude::*;
+
+use crate::support::orders::{Decides, Hearer, News, ends_alike};
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, About, CAPTURE, KeysOfStep, Story, VOID};
+use crate::support::{AMOUNT, purchase, start};
+
+#[derive(Clone, Debug, PartialEq)]
+struct OfPayment {
+    payment: Payment,
+    key: ProcessorKey,
+}
+
+impl OfPayment {
+    fn new(story: Story, about: About) -> Self {
+        let key = about.key(&story.payment).expect("an operation");
+        OfPayment {
+            payment: story.payment,
+            key,
+        }
+    }
+}
+
+impl Hearer for OfPayment {
+    fn operation(&self) -> &Operation {
+        let attempts = self.payment.attempts.iter();
+        let mut operations = attempts.flat_map(|attempt| attempt.operations());
+        let own = operations.find(|(_, operation)| operation.key == self.key);
+        own.expect("an operation").1
+    }
+
+    fn hear(&mut self, outcome: Outcome) -> Vec<Announcement> {
+        let fact = Fact {
+            about: self.key.clone(),
+            outcome,
+        };
+        let context = Context {
+            now: start().plus_seconds(60).expect("a moment"),
+            keys: &KeysOfStep::new(1000),
+            calls_over_until: start(),
+        };
+        let step = transition(&self.payment, Input::Fact(fact), &context).expect("a fact");
+        self.payment = step.payment;
+        let announced = step.effects.into_iter().filter_map(|effect| match effect {
+            Effect::Announce(announcement) => Some(announcement),
+            Effect::DeleteCard | Effect::DeleteCredentials { .. } => None,
+            Effect::Call(call) | Effect::LookUp(call) => panic!("{call:?}"),
+        });
+        announced.collect()
+    }
+
+    fn stands(&self) -> String {
+        let (payment, attempt) = (&self.payment, self.payment.active());
+        let amounts = payment.amounts();
+        let mut words = format!(
+            "{} ({}), {} left, {} received, {} voided",
+            payment.status,
+            attempt.status,
+            amounts.capturable,
+            amounts.received.unwrap_or_default(),
+            attempt.voided_amount()
+        );
+        for capture in &attempt.captures {
+            let _ = write!(words, ", capture {}", capture.status());
+        }
+        if let Some(decline) = &attempt.decline {
+            let _ = write!(words, ", {}", decline.code);
+        }
+        words
+    }
+}
+
+/// One operation, asked for, of which nothing is known yet.
+fn asked() -> Vec<(&'static str, OfPayment)> {
+    let confirmed = |method| {
+        let mut story = Story::of(method);
+        story.confirm();
+        OfPayment::new(story, AUTHORIZE)
+    };
+    let capturing = |method, amount| {
+        let mut story = Story::approved(method);
+        story.capture(amount);
+        OfPayment::new(story, CAPTURE)
+    };
+    let capturing_the_rest = |rest| {
+        let mut story = Story::approved(ManualMultiple);
+        story.capture(Some(1000));
+        story.told(CAPTURE, done());
+        story.capture(Some(rest));
+        OfPayment::new(story, CAPTURE)
+    };
+    let voiding = || {
+        let mut story = Story::approved(Manual);
+        story.cancel();
+        OfPayment::new(story, VOID)
+    };
+    let voiding_the_rest = || {
+        let mut story = Story::approved(ManualMultiple);
+        story.capture(Some(1000));
+        story.told(CAPTURE, done());
+        story.void_the_rest();
+        OfPayment::new(story, VOID)
+    };
+    let giving_back = || {
+        let mut story = Story::of(Automatic);
+        story.confirm();
+        story.told(AUTHORIZE, redirect());
+        story.cancel();
+        story.told(VOID, declined());
+        story.told(AUTHORIZE, done());
+        OfPayment::new(story, VOID)
+    };
+    vec![
+        ("authorize, automatic", confirmed(Automatic)),
+        ("authorize, manual", confirmed(Manual)),
+        ("authorize, several captures", confirmed(ManualMultiple)),
+        ("capture all", capturing(Manual, None)),
+        ("capture a part", capturing(Manual, Some(4000))),
+        (
+            "capture one of several",
+            capturing(ManualMultiple, Some(4000)),
+        ),
+        ("capture a further part", capturing_the_rest(540)),
+        ("capture all the rest", capturing_the_rest(5540)),
+        ("void all", voiding()),
+        ("void the rest", voiding_the_rest()),
+        ("void what came too late", giving_back()),
+    ]
+}
+
+/// What the answer has and no notice.
+fn with_checks() -> Outcome {
+    Outcome::Done(Approval {
+        network_transaction_id: Some("scheme_1".to_owned()),
+        checks: Some(CardChecks {
+            card_code: Some("M".to_owned()),
+            ..CardChecks::default()
+        }),
+        ..Approval::default()
+    })
+}
+
+/// What the look-up has, beside some of the same.
+fn with_address() -> Outcome {
+    Outcome::Done(Approval {
+        checks: Some(CardChecks {
+            address: Some("Y".to_owned()),
+            ..CardChecks::default()
+        }),
+        ..Approval::default()
+    })
+}
+
+fn with_category() -> Outcome {
+    let Outcome::Declined(decline) = declined() else {
+        unreachable!("a refusal");
+    };
+    Outcome::Declined(Decline {
+        category: Some(DeclineCategory::DoNotHonor),
+        ..decline
+    })
+}
+
+fn is_done(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Done(_))
+}
+
+fn is_declined(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Declined(_))
+}
+
+fn is_taken_back(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Declined(decline) if decline.takes_back)
+}
+
+fn never_was(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::NeverHappened { .. })
+}
+
+/// How it ends, whatever is said on the way there.
+fn page(decides: Decides, news: &[Vec<News>]) -> String {
+    let mut page = String::new();
+    for (name, begin) in asked() {
+        let mut ends: Vec<String> = news
+            .iter()
+            .map(|news| ends_alike(&begin, news, decides))
+            .collect();
+        ends.dedup();
+        let [end] = ends.as_slice() else {
+            panic!("{name}: {ends:?}");
+        };
+        let _ = writeln!(page, "{name}: {end}");
+    }
+    page
+}
+
+#[test]
+fn what_was_done() {
+    use News::{Answer, Finding, Notice};
+    let news = [
+        vec![
+            Answer(with_checks()),
+            Finding(with_address()),
+            Notice(done()),
+        ],
+        vec![
+            Answer(unknown()),
+            Finding(pending()),
+            Notice(with_checks()),
+            Notice(done()),
+        ],
+        vec![
+            Answer(pending()),
+            Finding(unknown()),
+            Notice(done()),
+            Notice(pending()),
+        ],
+        vec![
+            Answer(redirect()),
+            Finding(with_checks()),
+            Notice(done()),
+            Notice(redirect()),
+        ],
+    ];
+    assert_snapshot!(page(is_done, &news), @"
+    authorize, automatic: succeeded (charged), 0 left, 6540 received, 0 voided +payment_succeeded
+    authorize, manual: requires_capture (authorized), 6540 left, 0 received, 0 voided +payment_authorized
+    authorize, several captures: requires_capture (authorized), 6540 left, 0 received, 0 voided +payment_authorized
+    capture all: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged +payment_succeeded
+    capture a part: partially_captured (partial_charged), 0 left, 4000 received, 0 voided, capture charged +payment_captured
+    capture one of several: partially_captured_and_capturable (partial_charged_and_chargeable), 2540 left, 4000 received, 0 voided, capture charged +payment_captured
+    capture a further part: partially_captured_and_capturable (partial_charged_and_chargeable), 5000 left, 1540 received, 0 voided, capture charged, capture charged +payment_captured
+    capture all the rest: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged, capture charged +payment_succeeded
+    void all: cancelled (voided), 0 left, 0 received, 6540 voided +payment_cancelled
+    void the rest: partially_captured (partial_charged), 0 left, 1000 received, 5540 voided, capture charged +payment_captured
+    void what came too late: cancelled (voided), 0 left, 0 received, 6540 voided
+    ");
+}
+
+#[test]
+fn what_was_refused() {
+    use News::{Answer, Finding, Notice};
+    let news = [
+        vec![
+            Answer(with_category()),
+            Finding(declined()),
+            Notice(declined()),
+        ],
+        vec![
+            Answer(unknown()),
+            Finding(pending()),
+            Notice(declined()),
+            Notice(with_category()),
+        ],
+        vec![Answer(redirect()), Finding(unknown()), Notice(declined())],
+    ];
+    assert_snapshot!(page(is_declined, &news), @"
+    authorize, automatic: failed (failure), 0 left, 0 received, 0 voided, DC_08 +payment_failed
+    authorize, manual: failed (failure), 0 left, 0 received, 0 voided, DC_08 +payment_failed
+    authorize, several captures: failed (failure), 0 left, 0 received, 0 voided, DC_08 +payment_failed
+    capture all: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, DC_08 +action_required
+    capture a part: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, DC_08 +action_required
+    capture one of several: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, DC_08 +action_required
+    capture a further part: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, DC_08 +action_required
+    capture all the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, DC_08 +action_required
+    void all: failed (void_failed), 0 left, 0 received, 0 voided, DC_08 +payment_failed
+    void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, DC_08 +payment_captured
+    void what came too late: conflicted (integrity_failure), 0 left, 6540 received, 0 voided, integrity_failure +action_required
+    ");
+}
+
+/// That a processor finds nothing is learned after the answer: where an answer is lost after that, the call may have arrived
+/// since, and it is asked about again.
+#[test]
+fn what_never_was() {
+    use News::{Answer, Finding};
+    let answered = [Answer(never_happened()), Finding(never_happened())];
+    let found = [Finding(never_happened()), Finding(unknown())];
+    let mut page = String::new();
+    for (name, mut begin) in asked() {
+        let at_once = ends_alike(&begin, &answered, never_was);
+        begin.hear(unknown());
+        let later = ends_alike(&begin, &found, never_was);
+        let _ = writeln!(page, "{name}: {at_once}");
+        if later != at_once {
+            let _ = writeln!(page, "{name}, the answer lost: {later}");
+        }
+    }
+    assert_snapshot!(page, @"
+    authorize, automatic: failed (failure), 0 left, 0 received, 0 voided, not_processed +payment_failed
+    authorize, manual: failed (failure), 0 left, 0 received, 0 voided, not_processed +payment_failed
+    authorize, several captures: failed (failure), 0 left, 0 received, 0 voided, not_processed +payment_failed
+    capture all: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, not_processed
+    capture all, the answer lost: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, not_processed +action_required
+    capture a part: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, not_processed
+    capture a part, the answer lost: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, not_processed +action_required
+    capture one of several: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, not_processed
+    capture one of several, the answer lost: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, not_processed +action_required
+    capture a further part: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, not_processed
+    capture a further part, the answer lost: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, not_processed +action_required
+    capture all the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, not_processed
+    capture all the rest, the answer lost: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, not_processed +action_required
+    void all: requires_capture (authorized), 6540 left, 0 received, 0 voided, not_processed
+    void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, not_processed +payment_captured
+    void what came too late: cancelled (voided), 0 left, 6540 received, 0 voided
+    ");
+}
+
+/// What was approved for less than was asked.
+#[test]
+fn what_was_approved_in_part() {
+    use News::{Answer, Finding, Notice};
+    let mut page = String::new();
+    for method in [Automatic, Manual] {
+        let mut story = Story::create(Changes {
+            enable_partial_authorization: Some(true),
+            ..purchase(method)
+        });
+        story.confirm();
+        let begin = OfPayment::new(story, AUTHORIZE);
+        let news = [
+            Answer(pending()),
+            Finding(done_for(5000)),
+            Notice(done_for(5000)),
+        ];
+        let _ = writeln!(page, "{method}: {}", ends_alike(&begin, &news, is_done));
+    }
+    assert_snapshot!(page, @"
+    automatic: partially_captured (partial_charged), 0 left, 5000 received, 0 voided +payment_captured
+    manual: partially_authorized_and_requires_capture (partially_authorized), 5000 left, 0 received, 0 voided +payment_partially_authorized
+    ");
+}
+
+/// Only reserving takes nothing that could be taken back, and such an authorization is left out.
+#[test]
+fn what_was_taken_back() {
+    use News::{Answer, Finding, Notice};
+    let news = [
+        vec![
+            Answer(with_checks()),
+            Finding(done()),
+            Notice(done()),
+            Notice(taken_back()),
+        ],
+        vec![
+            Answer(pending()),
+            Notice(done()),
+            Notice(declined()),
+            Notice(taken_back()),
+        ],
+        vec![
+            Answer(unknown()),
+            Finding(taken_back()),
+            Notice(taken_back()),
+        ],
+    ];
+    let mut page = String::new();
+    for (name, begin) in asked() {
+        if name.starts_with("authorize") && !begin.payment.active().captures_at_once {
+            continue;
+        }
+        for news in &news {
+            // Of captures some processors say both: that it can't be made, and that it failed.
+            let mut news = news.clone();
+            if !name.starts_with("capture") {
+                news.retain(|one| !matches!(one, Notice(Outcome::Declined(d)) if !d.takes_back));
+            }
+            let told = ends_alike(&begin, &news, is_taken_back);
+            let line = format!("{name}: {told}\n");
+            if !page.ends_with(&line) {
+                page.push_str(&line);
+            }
+        }
+    }
+    assert_snapshot!(page, @"
+    authorize, automatic: failed (capture_failed), 0 left, 0 received, 0 voided, returned +payment_failed
+    capture all: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, returned +action_required
+    capture a part: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, returned +action_required
+    capture one of several: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, returned +action_required
+    capture a further part: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, returned +action_required
+    capture all the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, returned +action_required
+    void all: conflicted (integrity_failure), 0 left, 0 received, 0 voided, integrity_failure +action_required
+    void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, returned +payment_captured
+    void what came too late: conflicted (integrity_failure), 0 left, 6540 received, 0 voided, integrity_failure +action_required
+    ");
+}
+
+/// What is told of each of two captures under way.
+fn of_two() -> impl Strategy<Value = Vec<(usize, Outcome)>> {
+    let ends = || {
+        prop::sample::select(vec![
+            done(),
+            declined(),
+            gone(),
+            taken_back(),
+            never_happened(),
+        ])
+    };
+    let interim = || prop::sample::select(vec![pending(), unknown()]);
+    (ends(), ends(), interim(), interim()).prop_flat_map(|(first, second, one, other)| {
+        Just(vec![(1, first), (2, second), (1, one), (2, other)]).prop_shuffle()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The ends of both are known: the sums are the same in whatever order they were heard.
+    #[test]
+    fn of_two_captures_the_sums_are_the_same(news in of_two(), amount in prop::sample::select(vec![1000, 2540])) {
+        let sums = |news: &mut dyn Iterator<Item = &(usize, Outcome)>| {
+            let mut story = Story::approved(ManualMultiple);
+            story.capture(Some(4000));
+            story.capture(Some(amount));
+            for (nth, outcome) in news {
+                story.told(CAPTURE.nth(*nth), outcome.clone());
+            }
+            let attempt = story.payment.active();
+            (attempt.captured_amount(), attempt.pending_capture_amount())
+        };
+        let is_end = |outcome: &Outcome| !matches!(outcome, Outcome::Pending { .. } | Outcome::Unknown(_));
+        let captured = news.iter().filter(|(_, outcome)| is_done(outcome));
+        let captured: i64 = captured.map(|(nth, _)| if *nth == 1 { 4000 } else { amount }).sum();
+        let reawakened = |nth: usize| {
+            // A processor that had no trace of it, and then is at work on it.
+            let mut of = news.iter().filter(|(own, _)| *own == nth).map(|(_, outcome)| outcome);
+            of.next().is_some_and(never_was) && of.next().is_some_and(|outcome| !is_end(outcome))
+        };
+        let (taken, open) = sums(&mut news.iter());
+        prop_assert_eq!(taken, captured);
+        if !reawakened(1) && !reawakened(2) {
+            prop_assert_eq!(open, 0);
+            prop_assert_eq!(sums(&mut news.iter().rev()).0, captured);
+        }
+        prop_assert!(taken <= AMOUNT);
+    }
+}

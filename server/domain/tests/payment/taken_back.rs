@@ -1,0 +1,133 @@
+//! What the processor takes back after it was done: the sums are what is left, and the payment stands as if that had been
+//! refused at once.
+
+use insta::assert_snapshot;
+use multirail_domain::currency::Currency;
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+
+#[test]
+fn a_capture_that_failed_after_all_can_be_made_again() {
+    let mut story = Story::approved(Manual);
+    story.capture(None);
+    story.told(CAPTURE, done());
+    let mut story = story.afresh();
+    story.told(CAPTURE, taken_back());
+    story.told(CAPTURE, done());
+    story.capture(None);
+    story.told(CAPTURE, done());
+    assert_snapshot!(story.page(), @"
+    capture: taken back                requires_capture                          6540 left    0 received  action_required about pay_1_1_1_taken_back
+    capture: done                      requires_capture                          6540 left    0 received
+    capture all                        processing                                   0 left    0 received  [ask to capture]
+    capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1_1_2
+    attempt 1: charged, authorize done, capture declined 6540, capture done 6540
+    ");
+}
+
+#[test]
+fn it_is_the_same_where_it_was_never_told_as_done() {
+    let mut early = Story::approved(Manual);
+    early.capture(None);
+    let mut late = Story::approved(Manual);
+    late.capture(None);
+    late.told(CAPTURE, done());
+    early.told(CAPTURE, taken_back());
+    early.told(CAPTURE, done());
+    late.told(CAPTURE, taken_back());
+    assert_eq!(early.payment, late.payment);
+}
+
+#[test]
+fn of_several_captures_one_is_taken_back() {
+    let mut story = Story::approved(ManualMultiple);
+    story.capture(Some(1000));
+    story.told(CAPTURE, done());
+    story.capture(Some(5540));
+    story.told(CAPTURE, done());
+    let mut story = story.afresh();
+    story.told(CAPTURE.nth(1), taken_back());
+    story.told(CAPTURE.nth(2), taken_back());
+    assert_snapshot!(story.page(), @"
+    capture 1: taken back              partially_captured_and_capturable         1000 left 5540 received  action_required about pay_1_1_1_taken_back
+    capture 2: taken back              requires_capture                          6540 left    0 received  action_required about pay_1_1_2_taken_back
+    attempt 1: authorized, authorize done, capture declined 1000, capture declined 5540; returned: The bank sent it back
+    ");
+}
+
+#[test]
+fn what_had_ended_with_a_part_of_it_ends_without() {
+    let mut story = Story::approved(ManualMultiple);
+    story.capture(Some(1000));
+    story.told(CAPTURE, done());
+    story.void_the_rest();
+    story.told(VOID, done());
+    let mut story = story.afresh();
+    story.told(CAPTURE, taken_back());
+    assert_snapshot!(story.page(), @"
+    capture: taken back                cancelled                                    0 left    0 received  payment_cancelled about pay_1
+    attempt 1: voided, authorize done, capture declined 1000, void done
+    ");
+
+    let mut story = Story::approved(ManualMultiple);
+    story.capture(Some(1000));
+    story.told(CAPTURE, done());
+    story.capture(Some(500));
+    story.told(CAPTURE, gone());
+    let mut story = story.afresh();
+    story.told(CAPTURE.nth(1), taken_back());
+    assert_snapshot!(story.page(), @"
+    capture 1: taken back              failed                                       0 left    0 received  payment_failed about pay_1_1_1_taken_back
+    attempt 1: capture_failed, authorize done, capture declined 1000, capture declined 500; DC_13: The authorization is over
+    ");
+}
+
+#[test]
+fn what_was_taken_with_the_authorization_has_failed() {
+    let mut story = Story::of(Automatic);
+    story.manual_retry_enabled = true;
+    story.confirm();
+    story.told(AUTHORIZE, done());
+    let mut story = story.afresh();
+    story.told(AUTHORIZE, taken_back());
+    story.told(AUTHORIZE, done());
+    story.confirm_with(crate::support::with_card());
+    assert_snapshot!(story.page(), @"
+    authorize: taken back              failed                                       0 left    0 received  payment_failed about pay_1_1
+    authorize: done                    failed                                       0 left    0 received
+    confirm                            refused, Precondition: a payment whose last attempt ended as capture_failed can't be tried again
+    attempt 1: capture_failed, authorize declined; returned: The bank sent it back
+    ");
+}
+
+#[test]
+fn an_authorization_that_only_reserves_has_nothing_to_take_back() {
+    let mut story = Story::approved(Manual);
+    let before = story.payment.clone();
+    story.told(AUTHORIZE, taken_back());
+    assert_eq!(story.payment, before);
+    let authorization = before.active().authorization.as_ref();
+    let authorization = authorization.expect("an authorization");
+    assert!(authorization.contradicts(&taken_back(), Currency::USD));
+}
+
+#[test]
+fn a_void_that_failed_after_all_needs_somebody() {
+    let mut story = Story::approved(Manual);
+    story.cancel();
+    let mut late = story.afresh();
+    late.told(VOID, done());
+    late.told(VOID, taken_back());
+    assert_snapshot!(late.page(), @"
+    void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
+    void: taken back                   conflicted                                   0 left    0 received  action_required about pay_1_1_conflict
+    attempt 1: integrity_failure, authorize done, void declined; integrity_failure: the void of an approval failed at the processor in the end
+    ");
+    let mut early = Story::approved(Manual);
+    early.cancel();
+    early.told(VOID, taken_back());
+    early.told(VOID, done());
+    assert_eq!(early.payment, late.payment);
+}

@@ -1,0 +1,155 @@
+//! Which operation a notice tells of, and what it is worth: of what a stored account was asked for, and of what was begun with
+//! brought credentials.
+
+use insta::assert_snapshot;
+use multirail_domain::connector::{About, OperationKind, Outcome};
+use multirail_domain::ids::{ConnectorAccountId, ProcessorKey};
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::{CaptureMethod, Changes};
+use multirail_domain::received_notice::{Sender, ToldOf, of_payment};
+
+use crate::support::outcomes::*;
+use crate::support::purchase;
+use crate::support::story::{AUTHORIZE, Story};
+
+/// Approved as `ref_1` under the key `mrk_1`.
+fn approved(method: CaptureMethod, brought: bool) -> Story {
+    let mut story = Story::create(Changes {
+        creds_identifier: brought.then(|| "mine".to_owned()),
+        ..purchase(method)
+    });
+    story.credentials.are_held = brought;
+    story.confirm();
+    story.told(AUTHORIZE, done());
+    story
+}
+
+fn about(kind: OperationKind, key: Option<&str>, reference: Option<&str>) -> About {
+    About {
+        kind,
+        key: key.map(|key| ProcessorKey::parse(key).expect("a key")),
+        reference: reference.map(str::to_owned),
+        authorization_reference: None,
+        authorization_key: None,
+    }
+}
+
+fn of_authorization(kind: OperationKind) -> About {
+    About {
+        authorization_reference: Some("ref_1".to_owned()),
+        ..about(kind, None, None)
+    }
+}
+
+/// What an account of a connector tells of a payment, in words.
+fn told(story: &Story, account: &str, connector: &str, about: &About, outcome: Outcome) -> String {
+    let account = ConnectorAccountId::parse(account).expect("an id");
+    let sender = Sender {
+        account: &account,
+        connector,
+    };
+    match of_payment(&story.payment, sender, about, Some(&outcome)) {
+        ToldOf::Fact(fact) => format!("{} of {}", words(&fact.outcome), fact.about),
+        ToldOf::Hint(key) => format!("ask about {key}"),
+        ToldOf::HintOfBrought { key, said } => {
+            let said = said.as_ref().map(words).unwrap_or_default();
+            format!("ask about {key} with its own credentials, because of {said}")
+        }
+        ToldOf::NotAskedFor => "not asked for".to_owned(),
+        ToldOf::AnotherAccount => "another account".to_owned(),
+    }
+}
+
+const OURS: [&str; 2] = ["mca_1", "stripe_test"];
+
+fn told_by_ours(story: &Story, about: &About, outcome: Outcome) -> String {
+    told(story, OURS[0], OURS[1], about, outcome)
+}
+
+#[test]
+fn a_stored_account_tells_of_what_it_was_asked_for() {
+    use OperationKind::{Authorize, Capture};
+    let story = approved(Manual, false);
+    let mut capturing = approved(ManualMultiple, false);
+    capturing.capture(Some(1000));
+    let lines = [
+        told_by_ours(&story, &about(Authorize, Some("mrk_1"), None), done()),
+        told_by_ours(&story, &about(Authorize, None, Some("ref_1")), done()),
+        told_by_ours(&story, &about(Authorize, None, Some("ref_2")), done()),
+        told_by_ours(&story, &about(Capture, None, None), done()),
+        told_by_ours(&capturing, &of_authorization(Capture), done()),
+        told(
+            &story,
+            "mca_2",
+            "stripe_test",
+            &about(Authorize, Some("mrk_1"), Some("ref_1")),
+            done(),
+        ),
+    ];
+    assert_snapshot!(lines.join("\n"), @"
+    done of mrk_1
+    done of mrk_1
+    not asked for
+    not asked for
+    done of mrk_3
+    another account
+    ");
+}
+
+#[test]
+fn of_brought_credentials_the_processors_own_reference_counts() {
+    use OperationKind::{Authorize, Capture};
+    let story = approved(Manual, true);
+    let by_reference = about(Authorize, Some("mrk_1"), Some("ref_1"));
+    let lines = [
+        told_by_ours(&story, &by_reference, done()),
+        told(&story, "mca_2", "stripe_test", &by_reference, done()),
+        told(&story, "mca_2", "adyen_test", &by_reference, done()),
+        told_by_ours(&story, &about(Authorize, Some("mrk_1"), None), declined()),
+        told_by_ours(
+            &story,
+            &about(Authorize, Some("mrk_1"), Some("ref_2")),
+            declined(),
+        ),
+        told_by_ours(
+            &story,
+            &about(Authorize, Some("mrk_9"), Some("ref_1")),
+            declined(),
+        ),
+        told_by_ours(&story, &about(Capture, Some("mrk_9"), None), done()),
+    ];
+    assert_snapshot!(lines.join("\n"), @"
+    done of mrk_1
+    done of mrk_1
+    another account
+    ask about mrk_1 with its own credentials, because of declined
+    ask about mrk_1 with its own credentials, because of declined
+    ask about mrk_1 with its own credentials, because of declined
+    another account
+    ");
+}
+
+#[test]
+fn a_capture_that_the_processor_makes_by_itself_is_the_authorizations() {
+    use OperationKind::Capture;
+    let (story, brought) = (approved(Automatic, false), approved(Automatic, true));
+    let of_key = about(Capture, Some("mrk_1"), Some("capture_1"));
+    let lines = [
+        told_by_ours(&story, &of_key, done()),
+        told_by_ours(&story, &of_key, declined()),
+        told_by_ours(&story, &of_authorization(Capture), declined()),
+        told_by_ours(&story, &about(Capture, Some("mrk_9"), None), declined()),
+        told_by_ours(&story, &of_key, pending()),
+        told_by_ours(&approved(Manual, false), &of_key, declined()),
+        told_by_ours(&brought, &of_key, declined()),
+    ];
+    assert_snapshot!(lines.join("\n"), @"
+    done of mrk_1
+    taken back of mrk_1
+    taken back of mrk_1
+    not asked for
+    not asked for
+    not asked for
+    ask about mrk_1 with its own credentials, because of declined
+    ");
+}
