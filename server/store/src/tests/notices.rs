@@ -148,6 +148,26 @@ async fn what_is_finished_is_purged_in_its_time(test: TestStore) {
     assert_eq!(test.store.purge_notices(at(11), 5).await, Ok(1));
     assert_eq!(test.inbox().await.len(), 1, "what waits stays");
     assert_eq!(test.store.waiting_notices().await, Ok(1));
+    // What has matched nothing for a day is finished too, and no more goes at once than is asked for.
+    let ends = [
+        ("ntc_3", NoticeStatus::Unmatched),
+        ("ntc_4", NoticeStatus::Contradicted),
+        ("ntc_5", NoticeStatus::Unreadable),
+    ];
+    for (id, status) in ends {
+        let filed = test.store.file_notice(&notice(id, id, 12)).await;
+        filed.expect("filed");
+        for claimed in test.takes_up(12).await {
+            test.ends(&claimed, work(status, None)).await;
+        }
+    }
+    assert_eq!(test.store.purge_notices(at(13), 2).await, Ok(2));
+    assert_eq!(
+        test.inbox().await,
+        ["ntc_5 unreadable 1 None", "ntc_2 waiting 1 Some(50)"]
+    );
+    assert_eq!(test.store.purge_notices(at(13), 2).await, Ok(1));
+    assert_eq!(test.store.purge_notices(at(13), 2).await, Ok(0));
 }
 
 async fn content_rests_sealed_for_its_row(test: TestStore) {

@@ -9,6 +9,7 @@ on_both_engines! {
     a_database_that_is_ahead_is_served
     a_database_of_somebody_else_is_refused
     the_programs_own_steps_apply
+    the_inbox_is_kept_when_its_table_is_made_anew
 }
 
 const fn step(name: &'static str, sql: &'static str) -> Step {
@@ -133,4 +134,43 @@ async fn the_programs_own_steps_apply(database: TestDatabase) {
     assert_eq!((second.from, second.to), (first.to, first.to));
     assert_eq!(second.applied, [""; 0]);
     assert_eq!(engine.pending_migrations().await.unwrap(), []);
+}
+
+async fn the_inbox_is_kept_when_its_table_is_made_anew(database: TestDatabase) {
+    let engine = database.open_with(Options::default()).await;
+    let anew = STEPS
+        .iter()
+        .position(|step| step.name == "0013_notice_lists");
+    let before = &STEPS[..anew.expect("a step")];
+    engine.migrate_by(before).await.unwrap();
+    let file = "insert into notices (notice_id, merchant_id, merchant_connector_id, connector, body_hash, receipts, content, \
+                status, kinds, objects, received_at, due_at, lease_until, fence) \
+                values ($1, 'shop', 'mca_1', 'fauxpay', $2, 2, $3, 'waiting', '[\"a\"]', '[\"b\"]', 10, 20, 30, 4)";
+    let content = vec![7_u8; 70_000];
+    let write = Write::new(file, values!["ntc_1", "hash", content.clone()]);
+    engine.write(vec![write]).await.unwrap();
+    engine.migrate_by(STEPS).await.unwrap();
+    assert_eq!(engine.pending_migrations().await.unwrap(), []);
+    let all = "select * from notices where lease_until > 0 and status = 'waiting'";
+    let rows = engine.fetch(Read::new(all, values![])).await.unwrap();
+    let row = rows.first().expect("a row");
+    let text = |column: &str| row.str(column).unwrap().to_owned();
+    let number = |column: &str| row.int(column).unwrap();
+    assert_eq!(
+        [
+            text("notice_id"),
+            text("body_hash"),
+            text("kinds"),
+            text("objects")
+        ],
+        ["ntc_1", "hash", "[\"a\"]", "[\"b\"]"]
+    );
+    assert_eq!(
+        ["receipts", "received_at", "due_at", "lease_until", "fence"].map(number),
+        [2, 10, 20, 30, 4]
+    );
+    assert_eq!(row.bytes("content").unwrap(), content);
+    // The same notice is the same row as before.
+    let again = Write::new(file, values!["ntc_2", "hash", content]);
+    assert!(engine.write(vec![again]).await.is_err());
 }
