@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use multirail_peers::StandIn;
 use multirail_peers::adyen::Adyen;
+use multirail_peers::checkout::Checkout;
 use multirail_peers::stripe::Stripe;
 use multirail_peers::system_time;
 
@@ -26,6 +27,7 @@ type Make = fn() -> Arc<dyn StandIn>;
 /// Every processor, by its connector's name.
 const PROCESSORS: &[(&str, Make)] = &[
     ("adyen", || Arc::new(Adyen::new())),
+    ("checkout", || Arc::new(Checkout::new())),
     ("stripe", || Arc::new(Stripe::new(system_time))),
 ];
 

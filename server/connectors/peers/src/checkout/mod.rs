@@ -92,8 +92,8 @@ impl StandIn for Checkout {
         credentials("sk_sbox_another")
     }
 
-    fn metadata(&self) -> Value {
-        json!({ "endpoint_prefix": "vkuhvk4v", "processing_channel_id": CHANNEL })
+    fn metadata(&self, origin: &str) -> Value {
+        json!({ "base_url": origin, "endpoint_prefix": "vkuhvk4v", "processing_channel_id": CHANNEL })
     }
 
     fn card(&self, wanted: CardThat) -> TestCard {
