@@ -139,9 +139,10 @@ async fn what_was_taken_at_once_and_is_not_there_has_failed() {
 #[tokio::test]
 async fn what_is_taken_back_after_it_was_refunded_needs_somebody() {
     let shop = told_shop().await;
-    let payment = pays(&shop, APPROVED, json!({})).await;
+    let payment = pays(&shop, REFUNDS_PEND, json!({})).await;
     let refund = shop.refunds(&payment, json!({ "amount": 4000 })).await.ok();
-    assert_eq!(refund["status"], "succeeded");
+    assert_eq!(refund["status"], "pending");
+    let of_refund = open_key(&shop).await;
     let key = only_key(&shop);
     tells(&shop, &failed_after_all(&key, "capture", 6540))
         .await
@@ -152,4 +153,9 @@ async fn what_is_taken_back_after_it_was_refunded_needs_somebody() {
         [&conflicted["status"], &conflicted["amount_received"]],
         [&json!("conflicted"), &json!(0)]
     );
+    // What becomes of the refund is recorded all the same.
+    tells(&shop, &done(&of_refund, "refund", 4000)).await.ok();
+    last_notice(&shop, "applied").await;
+    let refund = shop.retrieves_refund(&refund).await.ok();
+    assert_eq!(refund["status"], "succeeded");
 }

@@ -9,6 +9,7 @@ mod kept;
 mod news;
 mod notices;
 mod open_operations;
+mod orders;
 mod reaped;
 mod records;
 mod refund_operations;
