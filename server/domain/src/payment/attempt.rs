@@ -139,6 +139,17 @@ impl Attempt {
             .map(OperationIndex::Void)
     }
 
+    pub(super) fn operation_mut(&mut self, of: OperationIndex) -> &mut Operation {
+        match of {
+            OperationIndex::Authorization => self
+                .authorization
+                .as_mut()
+                .expect("index_of found the authorization"),
+            OperationIndex::Capture(i) => &mut self.captures[i].operation,
+            OperationIndex::Void(i) => &mut self.voids[i],
+        }
+    }
+
     /// Every operation with its kind, oldest first within a kind.
     pub fn operations(&self) -> impl Iterator<Item = (OperationKind, &Operation)> {
         let authorization = self

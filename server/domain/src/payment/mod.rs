@@ -13,6 +13,7 @@ pub mod credentials;
 pub mod customer;
 pub mod effect;
 pub mod fact;
+mod hear;
 pub mod instrument;
 mod lapse;
 pub mod order_item;

@@ -3,7 +3,11 @@
 
 use insta::assert_snapshot;
 use multirail_domain::currency::Currency;
+use multirail_domain::ids::RefundId;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::RefundShare;
+use multirail_domain::refund::RefundStatus;
+use multirail_domain::unread::UnreadMembers;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
@@ -130,4 +134,33 @@ fn a_void_that_failed_after_all_needs_somebody() {
     early.told(VOID, taken_back());
     early.told(VOID, done());
     assert_eq!(early.payment, late.payment);
+}
+
+#[test]
+fn more_refunded_than_is_left_is_one_conflict() {
+    let mut story = Story::approved(ManualMultiple);
+    for amount in [1000, 5540] {
+        story.capture(Some(amount));
+        story.told(CAPTURE, done());
+    }
+    story.payment.refunds.push(RefundShare {
+        refund_id: RefundId::parse("ref_1").expect("an id"),
+        status: RefundStatus::Succeeded,
+        amount: 1500,
+        is_open: false,
+        unread: UnreadMembers::default(),
+    });
+    let mut story = story.afresh();
+    story.told(CAPTURE.nth(2), taken_back());
+    let (gone, limit) = (
+        story.payment.refunds_amount(),
+        story.payment.refunds_limit(),
+    );
+    assert!(gone <= limit, "the database refuses {gone} above {limit}");
+    story.told(CAPTURE.nth(1), taken_back());
+    assert_snapshot!(story.page(), @"
+    capture 2: taken back              conflicted                                   0 left 1000 received  action_required about pay_1_1_conflict
+    capture 1: taken back              conflicted                                   0 left    0 received
+    attempt 1: integrity_failure, authorize done, capture declined 1000, capture declined 5540; integrity_failure: the processor took back what it had captured, of which something was refunded
+    ");
 }

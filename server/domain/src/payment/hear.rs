@@ -1,0 +1,78 @@
+//! How far an outcome counts for an attempt, and what the attempt keeps of it.
+
+use crate::connector::outcome::fill;
+use crate::connector::{Approval, Decline, Outcome};
+use crate::payment::Attempt;
+use crate::payment::attempt::OperationIndex;
+
+impl Attempt {
+    pub(super) fn approve(&mut self, approved: i64, approval: Approval) {
+        self.authorized_amount = Some(approved);
+        self.network_transaction_id = approval.network_transaction_id;
+        self.card_checks = approval.checks.map(Box::new);
+    }
+
+    /// Keeps what is missing of news that tell nothing else; false where nothing was. `known`: what the operation was declined
+    /// for, before.
+    pub(super) fn fill(
+        &mut self,
+        of: OperationIndex,
+        outcome: &Outcome,
+        known: Option<&Decline>,
+    ) -> bool {
+        let decline = self.operation_mut(of).decline.clone();
+        if known.is_some() && self.decline.as_ref() == known {
+            self.decline = decline;
+        }
+        let (OperationIndex::Authorization, Outcome::Done(approval)) = (of, outcome) else {
+            return false;
+        };
+        let before = (
+            self.network_transaction_id.clone(),
+            self.card_checks.clone(),
+        );
+        fill(
+            &mut self.network_transaction_id,
+            &approval.network_transaction_id,
+        );
+        match (&mut self.card_checks, &approval.checks) {
+            (Some(known), Some(told)) => known.fill(told),
+            (known, told) => fill(known, &told.clone().map(Box::new)),
+        }
+        before.0 != self.network_transaction_id || before.1 != self.card_checks
+    }
+
+    /// An outcome of an operation as far as it can count: an authorization that only reserves takes nothing that could be
+    /// taken back.
+    pub(super) fn as_it_counts(&self, of: OperationIndex, outcome: Outcome) -> Outcome {
+        match of {
+            OperationIndex::Authorization if !self.captures_at_once => {
+                outcome.without_taking_back()
+            }
+            OperationIndex::Authorization
+            | OperationIndex::Capture(_)
+            | OperationIndex::Void(_) => outcome,
+        }
+    }
+
+    /// A capture that was done, or could have been told as done, was taken back.
+    pub(super) fn was_taken_back(&self) -> bool {
+        let mut captures = self.captures.iter();
+        captures.any(|capture| capture.operation.is_taken_back())
+    }
+
+    /// The payer, who is awaited at one page, is awaited at another.
+    pub(super) fn moves_page(&self, of: OperationIndex, outcome: &Outcome) -> bool {
+        match outcome {
+            Outcome::CustomerMustAct { url, .. } => {
+                of == OperationIndex::Authorization
+                    && self.redirect_url.as_ref().is_some_and(|known| known != url)
+            }
+            Outcome::Done(_)
+            | Outcome::Declined(_)
+            | Outcome::Pending { .. }
+            | Outcome::NeverHappened { .. }
+            | Outcome::Unknown(_) => false,
+        }
+    }
+}
