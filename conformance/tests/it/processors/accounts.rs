@@ -44,6 +44,9 @@ async fn credentials_that_the_processor_refuses() {
     adyen
       paid: failed, error_code "credentials_refused", error_message "the processor refuses the credentials of this account (401)", unified_code "UE_3000", unified_message "The shop can't take this payment in this way"
       nothing waits
+    checkout
+      paid: failed, error_code "credentials_refused", error_message "the processor refuses the credentials of this account (401)", unified_code "UE_3000", unified_message "The shop can't take this payment in this way"
+      nothing waits
     stripe
       paid: failed, error_code "credentials_refused", error_message "the processor refuses the credentials of this account (401)", unified_code "UE_3000", unified_message "The shop can't take this payment in this way"
       nothing waits

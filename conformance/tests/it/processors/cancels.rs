@@ -29,6 +29,12 @@ async fn what_was_reserved_is_released() {
       when the processor has told of it: cancelled
       the processor's books: authorized 6540, captured 0, released 6540, given back 0
       nothing waits
+    checkout
+      cancelled: processing
+      void is pending and waits for look_up
+      when the processor has told of it: cancelled
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
     stripe
       cancelled: cancelled
       nothing waits

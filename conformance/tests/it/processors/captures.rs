@@ -24,6 +24,11 @@ async fn taken_at_once() {
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
+    checkout
+      paid: succeeded, 6540 received
+      when the processor has told of it: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
     stripe
       paid: succeeded, 6540 received
       when the processor has told of it: succeeded, 6540 received
@@ -55,6 +60,13 @@ async fn reserved_and_taken_in_part() {
       reserved: requires_capture, 6540 capturable
       captured 40.00: processing
       capture is pending and waits for notice
+      when the processor has told of it: partially_captured, 4000 received
+      the processor's books: authorized 6540, captured 4000, released 2540, given back 0
+      nothing waits
+    checkout
+      reserved: requires_capture, 6540 capturable
+      captured 40.00: processing
+      capture is pending and waits for look_up
       when the processor has told of it: partially_captured, 4000 received
       the processor's books: authorized 6540, captured 4000, released 2540, given back 0
       nothing waits

@@ -24,6 +24,11 @@ async fn a_decline_says_why() {
       when the processor has told of it: failed, error_code "12", error_message "Not enough balance", unified_code "UE_1000", unified_message "The card or account was not accepted for this payment"
       the processor's books: authorized 0, captured 0, released 0, given back 0
       nothing waits
+    checkout
+      declined: failed, error_code "20051", error_message "Insufficient funds", unified_code "UE_1000", unified_message "The card or account was not accepted for this payment"
+      when the processor has told of it: failed, error_code "20051", error_message "Insufficient funds", unified_code "UE_1000", unified_message "The card or account was not accepted for this payment"
+      the processor's books: authorized 0, captured 0, released 0, given back 0
+      nothing waits
     stripe
       declined: failed, error_code "generic_decline", error_message "The card was not charged: generic_decline.", unified_code "UE_1000", unified_message "The card or account was not accepted for this payment"
       when the processor has told of it: failed, error_code "generic_decline", error_message "The card was not charged: generic_decline.", unified_code "UE_1000", unified_message "The card or account was not accepted for this payment"

@@ -41,6 +41,10 @@ async fn of_a_payment_once() {
       paid: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
+    checkout
+      paid: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
     stripe
       paid: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
@@ -61,6 +65,13 @@ async fn of_a_payment_and_of_its_repeat() {
       paid: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
       authorize is unknown and waits for notice
       when it is asked about: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      when the processor has told of it: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    checkout
+      paid: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      authorize is unknown and waits for look_up
+      when it is asked about: succeeded, 6540 received
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
@@ -89,6 +100,13 @@ async fn of_a_capture() {
       captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
       capture is unknown and waits for repeat
       when it is asked about: processing
+      when the processor has told of it: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    checkout
+      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      capture is unknown and waits for look_up
+      when it is asked about: succeeded, 6540 received
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
@@ -123,6 +141,13 @@ async fn of_a_refund() {
       refunded: pending, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
       refund is unknown and waits for repeat
       when it is asked about: pending
+      when the processor has told of it: succeeded
+      the processor's books: authorized 6540, captured 6540, released 0, given back 6540
+      nothing waits
+    checkout
+      refunded: pending, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      refund is unknown and waits for look_up
+      when it is asked about: succeeded
       when the processor has told of it: succeeded
       the processor's books: authorized 6540, captured 6540, released 0, given back 6540
       nothing waits

@@ -38,6 +38,10 @@ async fn name_the_processor_and_how_its_calls_end() {
       multirail_processor_call_duration_seconds_count{connector="adyen",call="authorize",outcome="done"}
       multirail_processor_call_duration_seconds_count{connector="adyen",call="authorize",outcome="declined"}
       multirail_processor_call_duration_seconds_count{connector="adyen",call="authorize",outcome="unknown"}
+    checkout
+      multirail_processor_call_duration_seconds_count{connector="checkout",call="authorize",outcome="done"}
+      multirail_processor_call_duration_seconds_count{connector="checkout",call="authorize",outcome="declined"}
+      multirail_processor_call_duration_seconds_count{connector="checkout",call="authorize",outcome="unknown"}
     stripe
       multirail_processor_call_duration_seconds_count{connector="stripe",call="authorize",outcome="done"}
       multirail_processor_call_duration_seconds_count{connector="stripe",call="authorize",outcome="declined"}

@@ -39,6 +39,18 @@ async fn who_approves_and_who_rejects() {
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 0, captured 0, released 0, given back 0
       nothing waits
+    checkout
+      asked: requires_customer_action
+      approved: the payer is back with succeeded
+      then the payment is: succeeded, 6540 received
+      when the processor has told of it: succeeded, 6540 received
+      asked: requires_customer_action
+      rejected: the payer is back with failed
+      then the payment is: failed, error_code "20151", error_message "Cardholder failed 3DS authentication", unified_code "UE_2000", unified_message "The payment was not authenticated"
+      when the processor has told of it: failed, error_code "20151", error_message "Cardholder failed 3DS authentication", unified_code "UE_2000", unified_message "The payment was not authenticated"
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 0, captured 0, released 0, given back 0
+      nothing waits
     stripe
       asked: requires_customer_action
       approved: the payer is back with succeeded
@@ -75,6 +87,10 @@ async fn who_approves_and_never_comes_back() {
       when the processor has told of it: requires_customer_action
       the processor's books: authorized 0, captured 0, released 0, given back 0
       authorize is awaiting_customer and waits for payer
+    checkout
+      when the processor has told of it: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
     stripe
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0

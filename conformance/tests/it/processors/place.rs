@@ -64,8 +64,13 @@ impl Place {
         self.connector
     }
 
-    /// 65.40 with such a card, confirmed at once.
+    /// 65.40 with such a card, confirmed at once. Some processors ask a payer only where the merchant wants it.
     pub async fn pays(&self, wanted: CardThat, more: Value) -> Value {
+        let authentication = match wanted {
+            CardThat::AsksThePayer => "three_ds",
+            CardThat::IsApproved | CardThat::IsDeclined => "no_three_ds",
+        };
+        let more = with(json!({ "authentication_type": authentication }), more);
         self.pays_with(self.stand_in.card(wanted), more).await
     }
 

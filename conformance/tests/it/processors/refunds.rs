@@ -40,6 +40,16 @@ async fn a_part_and_then_the_rest() {
       more: amount 1 is above what was captured and not refunded yet, 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 6540
       nothing waits
+    checkout
+      a part: pending
+      refund is pending and waits for look_up
+      when the processor has told of it: succeeded
+      the rest: pending
+      refund is pending and waits for look_up
+      when the processor has told of it: succeeded
+      more: amount 1 is above what was captured and not refunded yet, 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 6540
+      nothing waits
     stripe
       a part: succeeded
       nothing waits

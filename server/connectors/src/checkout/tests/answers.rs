@@ -197,7 +197,7 @@ fn a_change_is_accepted_before_it_is_done() {
         told(capture, answer(204, "")),
         told(void, answer(204, "")),
     ];
-    insta::assert_snapshot!(lines.join("\n"), @r#"
+    insta::assert_snapshot!(lines.join("\n"), @"
     pending act_2
     pending act_2
     unknown: unreadable_answer
@@ -207,7 +207,7 @@ fn a_change_is_accepted_before_it_is_done() {
     unknown: unreadable_answer
     unknown: unreadable_answer
     done - - - -
-    "#);
+    ");
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn what_became_of_a_change_its_payment_tells() {
         let found = map::among(&sought, &actions).unwrap_or_else(|| learned(None));
         format!("{name}: {}", finding_in_short(&found))
     });
-    insta::assert_snapshot!(lines.join("\n"), @r#"
+    insta::assert_snapshot!(lines.join("\n"), @"
     by our reference: done act_2 2000 - -
     by its id: done act_2 2000 - -
     another's: absent: the payment has no capture with this reference
@@ -311,7 +311,7 @@ fn what_became_of_a_change_its_payment_tells() {
     a reversal that gave back: done act_2 - - -
     a reversal of two, one refused: declined 20109 | No | - | invalid_state
     a word of a later time: absent: the payment has no refund with this reference
-    "#);
+    ");
 }
 
 #[test]

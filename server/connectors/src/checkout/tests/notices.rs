@@ -103,7 +103,7 @@ fn what_events_of_payments_say() {
             with(json!({ "reference": "ORD-5023-4E89" })),
         ),
     ];
-    insta::assert_snapshot!(lines.join("\n"), @r#"
+    insta::assert_snapshot!(lines.join("\n"), @"
     evt_1 payment_approved: authorize mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ pay_y3oqhf46pyzuxjbcn2giaqnb44 pay_y3oqhf46pyzuxjbcn2giaqnb44: done pay_y3oqhf46pyzuxjbcn2giaqnb44 6540 USD 638 | address - code M
     unreadable
     evt_1 payment_declined: authorize mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ pay_y3oqhf46pyzuxjbcn2giaqnb44 pay_y3oqhf46pyzuxjbcn2giaqnb44: declined 20051 | Insufficient Funds | - | insufficient_funds
@@ -116,7 +116,7 @@ fn what_events_of_payments_say() {
     evt_1 payment_approved: nothing
     evt_1 payment_approved: nothing
     evt_1 payment_approved: nothing
-    "#);
+    ");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn what_events_of_changes_say() {
             json!({ "reference": null, "action_id": null }),
         ),
     ];
-    insta::assert_snapshot!(lines.join("\n"), @r#"
+    insta::assert_snapshot!(lines.join("\n"), @"
     evt_1 payment_captured: capture mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: done act_2 6540 USD -
     evt_1 payment_capture_declined: capture mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: declined 10000 | Approved | -
     evt_1 payment_capture_pending: nothing
@@ -162,7 +162,7 @@ fn what_events_of_changes_say() {
     evt_1 payment_refunded: refund - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
     evt_1 payment_captured: capture - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
     evt_1 payment_voided: void - - pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
-    "#);
+    ");
 }
 
 #[test]

@@ -135,7 +135,7 @@ async fn events_tell_the_life_of_a_payment() {
     bench
         .ask(&bench.authorize(CardThat::IsDeclined, PRICE, true))
         .await;
-    insta::assert_snapshot!(told(&bench).await, @r#"
+    insta::assert_snapshot!(told(&bench).await, @"
     payment_approved: authorize done, Some(6540)
     payment_captured: ask about the capture
     payment_refunded: refund done, Some(540)
@@ -145,7 +145,7 @@ async fn events_tell_the_life_of_a_payment() {
     payment_captured: capture done, Some(3000)
     payment_voided: void done, None
     payment_declined: authorize declined, 20051
-    "#);
+    ");
 }
 
 /// The list of what was done is behind what was accepted.
