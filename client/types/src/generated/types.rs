@@ -3383,7 +3383,7 @@ pub struct Payment {
     /// capture or a void, it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`,
     /// `connection_lost`, `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were
     /// brought along are no longer kept, or `interrupted` when the service itself stopped in between. The processor
-    /// is asked until it is known; then these members say what came of it, or are null.
+    /// is asked until it is known, or tells it unasked; then these members say what came of it, or are null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
     /// The processor's words.
