@@ -62,21 +62,21 @@ async fn of_a_payment_and_of_its_repeat() {
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
-      paid: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      paid: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       authorize is unknown and waits for notice
-      when it is asked about: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      when it is asked about: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
     checkout
-      paid: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      paid: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       authorize is unknown and waits for look_up
       when it is asked about: succeeded, 6540 received
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
     stripe
-      paid: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      paid: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       authorize is unknown and waits for look_up
       when it is asked about: succeeded, 6540 received
       when the processor has told of it: succeeded, 6540 received
@@ -97,21 +97,21 @@ async fn of_a_capture() {
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
-      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       capture is unknown and waits for repeat
       when it is asked about: processing
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
     checkout
-      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       capture is unknown and waits for look_up
       when it is asked about: succeeded, 6540 received
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
     stripe
-      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       capture is unknown and waits for look_up
       when it is asked about: succeeded, 6540 received
       when the processor has told of it: succeeded, 6540 received
@@ -138,21 +138,21 @@ async fn of_a_refund() {
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
-      refunded: pending, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      refunded: pending, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       refund is unknown and waits for repeat
       when it is asked about: pending
       when the processor has told of it: succeeded
       the processor's books: authorized 6540, captured 6540, released 0, given back 6540
       nothing waits
     checkout
-      refunded: pending, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      refunded: pending, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       refund is unknown and waits for look_up
       when it is asked about: succeeded
       when the processor has told of it: succeeded
       the processor's books: authorized 6540, captured 6540, released 0, given back 6540
       nothing waits
     stripe
-      refunded: pending, error_code "outcome_unknown", error_message "the connection to the processor broke; it is asked until it is known what it did"
+      refunded: pending, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
       refund is unknown and waits for look_up
       when it is asked about: succeeded
       when the processor has told of it: succeeded
