@@ -4,7 +4,7 @@
 //! everything else Checkout.com is asked.
 
 use multirail_domain::connector::{
-    About, Approval, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
+    About, Approval, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
@@ -112,9 +112,9 @@ fn news(says: Says, data: EventData) -> Option<News> {
     let own = named(&data, kind).map(|key| (kind, key)).or_else(void);
     let (kind, key) = own.map_or((kind, None), |(kind, key)| (kind, Some(key)));
     let is_ours = key.is_some();
-    // The capture that a payment asked for itself counts as done with it. Where it fails after all no operation of ours knows of
-    // it, and operators see an outcome that belongs to none.
-    let is_taken_back = payment.is_some() && kind == OperationKind::Capture;
+    // The capture that a payment asked for itself counts as done with it, until it fails after all.
+    let takes_back = kind == OperationKind::Capture;
+    let is_of_our_payment = takes_back && payment.is_some();
     let about = About {
         kind,
         key,
@@ -124,7 +124,10 @@ fn news(says: Says, data: EventData) -> Option<News> {
     };
     let outcome = match what {
         What::Done if is_ours => Outcome::Done(done(kind, &data)?),
-        What::Declined if is_ours || is_taken_back => Outcome::Declined(errors::told(&data.said)),
+        What::Declined if is_ours || is_of_our_payment => Outcome::Declined(Decline {
+            takes_back,
+            ..errors::told(&data.said)
+        }),
         What::Done | What::Declined | What::Changed => return Some(News::Hint { about }),
     };
     Some(News::Outcome { about, outcome })
