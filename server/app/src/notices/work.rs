@@ -82,7 +82,7 @@ impl App {
         notice: &Notice,
     ) -> Result<Applied, AppError> {
         let (about, outcome) = match &notice.news {
-            News::Nothing => return Ok(Applied::Nothing),
+            News::Dispute(_) | News::Nothing => return Ok(Applied::Nothing),
             News::Outcome { about, outcome } => (about, Some(outcome)),
             News::Hint { about } => (about, None),
         };

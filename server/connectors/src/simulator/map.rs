@@ -110,6 +110,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             amount_minor: Some(answer.approved_amount?),
             currency: Some(answer.currency),
             network_transaction_id: None,
+            processor_status: None,
             checks: None,
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
@@ -129,6 +130,7 @@ fn capture(answer: CaptureAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: Some(answer.currency),
         network_transaction_id: None,
+        processor_status: None,
         checks: None,
     };
     finished(answer.status, approval, answer.error)
@@ -140,6 +142,7 @@ fn void(answer: VoidAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: None,
         network_transaction_id: None,
+        processor_status: None,
         checks: None,
     };
     finished(answer.status, approval, answer.error)
@@ -151,6 +154,7 @@ fn refund(answer: RefundAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: Some(answer.currency),
         network_transaction_id: None,
+        processor_status: None,
         checks: None,
     };
     finished(answer.status, approval, answer.error)

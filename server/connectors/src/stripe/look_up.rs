@@ -7,13 +7,12 @@ use multirail_domain::connector::{
     Access, Finding, LookUpRequest, OperationKind, Outcome, UnknownReason,
 };
 use multirail_domain::ids::ProcessorKey;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::map::{self, Filed, Looked};
 use super::wire::{
-    IntentStatus, ListQuery, OUR_KEY, OUR_VOID_KEY, PageQuery, PaymentIntent, Refund, Retrieve,
-    SearchQuery, SetupIntent, Since,
+    IntentStatus, ListQuery, Nothing, OUR_KEY, OUR_VOID_KEY, PageQuery, PaymentIntent, Refund,
+    Retrieve, SearchQuery, SetupIntent, Since,
 };
 use super::{CHECKS, PAYMENTS, Stripe, collection_of};
 
@@ -166,9 +165,6 @@ impl Stripe {
         Err(unknown(UnknownReason::ProcessorError))
     }
 }
-
-#[derive(Serialize)]
-struct Nothing {}
 
 fn of_payment(id: &str) -> ListQuery<'_> {
     ListQuery {

@@ -368,7 +368,7 @@ fn has(metadata: &Metadata, name: &str, key: &ProcessorKey) -> bool {
 }
 
 /// Stripe's amount in our units, and its currency as we write it.
-fn ours(amount: i64, currency: &str) -> Option<(i64, String)> {
+pub fn ours(amount: i64, currency: &str) -> Option<(i64, String)> {
     let word = currency.to_ascii_uppercase();
     let currency: Currency = word.parse().ok()?;
     let amount = UNITS.from_processor(amount, currency)?;

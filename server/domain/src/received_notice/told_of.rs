@@ -1,6 +1,6 @@
 //! Which operation of ours a notice tells of.
 
-use crate::connector::{About, OperationKind};
+use crate::connector::{About, DisputeNews, OperationKind};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::Operation;
 use crate::payment::{Attempt, Payment};
@@ -32,6 +32,22 @@ pub fn of_payment(payment: &Payment, account: &ConnectorAccountId, about: &About
         only_open(&of_kind(&attempts, about.kind), about)
     });
     told_of(operation)
+}
+
+/// The attempt of a payment whose money a dispute is about that this account tells of.
+pub fn disputed_attempt(
+    payment: &Payment,
+    account: &ConnectorAccountId,
+    news: &DisputeNews,
+) -> Option<u32> {
+    let about = news.about();
+    let mut attempts = payment.attempts.iter();
+    let attempt = attempts.find(|attempt| {
+        attempt.brought.is_none()
+            && attempt.merchant_connector_id.as_ref() == Some(account)
+            && is_authorized_as(attempt, &about)
+    })?;
+    Some(attempt.number)
 }
 
 /// Of which of these refunds, one or all of a payment, a notice to this account tells.
