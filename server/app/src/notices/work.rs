@@ -5,6 +5,7 @@ use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::payment::Payment;
 use multirail_domain::received_notice::{NoticeStatus, next_try};
 
+use super::super::disputes::DisputeOfPayment;
 use super::super::driver::Aggregate;
 use super::super::lease::Leased;
 use super::super::refunds::RefundOfPayment;
@@ -82,7 +83,15 @@ impl App {
         notice: &Notice,
     ) -> Result<Applied, AppError> {
         let (about, outcome) = match &notice.news {
-            News::Dispute(_) | News::Nothing => return Ok(Applied::Nothing),
+            News::Nothing => return Ok(Applied::Nothing),
+            News::Dispute(news) => {
+                let (merchant_id, account) = (&claimed.merchant_id, &claimed.merchant_connector_id);
+                let heard = self.hear_of_dispute(origin, merchant_id, account, news);
+                return Ok(match heard.await? {
+                    Some(dispute_id) => Applied::To(dispute_id.to_string()),
+                    None => Applied::Unmatched,
+                });
+            }
             News::Outcome { about, outcome } => (about, Some(outcome)),
             News::Hint { about } => (about, None),
         };
@@ -102,6 +111,11 @@ impl App {
             }
             OpenObject::Refund(id) => {
                 self.hear::<RefundOfPayment>(origin, merchant_id, &id, key, outcome)
+                    .await?;
+                Ok(Applied::To(id.to_string()))
+            }
+            OpenObject::Dispute(id) => {
+                self.hear::<DisputeOfPayment>(origin, merchant_id, &id, key, outcome)
                     .await?;
                 Ok(Applied::To(id.to_string()))
             }
@@ -136,7 +150,7 @@ impl App {
 
 /// What became of one thing that was told.
 enum Applied {
-    /// To the payment or refund of this id.
+    /// To the payment, refund or dispute of this id.
     To(String),
     Nothing,
     /// Nothing of ours was found that it is about.

@@ -44,6 +44,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0010_refunds"),
     step!("0011_notices"),
     step!("0012_attempts_by_reference"),
+    step!("0013_disputes"),
 ];
 
 impl Step {
