@@ -35,7 +35,11 @@ const fn describe(name: &'static str) -> Description {
             recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
-            disputes: DisputeAbilities::NONE,
+            disputes: DisputeAbilities {
+                accepts: true,
+                challenges: false,
+                finds: true,
+            },
         },
     }
 }

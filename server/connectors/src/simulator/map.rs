@@ -64,10 +64,13 @@ pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Finding {
 
 /// What the processor says to an API key.
 pub fn account(answer: Answer) -> AccountCheck {
-    of_check(answer, |answer| {
-        let (_, error) = refusal(answer)?;
-        Some(Outcome::Declined(decline(error)))
-    })
+    of_check(answer, refused)
+}
+
+/// What a refusal says, whatever was asked.
+pub fn refused(answer: &WireAnswer) -> Option<Outcome> {
+    let (_, error) = refusal(answer)?;
+    Some(Outcome::Declined(decline(error)))
 }
 
 /// What the processor says when it has nothing under a key.

@@ -7,7 +7,8 @@ use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, WireResponse,
 };
 
-use super::cards::{Verdict, refund_behavior, verdict};
+use super::cards::{Verdict, is_disputed, refund_behavior, verdict};
+use super::dispute::DisputeRecord;
 use super::filed::Filed;
 use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist, invalid};
@@ -82,6 +83,9 @@ impl Processor {
                 created_at: self.now(),
             };
             record.save(tx)?;
+            if is_disputed(body.card.number.expose()) {
+                DisputeRecord::of(&record).save(tx)?;
+            }
             Ok::<_, Failure>(record)
         })?;
         Ok(match &record.error {

@@ -100,12 +100,24 @@ const KEEP_REFUNDS: &str = "
     alter table authorizations add column refund_behavior text not null default 'done';
 ";
 
+/// What payers dispute.
+const KEEP_DISPUTES: &str = "
+    create table disputes (
+        key text not null primary key,
+        account text not null,
+        authorization_key text not null,
+        status text not null,
+        created_at integer not null
+    ) strict;
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
     KEEP_ACCOUNTS_APART,
     KEEP_WHAT_WAS_SAID,
     KEEP_REFUNDS,
+    KEEP_DISPUTES,
 ];
 
 /// Why the ledger couldn't be opened or read.

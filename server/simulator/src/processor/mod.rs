@@ -5,6 +5,7 @@ mod authorize;
 mod capture;
 pub mod cards;
 mod column;
+mod dispute;
 mod filed;
 mod issuer;
 mod ledger;
@@ -112,6 +113,12 @@ enum Route<'a> {
     LookUp {
         kind: OperationKind,
         key: &'a str,
+    },
+    Dispute {
+        reference: &'a str,
+    },
+    AcceptDispute {
+        reference: &'a str,
     },
     Account,
 }
@@ -224,6 +231,8 @@ impl Processor {
         let body = request.body.expose();
         match route(request).ok_or(ErrorCode::NoSuchRoute)? {
             Route::LookUp { kind, key } => self.look_up(&account, kind, key),
+            Route::Dispute { reference } => self.dispute(&account, reference),
+            Route::AcceptDispute { reference } => self.accept_dispute(&account, reference),
             Route::Account => Ok(WireResponse::json(200, &AccountAnswer { account })),
             Route::Post { connector, kind } => {
                 let key = request.key.as_deref().unwrap_or_default();
@@ -257,12 +266,14 @@ impl Processor {
     }
 }
 
-/// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}` or `GET /{connector}/account`.
+/// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}`, `GET /{connector}/account`, or what is about a
+/// dispute.
 fn route(request: &WireRequest) -> Option<Route<'_>> {
     let mut segments = request.path.strip_prefix('/')?.split('/');
     let connector = segments.next().filter(|name| NAMES.contains(name))?;
     let kind = match segments.next()? {
         "account" => return (request.method == Method::Get).then_some(Route::Account),
+        "disputes" => return dispute_route(request.method, segments),
         "authorizations" => OperationKind::Authorize,
         "captures" => OperationKind::Capture,
         "voids" => OperationKind::Void,
@@ -276,9 +287,23 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
     }
 }
 
+/// Behind `/{connector}/disputes`: `GET /{reference}` or `POST /{reference}/accept`.
+fn dispute_route<'a>(
+    method: Method,
+    mut segments: impl Iterator<Item = &'a str>,
+) -> Option<Route<'a>> {
+    let reference = segments.next()?;
+    match (method, segments.next(), segments.next()) {
+        (Method::Get, None, None) => Some(Route::Dispute { reference }),
+        (Method::Post, Some("accept"), None) => Some(Route::AcceptDispute { reference }),
+        (Method::Post | Method::Get, _, _) => None,
+    }
+}
+
 fn call_of(route: &Route<'_>) -> Call {
     match route {
-        Route::LookUp { .. } => Call::LookUp,
+        Route::LookUp { .. } | Route::Dispute { .. } => Call::LookUp,
+        Route::AcceptDispute { .. } => Call::AcceptDispute,
         Route::Account => Call::Account,
         Route::Post { kind, .. } => match kind {
             OperationKind::Authorize => Call::Authorize,
