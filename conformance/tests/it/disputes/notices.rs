@@ -33,7 +33,7 @@ async fn a_dispute_goes_its_way_and_the_merchant_is_told() {
     let dispute = stands(&shop, &payment, "pre_arbitration", "dispute_lost").await;
     insta::assert_json_snapshot!(evidence(&dispute), @r#"
     {
-      "dispute_id": "dp_dThyn4pwNEVNqqKulIOf",
+      "dispute_id": "dp_[20]",
       "payment_id": "pay_[20]",
       "attempt_id": "pay_[20]_1",
       "amount": "6540",
@@ -42,7 +42,7 @@ async fn a_dispute_goes_its_way_and_the_merchant_is_told() {
       "dispute_status": "dispute_lost",
       "connector": "fauxpay",
       "connector_status": "dispute_lost",
-      "connector_dispute_id": "sim_nKlOhiw32fV9OncteQFF1fXa_dispute",
+      "connector_dispute_id": "sim_[24]_dispute",
       "connector_reason": "fraudulent",
       "connector_reason_code": "10.4",
       "challenge_required_by": null,
