@@ -486,7 +486,7 @@ crate::open_enum::traits!(RefundType);
 /// | `pending` | it isn't known yet what the processor did, or it was not asked yet; the amount is reserved |
 /// | `succeeded` | the money went back |
 /// | `failed` | the processor refused, or has no trace of it; the amount can be refunded again. Should the processor carry it out after all, it becomes `succeeded`, or `review` |
-/// | `review` | a person must look: the processor confirmed another amount or currency than was asked for, or carries out, or may carry out, a refund that counted as failed after its amount had been refunded or disputed otherwise. The amount stays reserved, and nothing is announced |
+/// | `review` | a person must look: the processor confirmed another amount or currency than was asked for, or carries out, or may carry out, a refund that counted as failed after its amount had been refunded otherwise or disputed. The amount stays reserved, and nothing is announced |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RefundStatus {
     /// `succeeded`

@@ -590,7 +590,7 @@ impl JsonSchema for crate::RefundStatus {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"Where a refund stands.\n\n| Word | Meaning |\n|---|---|\n| `pending` | it isn't known yet what the processor did, or it was not asked yet; the amount is reserved |\n| `succeeded` | the money went back |\n| `failed` | the processor refused, or has no trace of it; the amount can be refunded again. Should the processor carry it out after all, it becomes `succeeded`, or `review` |\n| `review` | a person must look: the processor confirmed another amount or currency than was asked for, or carries out, or may carry out, a refund that counted as failed after its amount had been refunded or disputed otherwise. The amount stays reserved, and nothing is announced |","type":"string","enum":["succeeded","failed","pending","review"]}"#,
+            r#"{"description":"Where a refund stands.\n\n| Word | Meaning |\n|---|---|\n| `pending` | it isn't known yet what the processor did, or it was not asked yet; the amount is reserved |\n| `succeeded` | the money went back |\n| `failed` | the processor refused, or has no trace of it; the amount can be refunded again. Should the processor carry it out after all, it becomes `succeeded`, or `review` |\n| `review` | a person must look: the processor confirmed another amount or currency than was asked for, or carries out, or may carry out, a refund that counted as failed after its amount had been refunded otherwise or disputed. The amount stays reserved, and nothing is announced |","type":"string","enum":["succeeded","failed","pending","review"]}"#,
         )
     }
 }

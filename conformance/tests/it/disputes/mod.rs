@@ -56,6 +56,9 @@ async fn stands(shop: &Shop, payment: &Value, stage: &str, status: &str) -> Valu
 
 /// An operation on this dispute.
 pub(crate) fn on(shop: &Shop, operation: &str, dispute: &Value) -> Call {
-    let id = dispute["dispute_id"].as_str().expect("an id");
-    shop.call(operation).at("dispute_id", id)
+    shop.call(operation).at("dispute_id", dispute_id(dispute))
+}
+
+pub(crate) fn dispute_id(dispute: &Value) -> &str {
+    dispute["dispute_id"].as_str().expect("an id")
 }

@@ -34,7 +34,7 @@ pub trait RefundsApi {
     /// | hasn't decided, or did not answer | `pending` |
     /// | can't be reached, takes no more requests for now, or has no trace of it when it is asked what became of it | `failed` with `error_code` `not_processed`: nothing went back |
     /// | confirms another amount or currency than was asked for | `review`: a person must look |
-    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded or disputed otherwise | `review` |
+    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise or disputed | `review` |
     ///
     /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
     /// and the members beside it. `pending` means that the outcome isn't known; the service goes on asking the
