@@ -746,8 +746,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, or an unknown word in a list of words | 400 | `IR_06` |
-    /// | a time or an id can't be read | 422 | `IR_05` |
+    /// | the query has an unknown name, a name twice, an unknown word in a list of words, or a value of another form | 400 | `IR_06` |
     /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
@@ -809,8 +808,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, or an unknown word in a list of words | 400 | `IR_06` |
-    /// | a time or an id can't be read | 422 | `IR_05` |
+    /// | the query has an unknown name, a name twice, an unknown word in a list of words, or a value of another form | 400 | `IR_06` |
     /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
