@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 pub const APPROVED: &str = "4111111111111111";
 /// Declined: "Card declined".
 pub const DECLINED: &str = "4000000000000002";
+/// Approved, and disputed once money was taken.
+pub const DISPUTED: &str = "4000000000000259";
 /// The payer has to approve at the processor's page.
 pub const THREE_DS: &str = "4000003800000446";
 /// Pending, and approved when it is asked about.
@@ -40,7 +42,7 @@ pub const CARD_NUMBERS: &[&str] = &[
     "4000000000009995",
     "4000000000009987",
     "4000000000009979",
-    "4000000000000259",
+    DISPUTED,
     "4000000000000069",
     "4000000000000127",
     "4000000000000994",

@@ -51,6 +51,7 @@ fn hide(name: &str, value: &Value) -> Value {
 const FORMS: &[(&str, &str)] = &[
     ("payment_id", "pay_####################"),
     ("refund_id", "ref_####################"),
+    ("dispute_id", "dp_####################"),
     (
         "client_secret",
         "pay_####################_secret_####################",
@@ -74,6 +75,10 @@ const FORMS: &[(&str, &str)] = &[
     ("connector_transaction_id", "sim_########################"),
     ("connector_capture_id", "sim_########################"),
     ("connector_refund_id", "sim_########################"),
+    (
+        "connector_dispute_id",
+        "sim_########################_dispute",
+    ),
     ("reference_id", "sim_########################"),
     (
         "redirect_to_url",

@@ -57,6 +57,18 @@ pub fn failed_after_all(key: &str, operation: &str, amount: i64) -> Value {
     )
 }
 
+/// "The money of this payment is disputed, and that stands so", of a payment with the card that is known for it.
+pub fn disputed(payment: &Value, stage: &str, status: &str) -> Value {
+    let authorization = payment["connector_transaction_id"].as_str().unwrap_or("-");
+    json!({
+        "id": format!("{authorization}_{stage}_{status}"), "happened_at": "2026-11-21T10:15:00Z",
+        "dispute": {
+            "reference": format!("{authorization}_dispute"), "authorization": authorization, "stage": stage, "status": status,
+            "amount": payment["amount"], "currency": payment["currency"], "reason": "fraudulent", "reason_code": "10.4",
+        },
+    })
+}
+
 fn notice(key: &str, operation: &str, status: &str, more: Value) -> Value {
     let mut answer = json!({
         "key": key, "reference": format!("sim_{key}"), "status": status, "currency": "USD",

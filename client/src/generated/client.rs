@@ -248,7 +248,7 @@ impl Client {
     ///
     /// To turn the page, send the id of the last payment you have as `starting_after`; to go back, the id of the
     /// first one as `ending_before`. A page with fewer payments than `limit` is the last one. The members
-    /// `attempts`, `captures` and `refunds` are null here: retrieve the payment to see them.
+    /// `attempts`, `captures`, `refunds` and `disputes` are null here: retrieve the payment to see them.
     ///
     /// A parameter that is not listed here is refused with 400 `IR_06`, a limit outside 1 to 100 with 422 `IR_06`,
     /// a cursor that is no payment of yours with 404 `HE_02`.
@@ -594,7 +594,7 @@ impl Client {
     /// | hasn't decided, or did not answer | `pending` |
     /// | can't be reached, takes no more requests for now, or has no trace of it when it is asked what became of it | `failed` with `error_code` `not_processed`: nothing went back |
     /// | confirms another amount or currency than was asked for | `review`: a person must look |
-    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise | `review` |
+    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise or disputed | `review` |
     ///
     /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
     /// and the members beside it. `pending` means that the outcome isn't known; the service goes on asking the
@@ -620,7 +620,7 @@ impl Client {
     /// | `amount` is 0 or less | 422 | `IR_05` |
     /// | the payment was created 365 days ago or earlier | 422 | `IR_05` |
     /// | the payment has more than 10 refunds already | 400 | `IR_12` |
-    /// | `amount` is above what was captured less the refunds that have not failed | 400 | `IR_13` |
+    /// | `amount` is above what was captured less the refunds that have not failed and less what disputes hold | 400 | `IR_13` |
     /// | the `refund_id` is taken | 400 | `HE_01` |
     /// | `merchant_connector_details` are missing, or came for a payment of a stored account, under another `creds_identifier` or of another kind than the connector takes | 422 | `IR_06` |
     /// | `split_refunds` is given | 400 | `IR_20` |
@@ -735,6 +735,202 @@ impl Client {
     /// ```
     pub fn refunds_update(&self) -> builder::RefundsUpdate<'_> {
         builder::RefundsUpdate::new(self)
+    }
+
+    /// List disputes
+    ///
+    /// Lists the disputes against all of the merchant's payments, the one that changed last first; with
+    /// `X-Profile-Id` those of that profile.
+    ///
+    /// Every filter that is given has to hold. An id that does not exist makes an empty list, not an error.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice, an unknown word in a list of words, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/disputes/list`
+    ///
+    /// Arguments:
+    /// - `connector`: Only disputes at this processor, by connector name; at several, a comma between two.
+    /// - `currency`: Only disputes in this currency; in several, a comma between two.
+    /// - `dispute_id`: Only this dispute.
+    /// - `dispute_stage`: Only disputes of this stage; of several, a comma between two.
+    /// - `dispute_status`: Only disputes of this status; of several, a comma between two.
+    /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
+    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `merchant_connector_id`: Only disputes that this connector account told of.
+    /// - `offset`: This many disputes are passed over; 0 when absent.
+    /// - `payment_id`: Only disputes of this payment.
+    /// - `profile_id`: Only disputes of payments under this business profile.
+    /// - `reason`: Only disputes whose `connector_reason` is this very text.
+    /// - `received_time`: Only disputes that we learned of at this very time.
+    /// - `received_time_gt`: Only disputes that we learned of after this time.
+    /// - `received_time_gte`: Only disputes that we learned of at this time or after.
+    /// - `received_time_lt`: Only disputes that we learned of before this time.
+    /// - `received_time_lte`: Only disputes that we learned of at this time or before.
+    /// - `start_time`: The same as `received_time.gte`; where both are given, both hold.
+    /// ```ignore
+    /// let response = client.disputes_list()
+    ///    .connector(connector)
+    ///    .currency(currency)
+    ///    .dispute_id(dispute_id)
+    ///    .dispute_stage(dispute_stage)
+    ///    .dispute_status(dispute_status)
+    ///    .end_time(end_time)
+    ///    .limit(limit)
+    ///    .merchant_connector_id(merchant_connector_id)
+    ///    .offset(offset)
+    ///    .payment_id(payment_id)
+    ///    .profile_id(profile_id)
+    ///    .reason(reason)
+    ///    .received_time(received_time)
+    ///    .received_time_gt(received_time_gt)
+    ///    .received_time_gte(received_time_gte)
+    ///    .received_time_lt(received_time_lt)
+    ///    .received_time_lte(received_time_lte)
+    ///    .start_time(start_time)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_list(&self) -> builder::DisputesList<'_> {
+        builder::DisputesList::new(self)
+    }
+
+    /// List the disputes of profiles
+    ///
+    /// Lists the disputes against payments under the profile that `X-Profile-Id` names, the one that changed last
+    /// first; without that header, under every profile of the merchant.
+    ///
+    /// Every filter that is given has to hold. An id that does not exist makes an empty list, not an error.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice, an unknown word in a list of words, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/disputes/profile/list`
+    ///
+    /// Arguments:
+    /// - `connector`: Only disputes at this processor, by connector name; at several, a comma between two.
+    /// - `currency`: Only disputes in this currency; in several, a comma between two.
+    /// - `dispute_id`: Only this dispute.
+    /// - `dispute_stage`: Only disputes of this stage; of several, a comma between two.
+    /// - `dispute_status`: Only disputes of this status; of several, a comma between two.
+    /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
+    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `merchant_connector_id`: Only disputes that this connector account told of.
+    /// - `offset`: This many disputes are passed over; 0 when absent.
+    /// - `payment_id`: Only disputes of this payment.
+    /// - `profile_id`: Only disputes of payments under this business profile.
+    /// - `reason`: Only disputes whose `connector_reason` is this very text.
+    /// - `received_time`: Only disputes that we learned of at this very time.
+    /// - `received_time_gt`: Only disputes that we learned of after this time.
+    /// - `received_time_gte`: Only disputes that we learned of at this time or after.
+    /// - `received_time_lt`: Only disputes that we learned of before this time.
+    /// - `received_time_lte`: Only disputes that we learned of at this time or before.
+    /// - `start_time`: The same as `received_time.gte`; where both are given, both hold.
+    /// ```ignore
+    /// let response = client.disputes_profile_list()
+    ///    .connector(connector)
+    ///    .currency(currency)
+    ///    .dispute_id(dispute_id)
+    ///    .dispute_stage(dispute_stage)
+    ///    .dispute_status(dispute_status)
+    ///    .end_time(end_time)
+    ///    .limit(limit)
+    ///    .merchant_connector_id(merchant_connector_id)
+    ///    .offset(offset)
+    ///    .payment_id(payment_id)
+    ///    .profile_id(profile_id)
+    ///    .reason(reason)
+    ///    .received_time(received_time)
+    ///    .received_time_gt(received_time_gt)
+    ///    .received_time_gte(received_time_gte)
+    ///    .received_time_lt(received_time_lt)
+    ///    .received_time_lte(received_time_lte)
+    ///    .start_time(start_time)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_profile_list(&self) -> builder::DisputesProfileList<'_> {
+        builder::DisputesProfileList::new(self)
+    }
+
+    /// Retrieve a dispute
+    ///
+    /// Answers the dispute as it stands now.
+    ///
+    /// With `force_sync=true` the processor is asked first, where its connector can ask it: how the dispute
+    /// stands, and what became of an accept whose outcome isn't known. Otherwise, and when the processor can't be
+    /// asked, the stored dispute is answered.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    ///
+    /// Sends a `GET` request to `/disputes/{dispute_id}`
+    ///
+    /// Arguments:
+    /// - `dispute_id`: Id of the dispute.
+    /// - `force_sync`: True asks the processor before answering; false when absent.
+    /// ```ignore
+    /// let response = client.disputes_retrieve()
+    ///    .dispute_id(dispute_id)
+    ///    .force_sync(force_sync)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_retrieve(&self) -> builder::DisputesRetrieve<'_> {
+        builder::DisputesRetrieve::new(self)
+    }
+
+    /// Accept a dispute
+    ///
+    /// Gives in: the payer keeps the money. The dispute must be `dispute_opened` or `dispute_challenged`, in any
+    /// stage but `dispute_reversal`.
+    ///
+    /// | The processor | Answer |
+    /// |---|---|
+    /// | accepts | the dispute, now `dispute_accepted` |
+    /// | refuses, can't be reached, or has no trace of the request when it is asked | 400 `CE_08`; the dispute stands as before, and can be accepted again |
+    /// | hasn't decided, or did not answer | the dispute as it stood. The service goes on asking the processor, and so can you, with `force_sync` on retrieve; the event `dispute_accepted` tells when it is known |
+    ///
+    /// Some processors call a dispute lost that the merchant has given in to: it is `dispute_accepted` here.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    /// | its stage or status doesn't allow it, or something is being asked of the processor about it already | 400 | `HE_03` |
+    /// | its connector can't accept disputes | 400 | `IR_20` |
+    /// | the processor did not do it | 400 | `CE_08` |
+    /// | another call is working on this dispute | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/disputes/accept/{dispute_id}`
+    ///
+    /// Arguments:
+    /// - `dispute_id`: Id of the dispute.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.disputes_accept()
+    ///    .dispute_id(dispute_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_accept(&self) -> builder::DisputesAccept<'_> {
+        builder::DisputesAccept::new(self)
     }
 
     /// List connector accounts
@@ -1575,15 +1771,16 @@ impl Client {
 
     /// List what waits for a processor's word
     ///
-    /// Authorizations, captures, voids and refunds of all merchants whose outcome is not known yet: the processor has
-    /// not answered, has said that it will tell later, or waits for the payer. A void that came to nothing is among
-    /// them
+    /// Authorizations, captures, voids, refunds and answers to disputes of all merchants whose outcome is not known
+    /// yet: the
+    /// processor has not answered, has said that it will tell later, or waits for the payer. A void that came to
+    /// nothing is among them
     /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
     /// operation whose call may still be under way is not. The one that is asked about next comes first.
     ///
     /// The service asks by itself, quickly at first and never less than daily, in the way in which the processor
     /// tells
-    /// (`waits_for`). To ask at once, retrieve the payment or the refund with `force_sync=true`.
+    /// (`waits_for`). To ask at once, retrieve the payment, the refund or the dispute with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -3216,6 +3413,1128 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "refunds_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::disputes_list`]
+    ///
+    /// [`Client::disputes_list`]: super::Client::disputes_list
+    #[derive(Debug, Clone)]
+    pub struct DisputesList<'a> {
+        client: &'a super::Client,
+        connector: Result<Option<::std::string::String>, String>,
+        currency: Result<Option<::std::string::String>, String>,
+        dispute_id: Result<Option<::std::string::String>, String>,
+        dispute_stage: Result<Option<::std::string::String>, String>,
+        dispute_status: Result<Option<::std::string::String>, String>,
+        end_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+        limit: Result<Option<i32>, String>,
+        merchant_connector_id: Result<Option<::std::string::String>, String>,
+        offset: Result<Option<i32>, String>,
+        payment_id: Result<Option<::std::string::String>, String>,
+        profile_id: Result<Option<::std::string::String>, String>,
+        reason: Result<Option<::std::string::String>, String>,
+        received_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+        received_time_gt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        received_time_gte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        received_time_lt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        received_time_lte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        start_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+    }
+
+    impl<'a> DisputesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                connector: Ok(None),
+                currency: Ok(None),
+                dispute_id: Ok(None),
+                dispute_stage: Ok(None),
+                dispute_status: Ok(None),
+                end_time: Ok(None),
+                limit: Ok(None),
+                merchant_connector_id: Ok(None),
+                offset: Ok(None),
+                payment_id: Ok(None),
+                profile_id: Ok(None),
+                reason: Ok(None),
+                received_time: Ok(None),
+                received_time_gt: Ok(None),
+                received_time_gte: Ok(None),
+                received_time_lt: Ok(None),
+                received_time_lte: Ok(None),
+                start_time: Ok(None),
+            }
+        }
+
+        pub fn connector<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.connector = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for connector failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn currency<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.currency = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for currency failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn dispute_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn dispute_stage<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_stage = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_stage failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn dispute_status<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_status = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_status failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn end_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.end_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for end_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_connector_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        pub fn payment_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn reason<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.reason = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for reason failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time_gt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time_gt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_gt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time_gte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time_gte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_gte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time_lt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time_lt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_lt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time_lte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time_lte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_lte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn start_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.start_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for start_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/disputes/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Dispute>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                connector,
+                currency,
+                dispute_id,
+                dispute_stage,
+                dispute_status,
+                end_time,
+                limit,
+                merchant_connector_id,
+                offset,
+                payment_id,
+                profile_id,
+                reason,
+                received_time,
+                received_time_gt,
+                received_time_gte,
+                received_time_lt,
+                received_time_lte,
+                start_time,
+            } = self;
+            let connector = connector.map_err(Error::InvalidRequest)?;
+            let currency = currency.map_err(Error::InvalidRequest)?;
+            let dispute_id = dispute_id.map_err(Error::InvalidRequest)?;
+            let dispute_stage = dispute_stage.map_err(Error::InvalidRequest)?;
+            let dispute_status = dispute_status.map_err(Error::InvalidRequest)?;
+            let end_time = end_time.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let merchant_connector_id = merchant_connector_id
+                .map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let reason = reason.map_err(Error::InvalidRequest)?;
+            let received_time = received_time.map_err(Error::InvalidRequest)?;
+            let received_time_gt = received_time_gt.map_err(Error::InvalidRequest)?;
+            let received_time_gte = received_time_gte.map_err(Error::InvalidRequest)?;
+            let received_time_lt = received_time_lt.map_err(Error::InvalidRequest)?;
+            let received_time_lte = received_time_lte.map_err(Error::InvalidRequest)?;
+            let start_time = start_time.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/disputes/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("connector", &connector))
+                .query(&progenitor_client::QueryParam::new("currency", &currency))
+                .query(&progenitor_client::QueryParam::new("dispute_id", &dispute_id))
+                .query(
+                    &progenitor_client::QueryParam::new("dispute_stage", &dispute_stage),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "dispute_status",
+                        &dispute_status,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("end_time", &end_time))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "merchant_connector_id",
+                        &merchant_connector_id,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .query(&progenitor_client::QueryParam::new("payment_id", &payment_id))
+                .query(&progenitor_client::QueryParam::new("profile_id", &profile_id))
+                .query(&progenitor_client::QueryParam::new("reason", &reason))
+                .query(
+                    &progenitor_client::QueryParam::new("received_time", &received_time),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "received_time.gt",
+                        &received_time_gt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "received_time.gte",
+                        &received_time_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "received_time.lt",
+                        &received_time_lt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "received_time.lte",
+                        &received_time_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("start_time", &start_time))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::disputes_profile_list`]
+    ///
+    /// [`Client::disputes_profile_list`]: super::Client::disputes_profile_list
+    #[derive(Debug, Clone)]
+    pub struct DisputesProfileList<'a> {
+        client: &'a super::Client,
+        connector: Result<Option<::std::string::String>, String>,
+        currency: Result<Option<::std::string::String>, String>,
+        dispute_id: Result<Option<::std::string::String>, String>,
+        dispute_stage: Result<Option<::std::string::String>, String>,
+        dispute_status: Result<Option<::std::string::String>, String>,
+        end_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+        limit: Result<Option<i32>, String>,
+        merchant_connector_id: Result<Option<::std::string::String>, String>,
+        offset: Result<Option<i32>, String>,
+        payment_id: Result<Option<::std::string::String>, String>,
+        profile_id: Result<Option<::std::string::String>, String>,
+        reason: Result<Option<::std::string::String>, String>,
+        received_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+        received_time_gt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        received_time_gte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        received_time_lt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        received_time_lte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        start_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+    }
+
+    impl<'a> DisputesProfileList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                connector: Ok(None),
+                currency: Ok(None),
+                dispute_id: Ok(None),
+                dispute_stage: Ok(None),
+                dispute_status: Ok(None),
+                end_time: Ok(None),
+                limit: Ok(None),
+                merchant_connector_id: Ok(None),
+                offset: Ok(None),
+                payment_id: Ok(None),
+                profile_id: Ok(None),
+                reason: Ok(None),
+                received_time: Ok(None),
+                received_time_gt: Ok(None),
+                received_time_gte: Ok(None),
+                received_time_lt: Ok(None),
+                received_time_lte: Ok(None),
+                start_time: Ok(None),
+            }
+        }
+
+        pub fn connector<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.connector = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for connector failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn currency<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.currency = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for currency failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn dispute_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn dispute_stage<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_stage = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_stage failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn dispute_status<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_status = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_status failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn end_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.end_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for end_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_connector_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        pub fn payment_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn reason<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.reason = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for reason failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time_gt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time_gt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_gt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time_gte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time_gte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_gte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time_lt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time_lt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_lt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn received_time_lte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.received_time_lte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_lte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn start_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.start_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for start_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/disputes/profile/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Dispute>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                connector,
+                currency,
+                dispute_id,
+                dispute_stage,
+                dispute_status,
+                end_time,
+                limit,
+                merchant_connector_id,
+                offset,
+                payment_id,
+                profile_id,
+                reason,
+                received_time,
+                received_time_gt,
+                received_time_gte,
+                received_time_lt,
+                received_time_lte,
+                start_time,
+            } = self;
+            let connector = connector.map_err(Error::InvalidRequest)?;
+            let currency = currency.map_err(Error::InvalidRequest)?;
+            let dispute_id = dispute_id.map_err(Error::InvalidRequest)?;
+            let dispute_stage = dispute_stage.map_err(Error::InvalidRequest)?;
+            let dispute_status = dispute_status.map_err(Error::InvalidRequest)?;
+            let end_time = end_time.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let merchant_connector_id = merchant_connector_id
+                .map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let reason = reason.map_err(Error::InvalidRequest)?;
+            let received_time = received_time.map_err(Error::InvalidRequest)?;
+            let received_time_gt = received_time_gt.map_err(Error::InvalidRequest)?;
+            let received_time_gte = received_time_gte.map_err(Error::InvalidRequest)?;
+            let received_time_lt = received_time_lt.map_err(Error::InvalidRequest)?;
+            let received_time_lte = received_time_lte.map_err(Error::InvalidRequest)?;
+            let start_time = start_time.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/disputes/profile/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("connector", &connector))
+                .query(&progenitor_client::QueryParam::new("currency", &currency))
+                .query(&progenitor_client::QueryParam::new("dispute_id", &dispute_id))
+                .query(
+                    &progenitor_client::QueryParam::new("dispute_stage", &dispute_stage),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "dispute_status",
+                        &dispute_status,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("end_time", &end_time))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "merchant_connector_id",
+                        &merchant_connector_id,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .query(&progenitor_client::QueryParam::new("payment_id", &payment_id))
+                .query(&progenitor_client::QueryParam::new("profile_id", &profile_id))
+                .query(&progenitor_client::QueryParam::new("reason", &reason))
+                .query(
+                    &progenitor_client::QueryParam::new("received_time", &received_time),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "received_time.gt",
+                        &received_time_gt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "received_time.gte",
+                        &received_time_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "received_time.lt",
+                        &received_time_lt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "received_time.lte",
+                        &received_time_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("start_time", &start_time))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_profile_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::disputes_retrieve`]
+    ///
+    /// [`Client::disputes_retrieve`]: super::Client::disputes_retrieve
+    #[derive(Debug, Clone)]
+    pub struct DisputesRetrieve<'a> {
+        client: &'a super::Client,
+        dispute_id: Result<::std::string::String, String>,
+        force_sync: Result<Option<bool>, String>,
+    }
+
+    impl<'a> DisputesRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                dispute_id: Err("dispute_id was not initialized".to_string()),
+                force_sync: Ok(None),
+            }
+        }
+
+        pub fn dispute_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn force_sync<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.force_sync = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for force_sync failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/disputes/{dispute_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Dispute>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, dispute_id, force_sync } = self;
+            let dispute_id = dispute_id.map_err(Error::InvalidRequest)?;
+            let force_sync = force_sync.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/disputes/{}", client.baseurl, encode_path(& dispute_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("force_sync", &force_sync))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::disputes_accept`]
+    ///
+    /// [`Client::disputes_accept`]: super::Client::disputes_accept
+    #[derive(Debug, Clone)]
+    pub struct DisputesAccept<'a> {
+        client: &'a super::Client,
+        dispute_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> DisputesAccept<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                dispute_id: Err("dispute_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn dispute_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/disputes/accept/{dispute_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Dispute>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, dispute_id, idempotency_key } = self;
+            let dispute_id = dispute_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/disputes/accept/{}", client.baseurl, encode_path(& dispute_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_accept",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -6703,6 +8022,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_cancel",
     "refunds_create",
     "refunds_update",
+    "disputes_accept",
     "connector_accounts_create",
     "connector_accounts_update",
     "business_profiles_create",

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use multirail_types::{
-    EventType, Payment, Refund, WebhookContent, WebhookContentType, WebhookDelivery,
+    Dispute, EventType, Payment, Refund, WebhookContent, WebhookContentType, WebhookDelivery,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -33,6 +33,8 @@ pub enum Content {
     Payment(Box<Payment>),
     /// `refund_details`
     Refund(Box<Refund>),
+    /// `dispute_details`
+    Dispute(Box<Dispute>),
     /// A kind that this version has no type for.
     Other {
         /// The word for it.
@@ -53,6 +55,7 @@ impl Event {
         let content = match type_ {
             WebhookContentType::PaymentDetails => Content::Payment(Box::new(typed(object)?)),
             WebhookContentType::RefundDetails => Content::Refund(Box::new(typed(object)?)),
+            WebhookContentType::DisputeDetails => Content::Dispute(Box::new(typed(object)?)),
             kind => Content::Other { kind, object },
         };
         Ok(Event {

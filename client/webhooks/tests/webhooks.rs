@@ -261,6 +261,20 @@ fn a_refund_is_read_as_one() {
 }
 
 #[test]
+fn a_dispute_is_read_as_one() {
+    let dispute = example("DisputeLost", "dispute_id", "dp_1");
+    let delivery = deliver_content(vec![secret(1)], "dispute_details", &dispute);
+    let event = by_secret(&secret(1)).verify(&delivery.headers, &delivery.body);
+    match event.expect("an event").content {
+        Content::Dispute(dispute) => assert_eq!(
+            (dispute.dispute_id.as_str(), dispute.dispute_status),
+            ("dp_1", types::DisputeStatus::DisputeLost)
+        ),
+        other => panic!("no dispute: {other:?}"),
+    }
+}
+
+#[test]
 fn later_kinds_of_objects_are_kept_as_they_are() {
     let delivery = deliver_content(vec![secret(1)], "parcel_details", r#"{"parcel_id":"1"}"#);
     let event = by_secret(&secret(1)).verify(&delivery.headers, &delivery.body);

@@ -2,6 +2,7 @@
 //! document has a part in it, and a test says so: a new operation belongs into one of the chapters.
 
 mod accounts;
+mod disputes;
 mod events;
 mod notices;
 mod payers;
@@ -32,6 +33,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::not_known_yet(&mut run, &merchant).await;
         let _ = refunds::declined(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
+        let _ = disputes::accepted(&mut run, &merchant).await;
         let _ = payments::lists(&mut run, &merchant).await;
         let _ = events::told(&mut run, &merchant).await;
         let _ = events::signed(&mut run, &merchant).await;

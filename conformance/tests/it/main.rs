@@ -6,6 +6,7 @@ mod business_profiles;
 mod connector_accounts;
 mod coverage;
 mod disk;
+mod disputes;
 mod document;
 mod errors;
 mod events;

@@ -2,11 +2,13 @@
 //! table is the document's own: a new operation is tried as soon as it is there.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::bodies::{APPROVED, DISPUTED, order_with};
 use multirail_conformance::document::{Operation, operations};
+use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
 use serde_json::{Value, json};
 
+use crate::disputes::{self, dispute_id};
 use crate::refunds::paid_with;
 
 struct Street {
@@ -16,6 +18,8 @@ struct Street {
     payment_id: String,
     /// The florist's, of another payment.
     refund: Value,
+    /// The florist's, of a third payment.
+    dispute: Value,
 }
 
 impl Street {
@@ -26,11 +30,15 @@ impl Street {
         let payment_id = multirail_conformance::shop::id(&payment).to_owned();
         let paid = paid_with(&florist, APPROVED).await;
         let refund = florist.refunds(&paid, json!({})).await.ok();
+        florist.reconnects(webhook_details()).await.ok();
+        let disputed = paid_with(&florist, DISPUTED).await;
+        let dispute = disputes::raised(&florist, &disputed, "dispute", "dispute_opened").await;
         Self {
             bookshop,
             florist,
             payment_id,
             refund,
+            dispute,
         }
     }
 }
@@ -90,6 +98,7 @@ async fn anothers_object_does_not_exist() {
             call = match object {
                 "payment_id" => call.at(object, &street.payment_id),
                 "refund_id" => call.at(object, refund_id(&street.refund)),
+                "dispute_id" => call.at(object, dispute_id(&street.dispute)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
                 other => panic!("{}: whose is {other}?", operation.id),
@@ -100,12 +109,19 @@ async fn anothers_object_does_not_exist() {
         } else {
             call
         };
-        call.await.refused(404, "HE_02");
+        let code = if operation.path_parameters().contains(&"dispute_id") {
+            "HE_04"
+        } else {
+            "HE_02"
+        };
+        call.await.refused(404, code);
         tried += 1;
     }
-    assert!(tried >= 11, "{tried}");
+    assert!(tried >= 13, "{tried}");
     let refund = street.florist.retrieves_refund(&street.refund).await.ok();
     assert_eq!(refund, street.refund);
+    let dispute = disputes::on(&street.florist, "disputes_retrieve", &street.dispute);
+    assert_eq!(dispute.await.ok(), street.dispute);
     let untouched = street
         .florist
         .retrieves(&json!({ "payment_id": street.payment_id }))

@@ -13,6 +13,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
+use super::disputes::{DisputeOfPayment, DisputeView};
 use super::driver::Aggregate;
 use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
@@ -46,6 +47,7 @@ pub enum Made<'a> {
     Profile(&'a ProfileView),
     ConnectorAccount(&'a ConnectorAccount),
     Refund(&'a Refund),
+    Dispute(&'a DisputeView),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.
@@ -59,6 +61,8 @@ pub(super) enum ForKey<'a> {
         claimed_for: Option<&'a str>,
         answer: Option<SecretText>,
     },
+    /// It is the last of several, and its request is refused: a repeat is another request.
+    Refused,
 }
 
 impl App {
@@ -87,6 +91,9 @@ impl App {
             }
             Some(Object::Refund) => {
                 Box::pin(self.replay_of::<RefundOfPayment>(origin, claim, &record)).await
+            }
+            Some(Object::Dispute) => {
+                Box::pin(self.replay_of::<DisputeOfPayment>(origin, claim, &record)).await
             }
             None => Err(AppError::Broken(format!(
                 "{} takes one commit and left its idempotency key without an answer",
@@ -275,6 +282,10 @@ impl App {
                 claimed_for,
                 answer,
             } => (claimed_for, answer),
+            ForKey::Refused => {
+                changes.push(abandon(claim));
+                (None, None)
+            }
         };
         changes.extend(object_id.map(|object_id| self.claim_change(claim, object_id)));
         if let Some(answer) = answer {
@@ -284,10 +295,20 @@ impl App {
     }
 }
 
+fn abandon(claim: &Claim) -> Change {
+    IdempotencyChange::Abandon {
+        merchant_id: claim.merchant_id.clone(),
+        operation: claim.operation,
+        key: claim.key.clone(),
+    }
+    .into()
+}
+
 /// Objects whose changes take more than one commit.
 enum Object {
     Payment,
     Refund,
+    Dispute,
 }
 
 impl Claim {
@@ -295,6 +316,7 @@ impl Claim {
     fn object(&self) -> Option<Object> {
         match self.operation {
             "refunds_create" => Some(Object::Refund),
+            "disputes_accept" => Some(Object::Dispute),
             operation => operation
                 .starts_with("payments_")
                 .then_some(Object::Payment),

@@ -5,6 +5,7 @@ pub mod api_keys;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
+pub mod disputes;
 mod driver;
 pub mod ended_requests;
 pub mod error;

@@ -4,6 +4,7 @@ use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::payment::Payment;
 use multirail_domain::timestamp::Timestamp;
 
+use super::disputes::DisputeOfPayment;
 use super::driver::Aggregate;
 use super::lease::Leased;
 use super::refunds::RefundOfPayment;
@@ -47,6 +48,10 @@ impl App {
             }
             OpenObject::Refund(id) => {
                 self.ask::<RefundOfPayment>(origin, merchant_id, id, key, unmoved_now)
+                    .await?
+            }
+            OpenObject::Dispute(id) => {
+                self.ask::<DisputeOfPayment>(origin, merchant_id, id, key, unmoved_now)
                     .await?
             }
         };

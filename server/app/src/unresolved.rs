@@ -2,7 +2,8 @@
 
 use multirail_domain::connector::{OperationKind, Recoveries, Recovery, WaitsFor};
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{AttemptId, MerchantId, PaymentId, RefundId};
+use multirail_domain::dispute::Dispute;
+use multirail_domain::ids::{AttemptId, DisputeId, MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::{Operation, Payment};
 use multirail_domain::refund::Refund;
 use multirail_domain::timestamp::Timestamp;
@@ -20,8 +21,11 @@ pub struct Unresolved {
     pub attempt_id: AttemptId,
     /// Set where it is a refund.
     pub refund_id: Option<RefundId>,
+    /// Set where it is about a dispute.
+    pub dispute_id: Option<DisputeId>,
     pub connector: String,
-    pub kind: OperationKind,
+    /// The word for what was asked.
+    pub kind: &'static str,
     pub currency: Currency,
     pub operation: Operation,
     pub waits_for: WaitsFor,
@@ -61,6 +65,10 @@ impl App {
                 let refund = self.store.refund(merchant_id, id).await;
                 refund.map(|refund| self.of_refund(refund?, &found))
             }
+            OpenObject::Dispute(id) => {
+                let dispute = self.store.dispute(merchant_id, id).await;
+                dispute.map(|dispute| self.of_dispute(&dispute?, &found))
+            }
         };
         match read {
             Ok(unresolved) => Ok(unresolved),
@@ -84,9 +92,10 @@ impl App {
             payment_id: payment.payment_id.clone(),
             attempt_id: payment.attempt_id(attempt.number),
             refund_id: None,
+            dispute_id: None,
             waits_for: self.waits_for(&connector, kind, operation),
             connector,
-            kind,
+            kind: kind.as_str(),
             currency: payment.terms.currency,
             operation: operation.clone(),
             next_question_at: found.next_question_at,
@@ -105,11 +114,36 @@ impl App {
             merchant_id: refund.merchant_id,
             payment_id: refund.payment_id,
             refund_id: Some(refund.refund_id),
+            dispute_id: None,
             connector: refund.charge.connector,
-            kind,
+            kind: kind.as_str(),
             currency: refund.currency,
             operation: refund.operation,
             waits_for,
+            next_question_at: found.next_question_at,
+        })
+    }
+
+    fn of_dispute(&self, dispute: &Dispute, found: &UnresolvedOperation) -> Option<Unresolved> {
+        let action = dispute.open_action()?;
+        let connector = &dispute.charge.connector;
+        let description = self.connectors.describe(connector);
+        let finds = description.is_some_and(|one| one.capabilities.disputes.finds);
+        Some(Unresolved {
+            merchant_id: dispute.merchant_id.clone(),
+            payment_id: dispute.payment_id.clone(),
+            attempt_id: AttemptId::new(dispute.payment_id.clone(), dispute.charge.attempt),
+            refund_id: None,
+            dispute_id: Some(dispute.dispute_id.clone()),
+            connector: connector.clone(),
+            kind: action.kind.as_str(),
+            currency: dispute.currency,
+            operation: action.operation.clone(),
+            waits_for: if finds {
+                WaitsFor::LookUp
+            } else {
+                WaitsFor::Notice
+            },
             next_question_at: found.next_question_at,
         })
     }

@@ -131,6 +131,17 @@ pub fn notices_in_short(notices: Vec<Notice>) -> String {
                 format!("{}: {}", about(of), in_short(&outcome))
             }
             News::Hint { about: of } => format!("{}: ask", about(of)),
+            News::Dispute(dispute) => format!(
+                "{} of {}: {} {}, {}, by {}",
+                dispute.reference,
+                dispute.authorization_reference.unwrap_or_default(),
+                dispute.stage,
+                dispute.status,
+                dispute.money,
+                dispute
+                    .challenge_required_by
+                    .map_or(0, Timestamp::unix_seconds),
+            ),
             News::Nothing => "nothing".to_owned(),
         };
         format!("{} {}: {news}", notice.id, notice.kind)

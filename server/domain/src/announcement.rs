@@ -1,5 +1,6 @@
 //! News of an object: what a step says that merchants are to be told.
 
+use crate::dispute::DisputeStatus;
 use crate::event::EventType;
 use crate::payment::PaymentStatus;
 use crate::refund::RefundStatus;
@@ -12,7 +13,7 @@ pub struct Announcement {
     pub status: AnnouncedStatus,
     /// The thing that is news: the object's id where the news comes once; else an id within the object. Of a payment that is
     /// an attempt or capture, or `<attempt_id>_void`, `<attempt_id>_conflict` or `<capture_id>_pending`. Two announcements of
-    /// one type about one thing are one event.
+    /// one type about one thing are one event. Of a dispute it is `<dispute_id>_<stage>`.
     pub about: String,
 }
 
@@ -22,4 +23,5 @@ pub enum AnnouncedStatus {
     /// As a rule the payment's; a superseded attempt is announced with its own.
     Payment(PaymentStatus),
     Refund(RefundStatus),
+    Dispute(DisputeStatus),
 }

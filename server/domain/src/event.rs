@@ -17,6 +17,13 @@ words! {
         ActionRequired = "action_required",
         RefundSucceeded = "refund_succeeded",
         RefundFailed = "refund_failed",
+        DisputeOpened = "dispute_opened",
+        DisputeExpired = "dispute_expired",
+        DisputeAccepted = "dispute_accepted",
+        DisputeCancelled = "dispute_cancelled",
+        DisputeChallenged = "dispute_challenged",
+        DisputeWon = "dispute_won",
+        DisputeLost = "dispute_lost",
     }
 }
 
@@ -25,6 +32,7 @@ words! {
     pub enum EventClass {
         Payments = "payments",
         Refunds = "refunds",
+        Disputes = "disputes",
     }
 }
 
@@ -43,16 +51,30 @@ impl EventType {
             | EventType::PaymentExpired
             | EventType::ActionRequired => EventClass::Payments,
             EventType::RefundSucceeded | EventType::RefundFailed => EventClass::Refunds,
+            EventType::DisputeOpened
+            | EventType::DisputeExpired
+            | EventType::DisputeAccepted
+            | EventType::DisputeCancelled
+            | EventType::DisputeChallenged
+            | EventType::DisputeWon
+            | EventType::DisputeLost => EventClass::Disputes,
         }
     }
 
-    /// Whether a later attempt of the same object can bring the same news again. The others are recorded once.
+    /// Whether a later attempt or stage of the same object can bring the same news again. The others are recorded once.
     pub fn comes_again(self) -> bool {
         match self {
             EventType::PaymentFailed
             | EventType::PaymentProcessing
             | EventType::PaymentCaptured
-            | EventType::ActionRequired => true,
+            | EventType::ActionRequired
+            | EventType::DisputeOpened
+            | EventType::DisputeExpired
+            | EventType::DisputeAccepted
+            | EventType::DisputeCancelled
+            | EventType::DisputeChallenged
+            | EventType::DisputeWon
+            | EventType::DisputeLost => true,
             EventType::PaymentSucceeded
             | EventType::PaymentCancelled
             | EventType::PaymentCancelledPostCapture

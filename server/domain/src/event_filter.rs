@@ -171,9 +171,9 @@ mod tests {
             wanted(payments().chain([RefundFailed]).collect())
         );
         assert_eq!(
-            wanted_types(&["payments", "disputes"], &["payment_failed"]),
+            wanted_types(&["payments", "mandates"], &["payment_failed"]),
             wanted(vec![PaymentFailed]),
-            "disputes are wanted too, but nothing emits them"
+            "mandates are wanted too, but nothing emits them"
         );
     }
 
@@ -181,7 +181,7 @@ mod tests {
     fn what_nothing_emits_can_be_asked_for() {
         let nothing = Ok(WantedTypes::These(Vec::new()));
         assert_eq!(wanted_types(&["payouts", "mandates"], &[]), nothing);
-        assert_eq!(wanted_types(&[], &["dispute_won"]), nothing);
+        assert_eq!(wanted_types(&[], &["mandate_active"]), nothing);
     }
 
     #[test]

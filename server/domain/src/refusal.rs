@@ -28,8 +28,16 @@ pub enum Refusal {
         actual: String,
         expected: String,
     },
-    /// The refund is above what was captured and not refunded yet. In minor units.
-    RefundTooLarge { amount: i64, refundable: i64 },
+    /// The refund is above what was captured, not refunded yet and not held by disputes. In minor units.
+    RefundTooLarge {
+        amount: i64,
+        refundable: i64,
+        disputed: i64,
+    },
+    /// The merchant can't do this about the dispute as it stands.
+    DisputeNotInState { done: &'static str, why: String },
+    /// The processor did not do what it was asked to do about a dispute.
+    DisputeRefused { why: String },
     /// The payment has as many refunds as one can have.
     TooManyRefunds { count: usize },
     /// A precondition of the operation does not hold.
@@ -71,6 +79,7 @@ pub enum Object {
     BusinessProfile,
     ConnectorAccount,
     Customer,
+    Dispute,
     Event,
     MerchantAccount,
     Notice,
@@ -131,6 +140,7 @@ impl Object {
             Object::BusinessProfile => "business profile",
             Object::ConnectorAccount => "connector account",
             Object::Customer => "customer",
+            Object::Dispute => "dispute",
             Object::Event => "event",
             Object::MerchantAccount => "merchant account",
             Object::Notice => "notice",
@@ -203,10 +213,26 @@ impl fmt::Display for Refusal {
                 f,
                 "the payment can't be {action}: its {field} is {actual}, it would have to be {expected}"
             ),
-            Refusal::RefundTooLarge { amount, refundable } => write!(
-                f,
-                "amount {amount} is above what was captured and not refunded yet, {refundable}"
-            ),
+            Refusal::RefundTooLarge {
+                amount,
+                refundable,
+                disputed,
+            } => {
+                write!(
+                    f,
+                    "amount {amount} is above what was captured and not refunded yet, {refundable}"
+                )?;
+                if *disputed > 0 {
+                    write!(f, "; disputes hold {disputed}")?;
+                }
+                Ok(())
+            }
+            Refusal::DisputeNotInState { done, why } => {
+                write!(f, "the dispute can't be {done}: {why}")
+            }
+            Refusal::DisputeRefused { why } => {
+                write!(f, "the processor did not do that about the dispute: {why}")
+            }
             Refusal::TooManyRefunds { count } => {
                 write!(f, "the payment has {count} refunds already and can have no more")
             }

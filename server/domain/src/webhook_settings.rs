@@ -151,6 +151,8 @@ impl WebhookSettings {
             && match status {
                 AnnouncedStatus::Payment(status) => self.announces_payment(status),
                 AnnouncedStatus::Refund(status) => self.announces_refund(status),
+                // No list of the profile names them.
+                AnnouncedStatus::Dispute(_) => true,
             }
     }
 

@@ -13,6 +13,7 @@ pub enum Call {
     Capture,
     Void,
     Refund,
+    AcceptDispute,
     LookUp,
     /// The question whether an API key is taken.
     Account,

@@ -84,6 +84,8 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::ClientSecretMismatch => (BAD_REQUEST, "IR_09"),
         Refusal::TooManyRefunds { .. } => (BAD_REQUEST, "IR_12"),
         Refusal::RefundTooLarge { .. } => (BAD_REQUEST, "IR_13"),
+        Refusal::DisputeNotInState { .. } => (BAD_REQUEST, "HE_03"),
+        Refusal::DisputeRefused { .. } => (BAD_REQUEST, "CE_08"),
         Refusal::NotInState { .. } => (BAD_REQUEST, "IR_14"),
         Refusal::Precondition { .. } => (BAD_REQUEST, "IR_16"),
         Refusal::NotForThisCaller { .. } => (StatusCode::UNAUTHORIZED, "IR_18"),
@@ -120,6 +122,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::Notice
         | Object::Payment
         | Object::Refund => "HE_02",
+        Object::Dispute => "HE_04",
         Object::Organization => "IR_37",
     }
 }

@@ -1,12 +1,13 @@
 //! Objects as webhooks carry them: what the API answers to the merchant's secret key.
 
+use multirail_app::disputes::DisputeView;
 use multirail_app::events::EventContent;
 use multirail_app::payments::PaymentView;
 use multirail_domain::refund::Refund;
 use serde::Serialize;
 
 use super::convert::payment_answer::{Shown, payment};
-use super::convert::refund;
+use super::convert::{dispute, refund};
 
 /// The API's own answers.
 pub struct AsAnswered;
@@ -18,6 +19,10 @@ impl EventContent for AsAnswered {
 
     fn refund(&self, refund: &Refund) -> String {
         json(&refund::answer(refund))
+    }
+
+    fn dispute(&self, view: &DisputeView) -> String {
+        json(&dispute::answer(view))
     }
 }
 

@@ -15,7 +15,7 @@ use multirail_domain::secret::SecretText;
 use serde::Serialize;
 
 use super::convert::payment_answer::Shown;
-use super::convert::{business_profile, connector_account, payment_answer, refund};
+use super::convert::{business_profile, connector_account, dispute, payment_answer, refund};
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
 use super::{Context, HttpState};
@@ -151,6 +151,7 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
     match made {
         Made::Payment(view) => json(&payment_answer::payment(view, shown)),
         Made::Refund(made) => json(&refund::answer(made)),
+        Made::Dispute(made) => json(&dispute::answer(made)),
         Made::Profile(profile) => json(&business_profile::answer(profile)),
         Made::ConnectorAccount(account) => json(&connector_account::answer(account)),
     }

@@ -78,6 +78,18 @@ fn event_lines(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 refund.amount
             )
         }
+        Content::Dispute(dispute) => {
+            let (id, status) = (
+                one_line(&dispute.dispute_id),
+                one_line(dispute.dispute_status.as_str()),
+            );
+            let payment_id = one_line(&dispute.payment_id);
+            let stage = one_line(dispute.dispute_stage.as_str());
+            writeln!(
+                f,
+                "    dispute      {id} of {payment_id} is {status} in {stage}"
+            )
+        }
         Content::Other { kind, .. } => writeln!(f, "    content      {}", one_line(kind.as_str())),
         // The library may know more kinds one day.
         _ => Ok(()),

@@ -10,7 +10,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
 use multirail_domain::webhook::target::TargetRules;
 use multirail_domain::webhook::{
-    Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS, WebhookSecret,
+    DISPUTE_DETAILS, Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS, WebhookSecret,
 };
 use multirail_outbound::webhooks::HttpWebhookSender;
 use multirail_outbound::{Bounds, GuardedClient, Manner};
@@ -200,6 +200,28 @@ async fn refunds_are_told_of_too() {
     #1  refund_succeeded  POST /hooks
         event        evt_1, made 1970-01-01T00:00:00.000Z
         refund       return-2071 of pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc is succeeded, 2000 USD
+        webhook-signature        fits
+        x-webhook-signature-512  fits
+        answered     200
+    ");
+}
+
+#[tokio::test]
+async fn disputes_are_told_of_too() {
+    let scene = Scene::listening(knowing_both()).await;
+    let dispute = example("DisputeLost").to_string();
+    scene
+        .is_told(
+            "evt_1",
+            0,
+            EventType::DisputeLost,
+            (DISPUTE_DETAILS, &dispute),
+        )
+        .await;
+    insta::assert_snapshot!(scene.paper.text(), @r"
+    #1  dispute_lost  POST /hooks
+        event        evt_1, made 1970-01-01T00:00:00.000Z
+        dispute      dp_Hs6Df8Jq1NpT4kYb9Wc2 of pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc is dispute_lost in dispute
         webhook-signature        fits
         x-webhook-signature-512  fits
         answered     200

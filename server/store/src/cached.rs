@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    ApiKeyChange, Change, ClockChange, ConnectorAccountChange, EventChange, HeldChange,
-    IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange,
-    RefundChange, StoreFailure,
+    ApiKeyChange, Change, ClockChange, ConnectorAccountChange, DisputeChange, EventChange,
+    HeldChange, IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange,
+    ProfileChange, RefundChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -174,6 +174,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | RefundChange::HoldCredentials { .. }
             | RefundChange::DeleteCredentials { .. },
         )
+        | Change::Dispute(DisputeChange::Insert(_) | DisputeChange::Update { .. })
         | Change::Held(
             HeldChange::HoldCard { .. }
             | HeldChange::DeleteCard { .. }
@@ -187,7 +188,8 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }
-            | IdempotencyChange::Release { .. },
+            | IdempotencyChange::Release { .. }
+            | IdempotencyChange::Abandon { .. },
         )
         | Change::Clock(ClockChange::Advance { .. }) => false,
     }

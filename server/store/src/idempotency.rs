@@ -28,6 +28,9 @@ const STORE_ANSWER: &str = "update idempotency_keys set answer = $4 \
 const RELEASE: &str = "delete from idempotency_keys where merchant_id = $1 and operation = $2 \
      and idempotency_key = $3 and answer is null and lease_until = $4";
 
+const ABANDON: &str = "delete from idempotency_keys where merchant_id = $1 and operation = $2 \
+     and idempotency_key = $3 and answer is null";
+
 const RECORD: &str = "select fingerprint, object_id, answer, lease_until from idempotency_keys \
      where merchant_id = $1 and operation = $2 and idempotency_key = $3";
 
@@ -96,6 +99,14 @@ impl Lower for IdempotencyChange {
                 key,
                 lease_until,
             } => writes.push(release(merchant_id, operation, key, *lease_until)),
+            IdempotencyChange::Abandon {
+                merchant_id,
+                operation,
+                key,
+            } => {
+                let parameters = values![merchant_id.as_str(), *operation, key.as_str()];
+                writes.push(Write::new(ABANDON, parameters).on(TABLE).any_rows());
+            }
         }
         Ok(())
     }
@@ -107,6 +118,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         Change::Idempotency(change) => Some(change),
         Change::Payment(_)
         | Change::Refund(_)
+        | Change::Dispute(_)
         | Change::Held(_)
         | Change::Event(_)
         | Change::Organization(_)
@@ -129,7 +141,8 @@ fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Secr
         IdempotencyChange::StoreAnswer { key, answer, .. } if *key == claim.key => Some(answer),
         IdempotencyChange::StoreAnswer { .. }
         | IdempotencyChange::Claim(_)
-        | IdempotencyChange::Release { .. } => None,
+        | IdempotencyChange::Release { .. }
+        | IdempotencyChange::Abandon { .. } => None,
     })
 }
 

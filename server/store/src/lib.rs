@@ -11,6 +11,7 @@ mod constraints;
 mod database;
 mod deliveries;
 mod delivery_leases;
+mod disputes;
 mod endpoints;
 pub mod engine;
 mod event_store;

@@ -33,6 +33,7 @@ impl SqlStore {
             match change {
                 Change::Payment(change) => change.lower(&with, &mut writes)?,
                 Change::Refund(change) => change.lower(&with, &mut writes)?,
+                Change::Dispute(change) => change.lower(&with, &mut writes)?,
                 Change::Held(change) => change.lower(&with, &mut writes)?,
                 Change::Event(change) => change.lower(&with, &mut writes)?,
                 Change::Organization(change) => change.lower(&with, &mut writes)?,

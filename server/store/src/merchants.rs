@@ -36,7 +36,7 @@ const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 
      'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
      'partially_captured_and_processing')) \
      and not exists (select 1 from payments where merchant_id = $1 and sync_at is not null and is_unresolved) \
-     and not exists (select 1 from open_operations where merchant_id = $1 and object_class = 'refund' and is_unresolved)";
+     and not exists (select 1 from open_operations where merchant_id = $1 and object_class in ('refund', 'dispute') and is_unresolved)";
 
 #[async_trait]
 impl MerchantStore for SqlStore {

@@ -174,7 +174,7 @@ async fn end(
                 OpenObject::Payment(id) => {
                     writes.push(payment_operations::not_filed(&claimed.merchant_id, id));
                 }
-                OpenObject::Refund(_) => {}
+                OpenObject::Refund(_) | OpenObject::Dispute(_) => {}
             }
             writes
         }

@@ -3,7 +3,7 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::open_operations::OpenObject;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, PaymentId, RefundId};
+use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId, RefundId};
 use multirail_domain::question::Question;
 use multirail_domain::timestamp::Timestamp;
 
@@ -13,9 +13,10 @@ use super::record::{self, failure};
 const TABLE: &str = "open_operations";
 
 /// The classes of objects that this version knows, as a list in SQL.
-pub(super) const CLASSES: &str = "'payment', 'refund'";
+pub(super) const CLASSES: &str = "'payment', 'refund', 'dispute'";
 const PAYMENT: &str = "payment";
 const REFUND: &str = "refund";
+const DISPUTE: &str = "dispute";
 
 const FILE: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
      merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
@@ -88,6 +89,7 @@ fn named(object: &OpenObject) -> (&'static str, &str) {
     match object {
         OpenObject::Payment(id) => (PAYMENT, id.as_str()),
         OpenObject::Refund(id) => (REFUND, id.as_str()),
+        OpenObject::Dispute(id) => (DISPUTE, id.as_str()),
     }
 }
 
@@ -96,6 +98,7 @@ pub(super) fn object_of(row: &Row) -> Result<OpenObject, StoreFailure> {
     match row.str("object_class").map_err(failure)? {
         PAYMENT => Ok(OpenObject::Payment(record::id(PaymentId::parse(id))?)),
         REFUND => Ok(OpenObject::Refund(record::id(RefundId::parse(id))?)),
+        DISPUTE => Ok(OpenObject::Dispute(record::id(DisputeId::parse(id))?)),
         class => Err(StoreFailure::Broken(format!(
             "operations of a {class} are not known here"
         ))),

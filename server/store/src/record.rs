@@ -8,6 +8,7 @@ use multirail_app::ports::{Seal, StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::dispute::Dispute;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
@@ -45,6 +46,7 @@ records! {
     Attempt: "attempts.record",
     Capture: "captures.record",
     Refund: "refunds.record",
+    Dispute: "disputes.record",
     Organization: "organizations.record",
     MerchantAccount: "merchant_accounts.record",
     Profile: "business_profiles.record",

@@ -8,7 +8,7 @@ use super::engine::{Engine, Read, values};
 use super::payments;
 use super::record::{self, failure};
 
-/// Three look-ups, each in an index of its own: the list's index has the status, and few payments have something open.
+/// Four look-ups, each in an index of its own: the list's index has the status, and few payments have something open.
 /// Whether a conflict reserves anything is for the domain to say.
 const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = $1 and payment_id > $2 and status in \
      ('requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
@@ -16,7 +16,10 @@ const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = 
      union select payment_id from payments where merchant_id = $1 and payment_id > $2 and sync_at is not null \
      and is_unresolved union select r.payment_id as payment_id from open_operations o join refunds r \
      on r.merchant_id = o.merchant_id and r.refund_id = o.object_id where o.merchant_id = $1 \
-     and o.object_class = 'refund' and o.is_unresolved and r.payment_id > $2 order by payment_id limit $3";
+     and o.object_class = 'refund' and o.is_unresolved and r.payment_id > $2 \
+     union select d.payment_id as payment_id from open_operations o join disputes d \
+     on d.merchant_id = o.merchant_id and d.dispute_id = o.object_id where o.merchant_id = $1 \
+     and o.object_class = 'dispute' and o.is_unresolved and d.payment_id > $2 order by payment_id limit $3";
 
 pub(super) async fn payments(
     engine: &Engine,

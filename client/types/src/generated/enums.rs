@@ -486,7 +486,7 @@ crate::open_enum::traits!(RefundType);
 /// | `pending` | it isn't known yet what the processor did, or it was not asked yet; the amount is reserved |
 /// | `succeeded` | the money went back |
 /// | `failed` | the processor refused, or has no trace of it; the amount can be refunded again. Should the processor carry it out after all, it becomes `succeeded`, or `review` |
-/// | `review` | a person must look: the processor confirmed another amount or currency than was asked for, or carries out, or may carry out, a refund that counted as failed after its amount had been refunded otherwise. The amount stays reserved, and nothing is announced |
+/// | `review` | a person must look: the processor confirmed another amount or currency than was asked for, or carries out, or may carry out, a refund that counted as failed after its amount had been refunded otherwise or disputed. The amount stays reserved, and nothing is announced |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RefundStatus {
     /// `succeeded`
@@ -1839,13 +1839,14 @@ impl WebhookDeliveryState {
 
 crate::open_enum::traits!(WebhookDeliveryState);
 
-/// The family of an event. Payments and refunds emit events; the other words can be asked for and find nothing.
+/// The family of an event. Payments, refunds and disputes emit events; the other words can be asked for and find
+/// nothing.
 ///
 /// | Class | What its events are about | `object_id` |
 /// |---|---|---|
 /// | `payments` | a payment | payment |
 /// | `refunds` | a refund | refund |
-/// | `disputes` | a dispute; not emitted yet | dispute |
+/// | `disputes` | a dispute | dispute |
 /// | `mandates` | a mandate; not emitted yet | mandate |
 /// | `payouts` | a payout; not emitted yet | payout |
 /// | `subscriptions` | a subscription's invoice; not emitted yet | subscription |
@@ -1914,7 +1915,7 @@ crate::open_enum::traits!(EventClass);
 /// | `payment_expired` | `payments` | when the processor says that an authorization lapsed |
 /// | `payment_cancelled_post_capture` | `payments` | not yet: no operation undoes a captured payment |
 /// | `refund_succeeded`, `refund_failed` | `refunds` | yes |
-/// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | not yet |
+/// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |
 /// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |
 /// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
 /// | `invoice_paid` | `subscriptions` | not yet |
@@ -2145,7 +2146,7 @@ crate::open_enum::traits!(DeliveryAttemptKind);
 /// |---|---|---|
 /// | `payment_details` | `Payment` | `payments` |
 /// | `refund_details` | `Refund` | `refunds` |
-/// | `dispute_details` | a dispute; not sent yet | `disputes` |
+/// | `dispute_details` | `Dispute` | `disputes` |
 /// | `mandate_details` | a mandate; not sent yet | `mandates` |
 /// | `payout_details` | a payout; not sent | `payouts` |
 /// | `subscription_details` | a subscription; not sent yet | `subscriptions` |
@@ -2284,6 +2285,10 @@ pub enum OperationKind {
     Void,
     /// `refund`
     Refund,
+    /// `accept_dispute`
+    AcceptDispute,
+    /// `challenge_dispute`
+    ChallengeDispute,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
@@ -2295,6 +2300,8 @@ impl OperationKind {
         Self::Capture,
         Self::Void,
         Self::Refund,
+        Self::AcceptDispute,
+        Self::ChallengeDispute,
     ];
 
     /// The word on the wire.
@@ -2304,6 +2311,8 @@ impl OperationKind {
             Self::Capture => "capture",
             Self::Void => "void",
             Self::Refund => "refund",
+            Self::AcceptDispute => "accept_dispute",
+            Self::ChallengeDispute => "challenge_dispute",
             Self::Unknown(word) => word,
         }
     }
@@ -2314,6 +2323,8 @@ impl OperationKind {
             "capture" => Some(Self::Capture),
             "void" => Some(Self::Void),
             "refund" => Some(Self::Refund),
+            "accept_dispute" => Some(Self::AcceptDispute),
+            "challenge_dispute" => Some(Self::ChallengeDispute),
             _ => None,
         }
     }

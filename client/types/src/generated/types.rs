@@ -1062,7 +1062,7 @@ pub struct RefundCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_id: Option<String>,
     /// Amount to give back, in minor units of the payment's currency: above 0 and at most what was captured less the
-    /// refunds that have not failed. When absent, all that was captured.
+    /// refunds that have not failed and less what disputes hold. When absent, all that was captured.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount: Option<i64>,
     /// Your reason; told to the processor, stored and answered.
@@ -1210,6 +1210,61 @@ pub struct RefundList {
     pub total_count: i64,
     /// The refunds.
     pub data: Vec<Refund>,
+}
+
+/// Money that is claimed back, and what became of the claim. Members that have nothing to say are null.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Dispute {
+    /// Id of the dispute.
+    pub dispute_id: String,
+    /// Payment whose money is claimed back.
+    pub payment_id: String,
+    /// Attempt that took the money.
+    pub attempt_id: String,
+    /// Disputed amount in minor units, written as a decimal string.
+    pub amount: String,
+    /// Currency of the amount, in which the processor tells it; as a rule the payment's.
+    pub currency: crate::Currency,
+    /// How far the dispute has gone.
+    pub dispute_stage: crate::DisputeStage,
+    /// What has become of it.
+    pub dispute_status: crate::DisputeStatus,
+    /// Processor, by connector name.
+    pub connector: String,
+    /// The processor's word for where the dispute stands.
+    pub connector_status: String,
+    /// Id of the dispute at the processor.
+    pub connector_dispute_id: String,
+    /// The processor's reason.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub connector_reason: Option<String>,
+    /// The card scheme's code for the reason.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub connector_reason_code: Option<String>,
+    /// Until when evidence can be handed in at the processor.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub challenge_required_by: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When the processor opened the dispute.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub connector_created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When the processor last changed it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub connector_updated_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When we learned of the dispute.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// Business profile of the payment.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+    /// Connector account that told of the dispute, which is the one that took the money.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_connector_id: Option<String>,
+    /// The disputes of the payment that were lost and its refunds that succeeded come to more than what was captured,
+    /// as things stand now: part of this money went back twice.
+    pub is_already_refunded: bool,
 }
 
 /// What a processor says to the credentials of a connector account.
@@ -2708,7 +2763,7 @@ pub struct WebhookContent {
     #[serde(rename = "type")]
     pub type_: crate::WebhookContentType,
     /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose
-    /// `refunds` are null here, for `refund_details` a `Refund`.
+    /// `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`.
     pub object: ::serde_json::Map<String, ::serde_json::Value>,
 }
 
@@ -2846,6 +2901,9 @@ pub struct UnresolvedOperation {
     /// Refund that it belongs to; null for everything else.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub refund_id: Option<String>,
+    /// Dispute that it is about; null for everything else.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub dispute_id: Option<String>,
     /// What was asked for.
     pub operation: crate::OperationKind,
     /// What is known of it. Words may be added.

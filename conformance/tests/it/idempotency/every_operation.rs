@@ -1,11 +1,13 @@
 //! No operation forgets its key: whatever takes an `Idempotency-Key` in the document is sent here, all under one key.
 
-use multirail_conformance::bodies::{APPROVED, card, order, order_with, paid_with, with};
+use multirail_conformance::bodies::{APPROVED, DISPUTED, card, order, order_with, paid_with, with};
 use multirail_conformance::document::operations;
+use multirail_conformance::notice::webhook_details;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
+use crate::disputes;
 use crate::payments::authorized;
 
 const KEY: &str = "one key for everything";
@@ -77,6 +79,20 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let update = |reason: &str| shop.updates_refund(&refund, json!({ "reason": reason }));
             differing("reason", update, ["damaged", "late"])
         }
+        "disputes_accept" => {
+            shop.reconnects(webhook_details()).await.ok();
+            let mut raised = Vec::new();
+            for _ in 0..2 {
+                let payment = shop.creates(paid_with(DISPUTED)).await.ok();
+                raised.push(disputes::raised(shop, &payment, "dispute", "dispute_opened").await);
+            }
+            let [one, other] = [&raised[0], &raised[1]];
+            differing(
+                "dispute_id",
+                |of| disputes::on(shop, operation, of),
+                [one, other],
+            )
+        }
         "connector_accounts_create" => {
             let create =
                 |label: &str| shop.connects("fauxpay", json!({ "connector_label": label }));
@@ -126,6 +142,7 @@ async fn picture(shop: &Shop) -> Value {
     json!({
         "payments": payments,
         "refunds": shop.call("refunds_list").await.ok(),
+        "disputes": shop.call("disputes_list").await.ok(),
         "connector_accounts": shop.call("connector_accounts_list").await.ok(),
         "business_profiles": shop.call("business_profiles_list").await.ok(),
         "events": events.json(&json!({})).await.ok(),

@@ -120,7 +120,7 @@ async fn a_late_one_whose_amount_may_go_back_otherwise() {
     assert_eq!(review["status"], "review");
     assert_eq!(review["error_code"], "integrity_failure");
     let why = review["error_message"].as_str().expect("a reason");
-    insta::assert_snapshot!(why, @"the processor carried out a refund that had failed, after its amount was refunded otherwise");
+    insta::assert_snapshot!(why, @"the processor carried out a refund that had failed, after its amount was refunded otherwise or disputed");
 
     let read = shop.retrieves(&payment).await.ok();
     let statuses: Vec<_> = read["refunds"]

@@ -5,6 +5,8 @@ use super::payments::PaymentsApi;
 use super::payments::PaymentsApiLiterals;
 use super::refunds::RefundsApi;
 use super::refunds::RefundsApiLiterals;
+use super::disputes::DisputesApi;
+use super::disputes::DisputesApiLiterals;
 use super::connector_accounts::ConnectorAccountsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
@@ -34,6 +36,10 @@ pub trait Apis<
         Context = C,
     > + RefundsApiLiterals<
         Context = C,
+    > + DisputesApi<
+        Context = C,
+    > + DisputesApiLiterals<
+        Context = C,
     > + ConnectorAccountsApi<
         Context = C,
     > + MerchantAccountsApi<
@@ -57,6 +63,7 @@ impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
+        + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
         + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
         + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
@@ -240,6 +247,56 @@ where
                         rqctx,
                         caller,
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DisputesRetrieve => {
+            Box::pin(async move {
+                let path: super::disputes::DisputesRetrievePath = call.path()?;
+                let query: super::disputes::DisputesRetrieveQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as DisputesApi>::disputes_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DisputesList => {
+            Box::pin(async move {
+                let query: super::disputes::DisputesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DisputesProfileList => {
+            Box::pin(async move {
+                let query: super::disputes::DisputesProfileListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_profile_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DisputesAccept => {
+            Box::pin(async move {
+                let path: super::disputes::DisputesAcceptPath = call.path()?;
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_accept(
+                        rqctx,
+                        caller,
+                        Path::from(path),
                     ))
                     .await
             })

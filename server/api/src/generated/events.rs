@@ -52,6 +52,10 @@ use multirail_types as types;
 /// once
 /// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
 ///
+/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. No
+/// list of the
+/// profile turns these off.
+///
 /// The types of the other classes can be asked for already, and nothing emits them yet.
 ///
 /// ## What is sent
@@ -268,6 +272,10 @@ pub trait EventsApi {
 /// A refund that reaches `succeeded` or `failed` is told of by `refund_succeeded` or `refund_failed`, at most
 /// once
 /// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
+///
+/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. No
+/// list of the
+/// profile turns these off.
 ///
 /// The types of the other classes can be asked for already, and nothing emits them yet.
 ///

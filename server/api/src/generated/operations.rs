@@ -30,6 +30,14 @@ pub enum Op {
     RefundsRetrieve,
     /// `POST /refunds/{refund_id}`: Update a refund
     RefundsUpdate,
+    /// `GET /disputes/list`: List disputes
+    DisputesList,
+    /// `GET /disputes/profile/list`: List the disputes of profiles
+    DisputesProfileList,
+    /// `GET /disputes/{dispute_id}`: Retrieve a dispute
+    DisputesRetrieve,
+    /// `POST /disputes/accept/{dispute_id}`: Accept a dispute
+    DisputesAccept,
     /// `GET /account/{account_id}/connectors`: List connector accounts
     ConnectorAccountsList,
     /// `POST /account/{account_id}/connectors`: Create a connector account
@@ -300,6 +308,62 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("RefundUpdateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DisputesList,
+        id: "disputes_list",
+        tag: "Disputes",
+        method: Method::GET,
+        path: "/disputes/list",
+        security: &[Scheme::ApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DisputesProfileList,
+        id: "disputes_profile_list",
+        tag: "Disputes",
+        method: Method::GET,
+        path: "/disputes/profile/list",
+        security: &[Scheme::ApiKey],
+        mutates: false,
+        origin: Origin::Specification {
+            section: "4.8",
+        },
+        client_members: None,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DisputesRetrieve,
+        id: "disputes_retrieve",
+        tag: "Disputes",
+        method: Method::GET,
+        path: "/disputes/{dispute_id}",
+        security: &[Scheme::ApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DisputesAccept,
+        id: "disputes_accept",
+        tag: "Disputes",
+        method: Method::POST,
+        path: "/disputes/accept/{dispute_id}",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Specification {
+            section: "4.9",
+        },
+        client_members: None,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

@@ -291,7 +291,7 @@ pub trait PaymentsApiLiterals {
     ///
     /// To turn the page, send the id of the last payment you have as `starting_after`; to go back, the id of the
     /// first one as `ending_before`. A page with fewer payments than `limit` is the last one. The members
-    /// `attempts`, `captures` and `refunds` are null here: retrieve the payment to see them.
+    /// `attempts`, `captures`, `refunds` and `disputes` are null here: retrieve the payment to see them.
     ///
     /// A parameter that is not listed here is refused with 400 `IR_06`, a limit outside 1 to 100 with 422 `IR_06`,
     /// a cursor that is no payment of yours with 404 `HE_02`.

@@ -34,7 +34,7 @@ pub trait RefundsApi {
     /// | hasn't decided, or did not answer | `pending` |
     /// | can't be reached, takes no more requests for now, or has no trace of it when it is asked what became of it | `failed` with `error_code` `not_processed`: nothing went back |
     /// | confirms another amount or currency than was asked for | `review`: a person must look |
-    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise | `review` |
+    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise or disputed | `review` |
     ///
     /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
     /// and the members beside it. `pending` means that the outcome isn't known; the service goes on asking the
@@ -60,7 +60,7 @@ pub trait RefundsApi {
     /// | `amount` is 0 or less | 422 | `IR_05` |
     /// | the payment was created 365 days ago or earlier | 422 | `IR_05` |
     /// | the payment has more than 10 refunds already | 400 | `IR_12` |
-    /// | `amount` is above what was captured less the refunds that have not failed | 400 | `IR_13` |
+    /// | `amount` is above what was captured less the refunds that have not failed and less what disputes hold | 400 | `IR_13` |
     /// | the `refund_id` is taken | 400 | `HE_01` |
     /// | `merchant_connector_details` are missing, or came for a payment of a stored account, under another `creds_identifier` or of another kind than the connector takes | 422 | `IR_06` |
     /// | `split_refunds` is given | 400 | `IR_20` |

@@ -85,6 +85,13 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["disputes", "accept", dispute_id] => {
+            Some((&[Op::DisputesAccept], vec![dispute_id]))
+        }
+
+        ["disputes", "list"] => Some((&[Op::DisputesList], vec![])),
+        ["disputes", "profile", "list"] => Some((&[Op::DisputesProfileList], vec![])),
+        ["disputes", dispute_id] => Some((&[Op::DisputesRetrieve], vec![dispute_id])),
         ["events", merchant_id] => Some((&[Op::EventsList], vec![merchant_id])),
         ["events", merchant_id, "replay"] => {
             Some((&[Op::EventsReplay], vec![merchant_id]))
@@ -140,6 +147,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 /// Words that stand where a path parameter stands. An identifier that a caller chooses may be none of them,
 /// because its object could not be reached.
 pub const RESERVED: &[(&str, &[&str])] = &[
+    ("dispute_id", &["list", "profile", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
     ("payment_id", &["list"]),

@@ -10,7 +10,8 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Authorizations, captures, voids and refunds that wait for a processor's word, for the operator of the service.
+/// Authorizations, captures, voids, refunds and answers to disputes that wait for a processor's word, for the
+/// operator of the service.
 #[dropshot::api_description]
 pub trait UnresolvedOperationsApi {
     /// What the server keeps for all requests.
@@ -18,15 +19,16 @@ pub trait UnresolvedOperationsApi {
 
     /// List what waits for a processor's word
     ///
-    /// Authorizations, captures, voids and refunds of all merchants whose outcome is not known yet: the processor has
-    /// not answered, has said that it will tell later, or waits for the payer. A void that came to nothing is among
-    /// them
+    /// Authorizations, captures, voids, refunds and answers to disputes of all merchants whose outcome is not known
+    /// yet: the
+    /// processor has not answered, has said that it will tell later, or waits for the payer. A void that came to
+    /// nothing is among them
     /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
     /// operation whose call may still be under way is not. The one that is asked about next comes first.
     ///
     /// The service asks by itself, quickly at first and never less than daily, in the way in which the processor
     /// tells
-    /// (`waits_for`). To ask at once, retrieve the payment or the refund with `force_sync=true`.
+    /// (`waits_for`). To ask at once, retrieve the payment, the refund or the dispute with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -115,6 +115,31 @@ impl refunds::RefundsApiLiterals for TestApi {
     }
 }
 
+impl disputes::DisputesApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        disputes_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<disputes::DisputesRetrievePath>,
+            query: Query<disputes::DisputesRetrieveQuery>
+        ) -> types::Dispute;
+    }
+}
+
+impl disputes::DisputesApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        disputes_list(caller: Caller<Merchant>, query: Query<disputes::DisputesListQuery>) -> Vec<types::Dispute>;
+        disputes_profile_list(
+            caller: Caller<Merchant>,
+            query: Query<disputes::DisputesProfileListQuery>
+        ) -> Vec<types::Dispute>;
+        disputes_accept(caller: Caller<Merchant>, path: Path<disputes::DisputesAcceptPath>) -> types::Dispute;
+    }
+}
+
 impl connector_accounts::ConnectorAccountsApi for TestApi {
     type Context = Notes;
 

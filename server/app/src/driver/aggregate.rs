@@ -91,6 +91,12 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         inputs: &Self::Inputs,
     ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
 
+    /// Whether the request of this claim is answered as a refusal although something of it was stored: what it wanted has come
+    /// to nothing, and its key is free again.
+    fn is_refused(&self, _claim: &Claim) -> bool {
+        false
+    }
+
     /// Whether nothing that the request of this claim wanted has taken place, so that its repeat is carried out.
     fn is_left_to_repeat(&self, claim: &Claim) -> bool;
 

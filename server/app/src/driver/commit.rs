@@ -119,6 +119,9 @@ impl App {
         let Some(claim) = &origin.claim else {
             return ForKey::Nothing;
         };
+        if is_last && !stage.is_first && object.is_refused(claim) {
+            return ForKey::Refused;
+        }
         let brings_answer = is_last && !claim.is_overtaken.load(Ordering::Acquire);
         ForKey::Step {
             claimed_for: stage.is_first.then(|| object.identity().object_id),

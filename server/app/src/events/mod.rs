@@ -10,6 +10,7 @@ mod retry;
 
 use multirail_domain::refund::Refund;
 
+use super::disputes::DisputeView;
 use super::payments::PaymentView;
 
 pub use deliver::{DeliveryOutcome, DeliveryTerms, prepare};
@@ -22,4 +23,7 @@ pub trait EventContent: Send + Sync {
 
     /// The same of a refund.
     fn refund(&self, refund: &Refund) -> String;
+
+    /// The same of a dispute.
+    fn dispute(&self, view: &DisputeView) -> String;
 }

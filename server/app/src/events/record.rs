@@ -90,6 +90,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         Change::Event(EventChange::Record(event)) => event.deliver_at.map(|_| event.endpoint()),
         Change::Payment(_)
         | Change::Refund(_)
+        | Change::Dispute(_)
         | Change::Held(_)
         | Change::Organization(_)
         | Change::Merchant(_)

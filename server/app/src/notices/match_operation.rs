@@ -64,6 +64,8 @@ impl App {
         outcome: Option<&Outcome>,
     ) -> Result<(OpenObject, ToldOf), AppError> {
         let refunds = match object {
+            // How a dispute stands is told in words of its own, not as the outcome of an operation.
+            OpenObject::Dispute(_) => return Ok((object.clone(), ToldOf::NotAskedFor)),
             OpenObject::Refund(id) => self
                 .store
                 .refund(merchant_id, id)

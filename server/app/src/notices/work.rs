@@ -5,6 +5,7 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
 use multirail_domain::received_notice::{Heard, NoticeStatus, ToldOf, next_try};
 
+use super::super::disputes::DisputeOfPayment;
 use super::super::driver::Aggregate;
 use super::super::lease::Leased;
 use super::super::refunds::RefundOfPayment;
@@ -82,6 +83,14 @@ impl App {
     ) -> Result<(Heard, Option<String>), AppError> {
         let (about, outcome) = match &notice.news {
             News::Nothing => return Ok((Heard::Nothing, None)),
+            News::Dispute(news) => {
+                let (merchant_id, account) = (&claimed.merchant_id, &claimed.merchant_connector_id);
+                let heard = self.hear_of_dispute(origin, merchant_id, account, news);
+                return Ok(match heard.await? {
+                    Some(dispute_id) => (Heard::Applied, Some(dispute_id.to_string())),
+                    None => (Heard::Unmatched, None),
+                });
+            }
             News::Outcome { about, outcome } => (about, Some(outcome)),
             News::Hint { about } => (about, None),
         };
@@ -99,6 +108,10 @@ impl App {
             }
             OpenObject::Refund(id) => {
                 let heard = self.hear::<RefundOfPayment>(origin, merchant_id, &id, told);
+                Ok((heard.await?, Some(id.to_string())))
+            }
+            OpenObject::Dispute(id) => {
+                let heard = self.hear::<DisputeOfPayment>(origin, merchant_id, &id, told);
                 Ok((heard.await?, Some(id.to_string())))
             }
         }

@@ -22,6 +22,7 @@ pub mod update;
 use std::borrow::Cow;
 use std::fmt;
 
+use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
@@ -42,6 +43,8 @@ pub struct PaymentView<'a> {
     pub redirect_to_url: Option<String>,
     /// Filled where one payment is read.
     pub refunds: Vec<Refund>,
+    /// So are these.
+    pub disputes: Vec<Dispute>,
     /// The answer to the merchant's secret key, where the payment's event has it written already.
     pub written: Option<WrittenAnswer>,
 }
@@ -111,6 +114,7 @@ impl App {
             client_secret,
             redirect_to_url,
             refunds: Vec::new(),
+            disputes: Vec::new(),
             written: None,
         }
     }

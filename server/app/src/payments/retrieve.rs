@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Payment, PaymentStatus};
 use multirail_domain::refund::Refund;
@@ -9,7 +10,7 @@ use multirail_domain::refund::Refund;
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
 
-/// How often a payment is read where its refunds keep changing, or one of them can't be read.
+/// How often a payment is read where its refunds or disputes keep changing, or one of them can't be read.
 const READS: usize = 4;
 
 impl App {
@@ -33,29 +34,36 @@ impl App {
         } else {
             payment
         };
-        let (payment, refunds) = self.with_refunds(payment).await?;
+        let (payment, refunds, disputes) = self.with_parts(payment).await?;
         Ok(PaymentView {
             refunds,
+            disputes,
             ..self.view(Cow::Owned(payment))
         })
     }
 
-    /// The refunds of a payment, which rest in rows of their own, and the payment of the same moment: it is read again
-    /// where a refund changed in between.
-    async fn with_refunds(&self, mut payment: Payment) -> Result<(Payment, Vec<Refund>), AppError> {
-        let mut refunds = Vec::new();
+    /// The refunds and disputes of a payment, which rest in rows of their own, and the payment of the same moment: it is read
+    /// again where one of them changed in between.
+    async fn with_parts(
+        &self,
+        mut payment: Payment,
+    ) -> Result<(Payment, Vec<Refund>, Vec<Dispute>), AppError> {
+        let (mut refunds, mut disputes) = (Vec::new(), Vec::new());
         for left in (0..READS).rev() {
-            if payment.refunds.is_empty() {
-                break;
-            }
             let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
-            refunds = self.store.refunds_of(merchant_id, payment_id).await?;
-            if left == 0 || payment.agrees_with(&refunds) {
+            if !payment.refunds.is_empty() {
+                refunds = self.store.refunds_of(merchant_id, payment_id).await?;
+            }
+            if !payment.disputes.is_empty() {
+                disputes = self.store.disputes_of(merchant_id, payment_id).await?;
+            }
+            let agrees = payment.agrees_with(&refunds) && payment.agrees_with_disputes(&disputes);
+            if left == 0 || agrees {
                 break;
             }
             payment = self.load(merchant_id, payment_id).await?;
         }
-        Ok((payment, refunds))
+        Ok((payment, refunds, disputes))
     }
 }
 

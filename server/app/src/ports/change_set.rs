@@ -7,6 +7,7 @@ use multirail_domain::timestamp::Timestamp;
 use super::api_keys::ApiKeyChange;
 use super::business_clock::ClockChange;
 use super::connector_accounts::ConnectorAccountChange;
+use super::disputes::DisputeChange;
 use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
@@ -52,6 +53,7 @@ pub enum Actor {
 pub enum Change {
     Payment(PaymentChange),
     Refund(RefundChange),
+    Dispute(DisputeChange),
     Held(HeldChange),
     Event(EventChange),
     Organization(OrganizationChange),
@@ -77,6 +79,7 @@ macro_rules! from {
 from! {
     Payment(PaymentChange)
     Refund(RefundChange)
+    Dispute(DisputeChange)
     Held(HeldChange)
     Event(EventChange)
     Organization(OrganizationChange)

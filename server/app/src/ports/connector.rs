@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_domain::connector::{
-    Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description, Finding, LookUpRequest,
-    Notice, Outcome, RawNotice, RefundRequest, Unreadable, VoidRequest,
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
+    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, Finding, LookUpRequest, Notice,
+    Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::timestamp::Timestamp;
@@ -47,6 +48,26 @@ pub trait Connector: Send + Sync {
     /// that proves says the description's `recovery`. A look-up that fails is `Unknown` and says nothing about the
     /// operation. It is asked where the recovery of the operation's kind is a look-up, and whenever a payer comes back.
     async fn look_up(&self, request: LookUpRequest) -> Finding;
+
+    /// Give in to a dispute. It is only asked for where the description's abilities have it.
+    async fn accept_dispute(&self, _request: AcceptDisputeRequest) -> Outcome {
+        Outcome::NeverHappened {
+            reason: "the connector can't accept disputes".to_owned(),
+        }
+    }
+
+    /// Hand in what speaks against a dispute. It is only asked for where the description's abilities have it.
+    async fn challenge_dispute(&self, _request: ChallengeDisputeRequest) -> Outcome {
+        Outcome::NeverHappened {
+            reason: "the connector can't challenge disputes".to_owned(),
+        }
+    }
+
+    /// How a dispute stands; an error says why nothing is known of it. It is only asked where the description's abilities have
+    /// it.
+    async fn find_dispute(&self, _dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        Err(UnknownReason::UnreadableAnswer)
+    }
 
     /// Whether a notice comes from the processor: its signature was made over these bytes with one of the account's secrets,
     /// and lately, where it tells when. `wall` is wall time: signatures are made by the processor's clock.

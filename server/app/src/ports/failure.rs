@@ -33,6 +33,7 @@ pub enum CommitError {
 pub mod duplicate {
     pub const PAYMENT: &str = "payment_id";
     pub const REFUND: &str = "refund_id";
+    pub const DISPUTE: &str = "connector_dispute_id";
     pub const MERCHANT: &str = "merchant_id";
     pub const PROFILE_NAME: &str = "profile_name";
     pub const CONNECTOR_LABEL: &str = "connector_label";

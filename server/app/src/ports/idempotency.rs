@@ -51,6 +51,12 @@ pub enum IdempotencyChange {
         key: String,
         lease_until: Timestamp,
     },
+    /// Frees the key of a request that is refused at its end. Does nothing where a repeat has an answer by now.
+    Abandon {
+        merchant_id: MerchantId,
+        operation: &'static str,
+        key: String,
+    },
 }
 
 #[async_trait]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey, RefundId};
+use multirail_domain::ids::{DisputeId, MerchantId, PaymentId, ProcessorKey, RefundId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
@@ -13,6 +13,7 @@ use super::failure::StoreFailure;
 pub enum OpenObject {
     Payment(PaymentId),
     Refund(RefundId),
+    Dispute(DisputeId),
 }
 
 /// An operation that one server has taken up to ask the processor about.

@@ -6,6 +6,7 @@ use super::api_keys::ApiKeyStore;
 use super::business_clock::ClockStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
+use super::disputes::DisputeStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
@@ -39,6 +40,7 @@ pub trait Store:
     + ClockStore
     + ConnectorAccountStore
     + Database
+    + DisputeStore
     + HeldStore
     + IdempotencyStore
     + MerchantStore
@@ -57,6 +59,7 @@ impl<T> Store for T where
         + ClockStore
         + ConnectorAccountStore
         + Database
+        + DisputeStore
         + HeldStore
         + IdempotencyStore
         + MerchantStore

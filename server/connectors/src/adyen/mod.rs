@@ -3,6 +3,7 @@
 //! request under the same key.
 
 mod address;
+mod disputes;
 mod errors;
 mod map;
 mod notices;
@@ -18,8 +19,8 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
-    Description, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice,
-    Recoveries, Recovery, RefundRequest, Unreadable, VoidRequest,
+    Description, DisputeAbilities, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome,
+    RawNotice, Recoveries, Recovery, RefundRequest, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::payment::CaptureMethod;
@@ -97,6 +98,7 @@ pub static DESCRIPTION: Description = Description {
             refund: REPEAT,
         },
         repeats_authorizations: true,
+        disputes: DisputeAbilities::NONE,
     },
 };
 

@@ -12,9 +12,9 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use zeroize::Zeroizing;
 
-use super::errors;
 use super::map::of_amount;
 use super::wire::{Notification, NotificationRequestItem};
+use super::{disputes, errors};
 use crate::notices::{Expected, secrets};
 
 /// Adyen sends a notice again until it is answered so.
@@ -87,7 +87,13 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
         }
         "REFUND" => (OperationKind::Refund, Says::Either),
         "REFUND_FAILED" | "REFUNDED_REVERSED" => (OperationKind::Refund, Says::TakenBack),
-        _ => return Some(News::Nothing),
+        other => {
+            let Some(stands) = disputes::stands(other).filter(|_| succeeded) else {
+                return Some(News::Nothing);
+            };
+            let news = disputes::news(item, stands)?;
+            return Some(News::Dispute(Box::new(news)));
+        }
     };
     let reference = Some(item.psp_reference.clone());
     let outcome = match says {

@@ -19,8 +19,8 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Absence, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
-    Description, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice,
-    Recoveries, Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    Description, DisputeAbilities, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome,
+    RawNotice, Recoveries, Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::ids::ProcessorKey;
@@ -103,6 +103,7 @@ pub static DESCRIPTION: Description = Description {
         verifies_cards: true,
         recovery: Recoveries::all(LOOK_UP),
         repeats_authorizations: true,
+        disputes: DisputeAbilities::NONE,
     },
 };
 

@@ -1,6 +1,8 @@
 //! What the simulator can do, under each of its names.
 
-use multirail_domain::connector::{Absence, Capabilities, Description, Recoveries, Recovery};
+use multirail_domain::connector::{
+    Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
+};
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
@@ -49,6 +51,11 @@ const fn describe(name: &'static str) -> Description {
             recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
+            disputes: DisputeAbilities {
+                accepts: true,
+                challenges: false,
+                finds: true,
+            },
         },
     }
 }

@@ -37,6 +37,7 @@ fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
         | ErrorCode::AmountAboveRest => Some(DeclineCategory::MissingOrInvalidParam),
         ErrorCode::NotFound
         | ErrorCode::RefundNotFound
+        | ErrorCode::DisputeNotFound
         | ErrorCode::NotSuccessful
         | ErrorCode::AuthorizationGone => Some(DeclineCategory::InvalidState),
         ErrorCode::KeyUsedOtherwise => Some(DeclineCategory::DuplicateRequest),

@@ -64,10 +64,13 @@ pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Finding {
 
 /// What the processor says to an API key.
 pub fn account(answer: Answer) -> AccountCheck {
-    of_check(answer, |answer| {
-        let (_, error) = refusal(answer)?;
-        Some(Outcome::Declined(decline(error)))
-    })
+    of_check(answer, refused)
+}
+
+/// What a refusal says, whatever was asked.
+pub fn refused(answer: &WireAnswer) -> Option<Outcome> {
+    let (_, error) = refusal(answer)?;
+    Some(Outcome::Declined(decline(error)))
 }
 
 /// What the processor says when it has nothing under a key.
@@ -110,6 +113,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             amount_minor: Some(answer.approved_amount?),
             currency: Some(answer.currency),
             network_transaction_id: None,
+            processor_status: None,
             checks: None,
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
@@ -129,6 +133,7 @@ fn capture(answer: CaptureAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: Some(answer.currency),
         network_transaction_id: None,
+        processor_status: None,
         checks: None,
     };
     finished(answer.status, approval, answer.error)
@@ -140,6 +145,7 @@ fn void(answer: VoidAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: None,
         network_transaction_id: None,
+        processor_status: None,
         checks: None,
     };
     finished(answer.status, approval, answer.error)
@@ -151,6 +157,7 @@ fn refund(answer: RefundAnswer) -> Option<Outcome> {
         amount_minor: Some(answer.amount),
         currency: Some(answer.currency),
         network_transaction_id: None,
+        processor_status: None,
         checks: None,
     };
     finished(answer.status, approval, answer.error)

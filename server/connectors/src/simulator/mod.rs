@@ -3,6 +3,7 @@
 //! [`multirail_simulator_wire`] passes between the two.
 
 mod description;
+mod disputes;
 mod errors;
 mod map;
 pub mod notice_endpoint;
@@ -21,9 +22,9 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
 use multirail_domain::connector::{
-    Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description, Finding, LookUpRequest,
-    Notice, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable,
-    VoidRequest,
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description,
+    DisputeAt, DisputeNews, Finding, LookUpRequest, Notice, OperationKind, Outcome, RawNotice,
+    RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::payment::PaymentMethodData;
@@ -77,6 +78,10 @@ impl Simulator {
             OperationKind::Refund => "refunds",
         };
         format!("/{}/{collection}", self.description.name)
+    }
+
+    fn dispute_path(&self, reference: &str) -> String {
+        format!("/{}/disputes/{reference}", self.description.name)
     }
 
     async fn send(&self, request: WireRequest) -> Answer {
@@ -168,6 +173,26 @@ impl Connector for Simulator {
         let path = format!("{}/{key}", self.path(request.kind));
         let answer = self.send(WireRequest::get(path, api_key)).await;
         map::look_up(request.kind, key, answer)
+    }
+
+    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
+        let Some(api_key) = credential(&request.dispute.access, "api_key") else {
+            return no_credentials();
+        };
+        let reference = &request.dispute.reference;
+        let path = format!("{}/accept", self.dispute_path(reference));
+        let body = Map::<String, Value>::new();
+        let sent = WireRequest::post(path, api_key, request.key.as_str(), &body);
+        disputes::accepted(reference, self.send(sent).await)
+    }
+
+    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        let Some(api_key) = credential(&dispute.access, "api_key") else {
+            return Err(UnknownReason::ConnectionLost);
+        };
+        let path = self.dispute_path(&dispute.reference);
+        let answer = self.send(WireRequest::get(path, api_key)).await;
+        disputes::found(&dispute.reference, answer)
     }
 
     fn verify_notice(

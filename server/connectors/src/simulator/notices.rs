@@ -5,9 +5,9 @@ use multirail_domain::connector::{About, News, Notice, OperationKind, RawNotice,
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
-use multirail_simulator_wire::{NOTICE_SIGNATURE_HEADER, NoticeBody};
+use multirail_simulator_wire::{DisputeNoticeBody, NOTICE_SIGNATURE_HEADER, NoticeBody};
 
-use super::map;
+use super::{disputes, map};
 use crate::notices::{Expected, secrets};
 use crate::wire::WireAnswer;
 
@@ -22,6 +22,9 @@ pub(super) fn verify(notice: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
 }
 
 pub(super) fn read(notice: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
+    if let Ok(told) = serde_json::from_slice::<DisputeNoticeBody>(&notice.body) {
+        return dispute(told);
+    }
     let body: NoticeBody = serde_json::from_slice(&notice.body).map_err(|_| Unreadable)?;
     let kind: OperationKind = body.operation.parse().map_err(|_| Unreadable)?;
     let answer = WireAnswer {
@@ -44,5 +47,17 @@ pub(super) fn read(notice: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
             },
             outcome,
         },
+    }])
+}
+
+fn dispute(told: DisputeNoticeBody) -> Result<Vec<Notice>, Unreadable> {
+    let happened_at = Timestamp::parse_rfc3339(&told.happened_at).ok();
+    let kind = told.dispute.status.clone();
+    let news = disputes::news(told.dispute, happened_at).ok_or(Unreadable)?;
+    Ok(vec![Notice {
+        id: told.id,
+        kind,
+        happened_at,
+        news: News::Dispute(Box::new(news)),
     }])
 }

@@ -5,13 +5,12 @@
 
 use multirail_domain::connector::{Access, Finding, LookUpRequest, OperationKind, UnknownReason};
 use multirail_domain::ids::ProcessorKey;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::map::{self, Filed, Looked};
 use super::wire::{
-    IntentStatus, ListQuery, OUR_KEY, OUR_VOID_KEY, PageQuery, PaymentIntent, Refund, Retrieve,
-    SearchQuery, SetupIntent, Since,
+    IntentStatus, ListQuery, Nothing, OUR_KEY, OUR_VOID_KEY, PageQuery, PaymentIntent, Refund,
+    Retrieve, SearchQuery, SetupIntent, Since,
 };
 use super::{CHECKS, PAYMENTS, Stripe, collection_of};
 use crate::outcome::{absent, learned, not_learned, thing};
@@ -164,9 +163,6 @@ impl Stripe {
         Err(not_learned(UnknownReason::ProcessorError))
     }
 }
-
-#[derive(Serialize)]
-struct Nothing {}
 
 fn of_payment(id: &str) -> ListQuery<'_> {
     ListQuery {

@@ -5,6 +5,7 @@
 //! used.
 
 mod categories;
+mod disputes;
 mod errors;
 mod look_up;
 mod map;
@@ -19,9 +20,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    Absence, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
-    Description, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice,
-    Recoveries, Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
+    Capabilities, CaptureRequest, Description, DisputeAbilities, DisputeAt, DisputeNews, Finding,
+    LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery,
+    RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::payment::CaptureMethod;
@@ -117,6 +119,11 @@ static DESCRIPTION: Description = Description {
         verifies_cards: true,
         recovery: RECOVERY,
         repeats_authorizations: true,
+        disputes: DisputeAbilities {
+            accepts: true,
+            challenges: false,
+            finds: true,
+        },
     },
 };
 
@@ -304,6 +311,24 @@ impl Connector for Stripe {
         ended.unwrap_or_else(|_| not_learned(UnknownReason::Timeout))
     }
 
+    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
+        let DisputeAt {
+            access, reference, ..
+        } = &request.dispute;
+        if credential(access, "api_key").is_none() {
+            return no_credentials();
+        }
+        let segments = ["v1", DISPUTES, reference.as_str(), "close"];
+        let answer = self.post(access, &segments, request.key.as_str(), Body::Empty);
+        of_operation(answer.await, disputes::closed)
+    }
+
+    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        let segments = ["v1", DISPUTES, dispute.reference.as_str()];
+        let answer = self.get(&dispute.access, &segments, &wire::Nothing {});
+        disputes::found(answer.await)
+    }
+
     fn verify_notice(
         &self,
         raw: &RawNotice,
@@ -328,6 +353,8 @@ impl Connector for Stripe {
 
 /// The collection of payments.
 const PAYMENTS: &str = "payment_intents";
+/// The collection of disputes.
+const DISPUTES: &str = "disputes";
 /// The collection of checks of cards.
 const CHECKS: &str = "setup_intents";
 

@@ -12,11 +12,11 @@ use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::map;
 use super::wire::{
     ChargeGlance, Event, IntentStatus, Metadata, OUR_KEY, OUR_VOID_KEY, PaymentIntent, Refund,
     SetupIntent, noted_amount,
 };
+use super::{disputes, map};
 use crate::notices::{Expected, secrets};
 
 const SIGNATURE: &str = "stripe-signature";
@@ -35,7 +35,8 @@ pub fn read(raw: &RawNotice, account: Option<&str>) -> Result<Vec<Notice>, Unrea
     let all = if others {
         Vec::new()
     } else {
-        news(&event.kind, &event.data.object).ok_or(Unreadable)?
+        let told_at = Timestamp::EPOCH.plus_seconds(event.created);
+        news(&event.kind, &event.data.object, told_at).ok_or(Unreadable)?
     };
     let happened_at = Timestamp::EPOCH.plus_seconds(event.created);
     let notice = |(suffix, news): (String, News)| Notice {
@@ -85,7 +86,7 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> 
 }
 
 /// What is told, each with what tells it apart from the others of its event. `None` is what can't be read.
-fn news(kind: &str, object: &Value) -> Option<Vec<(String, News)>> {
+fn news(kind: &str, object: &Value, told_at: Option<Timestamp>) -> Option<Vec<(String, News)>> {
     match kind {
         // They say no more than that we asked.
         "payment_intent.created" | "setup_intent.created" => Some(Vec::new()),
@@ -94,8 +95,10 @@ fn news(kind: &str, object: &Value) -> Option<Vec<(String, News)>> {
         _ if kind.starts_with("refund.") || kind == "charge.refund.updated" => {
             read_as(object).map(refund)
         }
-        // Disputes have no object of ours yet.
-        _ if kind.starts_with("charge.dispute.") => Some(Vec::new()),
+        _ if kind.starts_with("charge.dispute.") => {
+            let news = disputes::news(read_as(object)?, told_at)?;
+            Some(vec![(String::new(), News::Dispute(Box::new(news)))])
+        }
         _ if kind.starts_with("charge.") => read_as(object).map(charge),
         _ => Some(Vec::new()),
     }

@@ -397,6 +397,31 @@ pub struct EventData {
     pub object: serde_json::Value,
 }
 
+/// A query without members.
+#[derive(Serialize)]
+pub struct Nothing {}
+
+/// Money of a payment that the payer's bank claims back.
+#[derive(Debug, Deserialize)]
+pub struct Dispute {
+    pub id: String,
+    pub amount: i64,
+    pub currency: String,
+    pub status: String,
+    pub payment_intent: Option<String>,
+    pub reason: Option<String>,
+    pub network_reason_code: Option<String>,
+    /// Seconds since 1970.
+    pub created: i64,
+    pub evidence_details: Option<EvidenceDetails>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct EvidenceDetails {
+    /// Seconds since 1970.
+    pub due_by: Option<i64>,
+}
+
 /// As much of a charge as says whose it is.
 #[derive(Debug, Deserialize)]
 pub struct ChargeGlance {

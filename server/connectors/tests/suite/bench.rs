@@ -307,7 +307,8 @@ impl Bench {
                     {
                         last = Some(outcome);
                     }
-                    News::Outcome { .. } | News::Hint { .. } | News::Nothing => {}
+                    News::Outcome { .. } | News::Hint { .. } | News::Dispute(_) | News::Nothing => {
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What a connector can do, as data: routing and the domain ask this table, not the connector's code.
 
-use super::Recoveries;
+use super::{DisputeAbilities, Recoveries};
 use crate::payment::CaptureMethod;
 use crate::payment_method::PaymentMethod;
 
@@ -17,6 +17,8 @@ pub struct Capabilities {
     pub recovery: Recoveries,
     /// An authorization that is sent again at once, the same under the same key, is answered with what became of the first.
     pub repeats_authorizations: bool,
+    /// What can be done about disputes.
+    pub disputes: DisputeAbilities,
 }
 
 impl Capabilities {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Access, Capabilities};
 #[cfg(test)]
-use super::{Recoveries, Recovery};
+use super::{DisputeAbilities, Recoveries, Recovery};
 use crate::connector_account::{ConnectorType, CredentialsKind};
 use crate::refusal::Refusal;
 use crate::web_address::check_web_address;
@@ -185,6 +185,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
             verifies_cards: false,
             recovery: Recoveries::all(Recovery::Notice),
             repeats_authorizations: false,
+            disputes: DisputeAbilities::NONE,
         },
     }
 }

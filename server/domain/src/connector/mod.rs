@@ -4,6 +4,7 @@ pub mod access;
 pub mod capability;
 pub mod description;
 pub mod details;
+pub mod dispute;
 pub mod error_map;
 pub mod notice;
 pub mod outcome;
@@ -14,6 +15,9 @@ pub use access::{Access, AccountCheck};
 pub use capability::Capabilities;
 pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};
+pub use dispute::{
+    AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAbilities, DisputeAt, DisputeNews,
+};
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use notice::{About, News, Notice, RawNotice, Unreadable};
 pub use outcome::{

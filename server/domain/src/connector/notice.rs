@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{OperationKind, Outcome};
+use super::{DisputeNews, OperationKind, Outcome};
 use crate::ids::ProcessorKey;
 use crate::timestamp::Timestamp;
 
@@ -66,7 +66,9 @@ pub enum News {
     Outcome { about: About, outcome: Outcome },
     /// Something changed, and the processor has to be asked what: the content isn't signed, or doesn't say enough.
     Hint { about: About },
-    /// Nothing that concerns payments or refunds.
+    /// How a dispute stands.
+    Dispute(Box<DisputeNews>),
+    /// Nothing that concerns payments, refunds or disputes.
     Nothing,
 }
 

@@ -46,6 +46,8 @@ pub struct Approval {
     pub currency: Option<String>,
     /// The scheme's reference of a card authorization.
     pub network_transaction_id: Option<String>,
+    /// Of an action about a dispute: the processor's word for how the dispute stands now.
+    pub processor_status: Option<String>,
     /// What the issuer found about a card.
     pub checks: Option<CardChecks>,
 }

@@ -100,8 +100,12 @@ ids! {
     ConnectorAccountId checked by text::check;
     /// A payer in the merchant's books.
     CustomerId checked by text::check;
+    /// A dispute.
+    DisputeId checked by text::check;
     /// Something that merchants are told.
     EventId checked by text::check;
+    /// A file that a merchant brings as evidence.
+    FileId checked by text::check;
     /// A merchant account.
     MerchantId checked by text::check;
     /// What a processor told unasked, as it came in.
@@ -131,6 +135,8 @@ generated_in_order! {
 generated! {
     ConnectorAccountId = "mca_" + 20;
     CustomerId = "cus_" + 20;
+    DisputeId = "dp_" + 20;
+    FileId = "file_" + 20;
     MerchantId = "merchant_" + 20;
     OrganizationId = "org_" + 20;
     ProfileId = "pro_" + 20;
@@ -244,6 +250,8 @@ mod tests {
             RefundId::generate(&random).to_string(),
             RequestId::generate(now, &random).to_string(),
             NoticeId::generate(now, &random).to_string(),
+            DisputeId::generate(&random).to_string(),
+            FileId::generate(&random).to_string(),
         ];
         insta::assert_snapshot!(ids.join("\n"));
     }

@@ -85,6 +85,7 @@ impl Payment {
             expires_at: now,
             holds_card: false,
             refunds: Vec::new(),
+            disputes: Vec::new(),
             attempts: vec![Attempt::new(1, amount, None, now)],
             unread: UnreadMembers::default(),
         };

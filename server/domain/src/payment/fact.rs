@@ -325,11 +325,18 @@ impl Payment {
         let was_processing = before.payment_status == PaymentStatus::Processing;
         let is_news = |event| match event {
             // Going back to `authorized` after something that came to nothing is no news of an authorization. No status of a
-            // payment announces a refund.
+            // payment announces a refund or a dispute.
             EventType::PaymentAuthorized
             | EventType::PaymentPartiallyAuthorized
             | EventType::RefundSucceeded
-            | EventType::RefundFailed => false,
+            | EventType::RefundFailed
+            | EventType::DisputeOpened
+            | EventType::DisputeExpired
+            | EventType::DisputeAccepted
+            | EventType::DisputeCancelled
+            | EventType::DisputeChallenged
+            | EventType::DisputeWon
+            | EventType::DisputeLost => false,
             EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
             EventType::PaymentSucceeded => said.taken || changed,
             EventType::PaymentCaptured => {

@@ -11,6 +11,7 @@ pub mod consent;
 pub mod create;
 pub mod credentials;
 pub mod customer;
+pub mod disputes;
 pub mod effect;
 pub mod fact;
 mod hear;
@@ -43,6 +44,7 @@ pub use amounts::Amounts;
 pub use attempt::{Attempt, Capture};
 pub use changes::{Changes, Flow};
 pub use credentials::{AtHand, BroughtCredentials};
+pub use disputes::{DisputeShare, Held};
 pub use effect::{Effect, ProcessorCall};
 pub use instrument::{Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData};
 pub use particulars::Particulars;
@@ -77,6 +79,9 @@ pub struct Payment {
     /// What refunds have given back or may give back, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refunds: Vec<RefundShare>,
+    /// What is disputed of it, the first that was heard of first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disputes: Vec<DisputeShare>,
     /// Oldest first, never empty; the last one is active.
     #[serde(skip)]
     pub attempts: Vec<Attempt>,

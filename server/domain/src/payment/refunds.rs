@@ -56,7 +56,7 @@ impl Payment {
         sum(self.refunds.iter().map(RefundShare::taken))
     }
 
-    /// What a further refund may give back at most.
+    /// What a further refund may give back at most: what was captured, neither refunded nor held by a dispute.
     pub fn refundable_amount(&self) -> i64 {
         self.captured_beside(self.refunds_amount())
     }
@@ -110,9 +110,11 @@ impl Payment {
         true
     }
 
-    fn captured_beside(&self, taken: i64) -> i64 {
+    /// What is left of what was captured beside what refunds take and disputes hold.
+    fn captured_beside(&self, refunded: i64) -> i64 {
         let captured = self.active().captured_amount();
-        captured.saturating_sub(taken).max(0)
+        let left = captured.saturating_sub(refunded);
+        left.saturating_sub(self.held_by_disputes()).max(0)
     }
 }
 

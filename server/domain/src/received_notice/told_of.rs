@@ -1,6 +1,6 @@
 //! Which operation of ours a notice tells of, and what that is worth.
 
-use crate::connector::{About, Approval, Decline, Fact, OperationKind, Outcome};
+use crate::connector::{About, Approval, Decline, DisputeNews, Fact, OperationKind, Outcome};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::Operation;
 use crate::payment::{Attempt, Payment};
@@ -65,6 +65,22 @@ pub fn of_payment(
     } else {
         nothing_of(stored.is_empty())
     }
+}
+
+/// The attempt of a payment whose money a dispute is about that this account tells of.
+pub fn disputed_attempt(
+    payment: &Payment,
+    account: &ConnectorAccountId,
+    news: &DisputeNews,
+) -> Option<u32> {
+    let about = news.about();
+    let mut attempts = payment.attempts.iter();
+    let attempt = attempts.find(|attempt| {
+        attempt.brought.is_none()
+            && attempt.merchant_connector_id.as_ref() == Some(account)
+            && is_authorized_as(attempt, &about)
+    })?;
+    Some(attempt.number)
 }
 
 /// Of which of these refunds, one or all of a payment, a notice about this tells, with what became of it where it says that.

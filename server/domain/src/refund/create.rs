@@ -114,7 +114,11 @@ fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i6
     }
     let refundable = payment.refundable_amount();
     if amount > refundable {
-        return Err(Refusal::RefundTooLarge { amount, refundable });
+        return Err(Refusal::RefundTooLarge {
+            amount,
+            refundable,
+            disputed: payment.held_by_disputes(),
+        });
     }
     Ok(amount)
 }

@@ -13,7 +13,7 @@ use crate::refund::{Effect, Refund, RefundStatus, Step};
 enum Conflict {
     /// Given back is another amount or currency than was asked for.
     OtherAmount,
-    /// It had counted as failed, its amount was refunded otherwise meanwhile, and now it may be carried out.
+    /// It had counted as failed, its amount was refunded otherwise or disputed meanwhile, and now it may be carried out.
     MayRefundTwice,
     /// So it was.
     RefundedTwice,
@@ -107,10 +107,10 @@ impl Conflict {
                 "the processor confirmed another amount or currency than was asked for"
             }
             Conflict::MayRefundTwice => {
-                "a refund that had failed may be carried out after all, and its amount was refunded otherwise"
+                "a refund that had failed may be carried out after all, and its amount was refunded otherwise or disputed"
             }
             Conflict::RefundedTwice => {
-                "the processor carried out a refund that had failed, after its amount was refunded otherwise"
+                "the processor carried out a refund that had failed, after its amount was refunded otherwise or disputed"
             }
         };
         Decline::of_ours(CONFLICT_CODE, message)

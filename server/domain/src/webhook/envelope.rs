@@ -10,6 +10,9 @@ pub const PAYMENT_DETAILS: &str = "payment_details";
 /// The kind of content that a refund is.
 pub const REFUND_DETAILS: &str = "refund_details";
 
+/// The kind of content that a dispute is.
+pub const DISPUTE_DETAILS: &str = "dispute_details";
+
 /// What a merchant's endpoint is sent, made once with the event and then kept byte for byte. (Facts 5.3)
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope<'a> {

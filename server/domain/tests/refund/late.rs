@@ -45,7 +45,7 @@ fn a_failed_refund_that_was_done_beside_another_one_is_in_review() {
     ref_2: done 4000             ref_2 succeeded 4000 refunded 4000 taken 2540 left  refund_succeeded about ref_2
     ref_1: done 4000             ref_1 review    4000 refunded 8000 taken    0 left
     refund 1                     refused, RefundTooLarge: amount 1 is above what was captured and not refunded yet, 0
-    ref_1 of 4000: done; integrity_failure: the processor carried out a refund that had failed, after its amount was refunded otherwise
+    ref_1 of 4000: done; integrity_failure: the processor carried out a refund that had failed, after its amount was refunded otherwise or disputed
     ref_2 of 4000: done
     ");
 }
@@ -118,7 +118,7 @@ fn a_refund_that_was_in_review_while_it_was_under_way_succeeds_where_there_is_ro
     assert_snapshot!(story.page(), @"
     ref_1: done 4000             ref_1 review       0 refunded 8000 taken    0 left
     ref_2: done 4000             ref_2 succeeded 4000 refunded 8000 taken    0 left  refund_succeeded about ref_2
-    ref_1 of 4000: done; integrity_failure: the processor carried out a refund that had failed, after its amount was refunded otherwise
+    ref_1 of 4000: done; integrity_failure: the processor carried out a refund that had failed, after its amount was refunded otherwise or disputed
     ref_2 of 4000: done
     ");
 }

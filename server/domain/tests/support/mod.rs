@@ -7,7 +7,7 @@ pub mod outcomes;
 pub mod story;
 
 use multirail_domain::card::GivenCardDetails;
-use multirail_domain::connector::{Absence, Capabilities, Recoveries, Recovery};
+use multirail_domain::connector::{Absence, Capabilities, DisputeAbilities, Recoveries, Recovery};
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
@@ -94,6 +94,11 @@ pub const ABLE: Capabilities = Capabilities {
     verifies_cards: true,
     recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
     repeats_authorizations: false,
+    disputes: DisputeAbilities {
+        accepts: true,
+        challenges: true,
+        finds: true,
+    },
 };
 
 /// An enabled account `id` at `connector`, with members laid over it by wire name.

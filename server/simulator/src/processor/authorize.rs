@@ -7,7 +7,8 @@ use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, WireResponse,
 };
 
-use super::cards::{Verdict, refund_behavior, verdict};
+use super::cards::{Verdict, is_disputed, refund_behavior, verdict};
+use super::dispute::DisputeRecord;
 use super::filed::Filed;
 use super::notices::SETTLED_AFTER_SECONDS;
 use super::payer::PAGE_VALID_SECONDS;
@@ -94,6 +95,9 @@ impl Processor {
                 AuthorizationStatus::Approved
                 | AuthorizationStatus::Declined
                 | AuthorizationStatus::Cancelled => {}
+            }
+            if is_disputed(body.card.number.expose()) {
+                DisputeRecord::of(&record).save(tx)?;
             }
             Ok::<_, Failure>(record)
         })?;

@@ -45,6 +45,9 @@ enum Does {
     Trouble,
 }
 
+/// The card whose payments are disputed.
+const DISPUTED: &str = "4000000000000259";
+
 /// Every card that the simulator knows, and what else is to be said of it. `server/TEST_CARDS.md` shows them in this
 /// order.
 const CARDS: &[(&str, Does, &str)] = &[
@@ -83,24 +86,24 @@ const CARDS: &[(&str, Does, &str)] = &[
         "elsewhere a raised risk; nothing screens payments here yet",
     ),
     (
-        "4000000000000259",
+        DISPUTED,
         Does::Approve,
-        "elsewhere disputed as fraud; there are no disputes yet",
+        "disputed as fraud once money was taken",
     ),
     (
         "4000000000002685",
         Does::Approve,
-        "elsewhere disputed as not received; there are no disputes yet",
+        "elsewhere disputed as not received; no dispute is raised here",
     ),
     (
         "4000000000001976",
         Does::Approve,
-        "elsewhere an inquiry; there are no disputes yet",
+        "elsewhere an inquiry; no dispute is raised here",
     ),
     (
         "4000000000005423",
         Does::Approve,
-        "elsewhere a warning of fraud; there are no disputes yet",
+        "elsewhere a warning of fraud; no dispute is raised here",
     ),
     (
         "4000000000007726",
@@ -226,6 +229,11 @@ pub fn refund_behavior(number: &str) -> RefundBehavior {
         )
         | None => RefundBehavior::Done,
     }
+}
+
+/// Whether the card's payer disputes what was taken.
+pub fn is_disputed(number: &str) -> bool {
+    number == DISPUTED
 }
 
 /// The numbers with what else is to be said of them.

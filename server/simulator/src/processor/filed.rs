@@ -7,15 +7,11 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 pub(super) trait Filed: Sized {
     const TABLE: &str;
     const COLUMNS: &str;
-    const KIND: OperationKind;
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
 
     /// Whose it is.
     fn account(&self) -> &str;
-
-    /// The key of its request.
-    fn key(&self) -> &str;
 
     fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
         let sql = format!(
@@ -38,6 +34,14 @@ pub(super) trait Filed: Sized {
     fn is_visible_to(&self, account: &str) -> bool {
         self.account().is_empty() || self.account() == account
     }
+}
+
+/// A row of an operation that was asked for.
+pub(super) trait OfOperation: Filed {
+    const KIND: OperationKind;
+
+    /// The key of its request.
+    fn key(&self) -> &str;
 }
 
 /// A row of what was asked for an authorization.

@@ -120,6 +120,17 @@ const KEEP_NOTICES: &str = "
     create index notices_by_due_at on notices (due_at);
 ";
 
+/// What payers dispute.
+const KEEP_DISPUTES: &str = "
+    create table disputes (
+        key text not null primary key,
+        account text not null,
+        authorization_key text not null,
+        status text not null,
+        created_at integer not null
+    ) strict;
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
@@ -127,6 +138,7 @@ const STEPS: &[&str] = &[
     KEEP_WHAT_WAS_SAID,
     KEEP_REFUNDS,
     KEEP_NOTICES,
+    KEEP_DISPUTES,
 ];
 
 /// Why the ledger couldn't be opened or read.

@@ -5,6 +5,7 @@ mod authorize;
 mod capture;
 pub mod cards;
 mod column;
+mod dispute;
 mod filed;
 mod issuer;
 mod ledger;
@@ -117,6 +118,12 @@ enum Route<'a> {
     LookUp {
         kind: OperationKind,
         key: &'a str,
+    },
+    Dispute {
+        reference: &'a str,
+    },
+    AcceptDispute {
+        reference: &'a str,
     },
     Account,
     NoticeEndpoint,
@@ -232,6 +239,8 @@ impl Processor {
         let body = request.body.expose();
         match route(request).ok_or(ErrorCode::NoSuchRoute)? {
             Route::LookUp { kind, key } => self.look_up(&account, kind, key),
+            Route::Dispute { reference } => self.dispute(&account, reference),
+            Route::AcceptDispute { reference } => self.accept_dispute(&account, reference),
             Route::Account => Ok(WireResponse::json(200, &AccountAnswer { account })),
             Route::NoticeEndpoint => {
                 let NoticeEndpointBody { address, secret } = read(body)?;
@@ -270,8 +279,8 @@ impl Processor {
     }
 }
 
-/// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}`, `GET /{connector}/account` or
-/// `POST /{connector}/account/notices`.
+/// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}`, `GET /{connector}/account`,
+/// `POST /{connector}/account/notices`, or what is about a dispute.
 fn route(request: &WireRequest) -> Option<Route<'_>> {
     let mut segments = request.path.strip_prefix('/')?.split('/');
     let connector = segments.next().filter(|name| NAMES.contains(name))?;
@@ -283,6 +292,7 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
                 (Method::Get | Method::Post, _, _) => None,
             };
         }
+        "disputes" => return dispute_route(request.method, segments),
         "authorizations" => OperationKind::Authorize,
         "captures" => OperationKind::Capture,
         "voids" => OperationKind::Void,
@@ -296,11 +306,25 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
     }
 }
 
+/// Behind `/{connector}/disputes`: `GET /{reference}` or `POST /{reference}/accept`.
+fn dispute_route<'a>(
+    method: Method,
+    mut segments: impl Iterator<Item = &'a str>,
+) -> Option<Route<'a>> {
+    let reference = segments.next()?;
+    match (method, segments.next(), segments.next()) {
+        (Method::Get, None, None) => Some(Route::Dispute { reference }),
+        (Method::Post, Some("accept"), None) => Some(Route::AcceptDispute { reference }),
+        (Method::Post | Method::Get, _, _) => None,
+    }
+}
+
 /// The kind of call, where a script can have a fault for it.
 fn call_of(route: &Route<'_>) -> Option<Call> {
     Some(match route {
         Route::NoticeEndpoint => return None,
-        Route::LookUp { .. } => Call::LookUp,
+        Route::LookUp { .. } | Route::Dispute { .. } => Call::LookUp,
+        Route::AcceptDispute { .. } => Call::AcceptDispute,
         Route::Account => Call::Account,
         Route::Post { kind, .. } => match kind {
             OperationKind::Authorize => Call::Authorize,

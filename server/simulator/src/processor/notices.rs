@@ -13,7 +13,7 @@ use rusqlite::{Row, Transaction, params};
 use serde_json::Value;
 use url::{Host, Url};
 
-use super::filed::Filed;
+use super::filed::{Filed, OfOperation};
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, account_of};
 use super::refund_record::RefundRecord;
 use super::{Failure, LedgerError, Processor, invalid, payer};
@@ -116,7 +116,7 @@ impl Processor {
     pub(super) fn tell_later(
         &self,
         tx: &Transaction<'_>,
-        record: &impl Filed,
+        record: &impl OfOperation,
         seconds: i64,
     ) -> rusqlite::Result<()> {
         let now = self.now();
@@ -295,14 +295,14 @@ enum Told {
 }
 
 /// Nobody is told of it any more.
-pub(super) fn forget(tx: &Transaction<'_>, record: &impl Filed) -> rusqlite::Result<()> {
+pub(super) fn forget(tx: &Transaction<'_>, record: &impl OfOperation) -> rusqlite::Result<()> {
     let sql = "delete from notices where operation = ?1 and operation_key = ?2";
     tx.prepare_cached(sql)?
         .execute(params![kind_of(record).as_str(), record.key()])?;
     Ok(())
 }
 
-fn kind_of<T: Filed>(_: &T) -> OperationKind {
+fn kind_of<T: OfOperation>(_: &T) -> OperationKind {
     T::KIND
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::column::Word;
-use super::filed::{Filed, OfAuthorization};
+use super::filed::{Filed, OfAuthorization, OfOperation};
 use super::issuer::with_issuer;
 use super::refund_behavior::RefundBehavior;
 use super::void_kind::VoidKind;
@@ -92,7 +92,6 @@ pub struct VoidRecord {
 
 impl Filed for AuthorizationRecord {
     const TABLE: &str = "authorizations";
-    const KIND: OperationKind = OperationKind::Authorize;
     const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
         approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, details, \
         created_at, account, refund_behavior";
@@ -120,6 +119,10 @@ impl Filed for AuthorizationRecord {
     fn account(&self) -> &str {
         &self.account
     }
+}
+
+impl OfOperation for AuthorizationRecord {
+    const KIND: OperationKind = OperationKind::Authorize;
 
     fn key(&self) -> &str {
         &self.key
@@ -176,7 +179,6 @@ impl AuthorizationRecord {
 
 impl Filed for CaptureRecord {
     const TABLE: &str = "captures";
-    const KIND: OperationKind = OperationKind::Capture;
     const COLUMNS: &str = "key, reference, authorization_key, amount, currency, is_final, descriptor, \
         status, error_code, error_message, created_at, account";
 
@@ -199,6 +201,10 @@ impl Filed for CaptureRecord {
     fn account(&self) -> &str {
         &self.account
     }
+}
+
+impl OfOperation for CaptureRecord {
+    const KIND: OperationKind = OperationKind::Capture;
 
     fn key(&self) -> &str {
         &self.key
@@ -236,7 +242,6 @@ impl CaptureRecord {
 
 impl Filed for VoidRecord {
     const TABLE: &str = "voids";
-    const KIND: OperationKind = OperationKind::Void;
     const COLUMNS: &str = "key, reference, authorization_key, kind, amount, reason, status, \
         error_code, error_message, created_at, account";
 
@@ -258,6 +263,10 @@ impl Filed for VoidRecord {
     fn account(&self) -> &str {
         &self.account
     }
+}
+
+impl OfOperation for VoidRecord {
+    const KIND: OperationKind = OperationKind::Void;
 
     fn key(&self) -> &str {
         &self.key

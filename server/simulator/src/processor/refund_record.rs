@@ -7,7 +7,7 @@ use rusqlite::{Row, Transaction, params};
 use serde::Serialize;
 
 use super::column::Word;
-use super::filed::{Filed, OfAuthorization};
+use super::filed::{Filed, OfAuthorization, OfOperation};
 use super::record::read_error;
 
 /// A refund as it is filed; refused ones too.
@@ -29,7 +29,6 @@ pub struct RefundRecord {
 
 impl Filed for RefundRecord {
     const TABLE: &str = "refunds";
-    const KIND: OperationKind = OperationKind::Refund;
     const COLUMNS: &str = "key, reference, account, authorization_key, amount, currency, reason, status, \
         error_code, error_message, created_at";
 
@@ -51,6 +50,10 @@ impl Filed for RefundRecord {
     fn account(&self) -> &str {
         &self.account
     }
+}
+
+impl OfOperation for RefundRecord {
+    const KIND: OperationKind = OperationKind::Refund;
 
     fn key(&self) -> &str {
         &self.key

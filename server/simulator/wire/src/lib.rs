@@ -7,6 +7,8 @@
 //! | `POST /{connector}/voids` | [`VoidBody`] | [`VoidAnswer`] |
 //! | `POST /{connector}/refunds` | [`RefundBody`] | [`RefundAnswer`] |
 //! | `GET /{connector}/{authorizations,captures,voids,refunds}/{key}` | none | the same four |
+//! | `GET /{connector}/disputes/{reference}` | none | [`DisputeAnswer`] |
+//! | `POST /{connector}/disputes/{reference}/accept` | none | the same |
 //! | `GET /{connector}/account` | none | [`AccountAnswer`] |
 //! | `POST /{connector}/account/notices` | [`NoticeEndpointBody`] | [`AccountAnswer`] |
 //!
@@ -75,6 +77,38 @@ pub struct NoticeEndpointBody {
     /// What they are signed with.
     #[serde(with = "sealed")]
     pub secret: SecretText,
+}
+
+/// How a dispute stands, told unasked.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DisputeNoticeBody {
+    /// The same whenever it is sent again.
+    pub id: String,
+    /// RFC 3339.
+    pub happened_at: String,
+    pub dispute: DisputeAnswer,
+}
+
+/// A dispute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisputeAnswer {
+    /// The processor's own name for it.
+    pub reference: String,
+    /// The reference of the authorization whose money is disputed.
+    pub authorization: String,
+    /// `pre_dispute`, `dispute`, `pre_arbitration`, `arbitration` or `dispute_reversal`.
+    pub stage: String,
+    /// `dispute_opened` and the like.
+    pub status: String,
+    pub amount: i64,
+    pub currency: String,
+    #[serde(default)]
+    pub reason: Option<String>,
+    #[serde(default)]
+    pub reason_code: Option<String>,
+    /// RFC 3339.
+    #[serde(default)]
+    pub challenge_required_by: Option<String>,
 }
 
 /// The two methods in use.

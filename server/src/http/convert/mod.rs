@@ -3,6 +3,8 @@
 pub mod api_key;
 pub mod business_profile;
 pub mod connector_account;
+pub mod dispute;
+pub mod dispute_search;
 pub mod event;
 pub mod merchant_account;
 mod particulars;

@@ -11,7 +11,7 @@ use super::particulars::{
     installments_answer, method_types_answer, order_items_answer,
 };
 use super::trouble::Trouble;
-use super::{note, refund};
+use super::{dispute, note, refund};
 
 /// What an answer shows beyond the payment itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         client_secret,
         redirect_to_url,
         refunds,
+        disputes,
         written: _,
     } = view;
     let said = payment.particulars.clone();
@@ -153,7 +154,8 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
 
         refunds: (for_merchant && !refunds.is_empty())
             .then(|| refunds.iter().map(refund::answer).collect()),
-        disputes: None,
+        disputes: (for_merchant && !disputes.is_empty())
+            .then(|| disputes.iter().map(dispute::of_payment).collect()),
         attempts: (shown.attempts && for_merchant).then(|| {
             payment
                 .attempts
@@ -201,12 +203,12 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     }
 }
 
-/// What happened to the money after capture, as soon as some of it went back.
+/// What happened to the money after capture, as soon as some of it went back or was lost.
 fn state_metadata(payment: &Payment) -> Option<types::StateMetadata> {
-    let refunded = payment.refunded_amount();
-    (refunded > 0).then_some(types::StateMetadata {
+    let (refunded, disputed) = (payment.refunded_amount(), payment.disputed_amount());
+    (refunded > 0 || disputed > 0).then_some(types::StateMetadata {
         total_refunded_amount: refunded,
-        total_disputed_amount: 0,
+        total_disputed_amount: disputed,
         post_capture_void: None,
     })
 }

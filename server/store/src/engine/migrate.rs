@@ -45,6 +45,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0011_notices"),
     step!("0012_attempts_by_reference"),
     step!("0013_notice_lists"),
+    step!("0014_disputes"),
 ];
 
 impl Step {

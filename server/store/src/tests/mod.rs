@@ -2,6 +2,7 @@
 
 mod accounts;
 mod deliveries;
+mod disputes;
 mod events;
 mod fences;
 mod idempotency;

@@ -8,7 +8,9 @@ use multirail_app::ports::{
     OrganizationStore, ProfileChange, Seal,
 };
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
-use multirail_domain::connector::{Absence, Capabilities, Description, Recoveries, Recovery};
+use multirail_domain::connector::{
+    Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
+};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
     NewConnectorAccount,
@@ -45,6 +47,11 @@ pub(super) static CONNECTOR: Description = Description {
         verifies_cards: true,
         recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
         repeats_authorizations: false,
+        disputes: DisputeAbilities {
+            accepts: true,
+            challenges: true,
+            finds: true,
+        },
     },
 };
 

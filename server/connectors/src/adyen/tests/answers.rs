@@ -33,6 +33,7 @@ fn a_payment_that_was_authorised() {
             network_transaction_id: Some(
                 "MCC123456789012",
             ),
+            processor_status: None,
             checks: Some(
                 CardChecks {
                     address: Some(

@@ -133,6 +133,7 @@ fn a_signature_that_adyen_shows_is_accepted() {
                                 "EUR",
                             ),
                             network_transaction_id: None,
+                            processor_status: None,
                             checks: None,
                         },
                     ),
@@ -182,6 +183,7 @@ fn a_notice_tells_what_became_of_a_capture() {
                         "EUR",
                     ),
                     network_transaction_id: None,
+                    processor_status: None,
                     checks: None,
                 },
             ),
@@ -204,7 +206,13 @@ fn what_every_event_says() {
         "REFUND_FAILED",
         "REFUNDED_REVERSED",
         "EXPIRE",
+        "REQUEST_FOR_INFORMATION",
+        "NOTIFICATION_OF_CHARGEBACK",
         "CHARGEBACK",
+        "DISPUTE_DEFENSE_PERIOD_ENDED",
+        "CHARGEBACK_REVERSED",
+        "SECOND_CHARGEBACK",
+        "ARBITRATION_WON",
         "REPORT_AVAILABLE",
         "A_WORD_OF_LATER",
     ];
@@ -225,6 +233,14 @@ fn what_every_event_says() {
                     format!("{}: {outcome}; key, reference: {named:?}", about.kind)
                 }
                 News::Hint { about } => format!("{} has changed", about.kind),
+                News::Dispute(dispute) => format!(
+                    "dispute {} of {}: {} {}, {}",
+                    dispute.reference,
+                    dispute.authorization_reference.unwrap_or_default(),
+                    dispute.stage,
+                    dispute.status,
+                    dispute.money
+                ),
                 News::Nothing => "nothing".to_owned(),
             };
             rows.push(format!("{event} {success} -> {row}"));
@@ -253,8 +269,20 @@ fn what_every_event_says() {
     REFUNDED_REVERSED false -> nothing
     EXPIRE true -> nothing
     EXPIRE false -> nothing
-    CHARGEBACK true -> nothing
+    REQUEST_FOR_INFORMATION true -> dispute VBGM9HXJS8FVHHT6 of NC6HT9CRT65ZGN82: pre_dispute dispute_opened, 65.40 EUR
+    REQUEST_FOR_INFORMATION false -> nothing
+    NOTIFICATION_OF_CHARGEBACK true -> dispute VBGM9HXJS8FVHHT6 of NC6HT9CRT65ZGN82: dispute dispute_opened, 65.40 EUR
+    NOTIFICATION_OF_CHARGEBACK false -> nothing
+    CHARGEBACK true -> dispute VBGM9HXJS8FVHHT6 of NC6HT9CRT65ZGN82: dispute dispute_opened, 65.40 EUR
     CHARGEBACK false -> nothing
+    DISPUTE_DEFENSE_PERIOD_ENDED true -> dispute VBGM9HXJS8FVHHT6 of NC6HT9CRT65ZGN82: dispute dispute_expired, 65.40 EUR
+    DISPUTE_DEFENSE_PERIOD_ENDED false -> nothing
+    CHARGEBACK_REVERSED true -> dispute VBGM9HXJS8FVHHT6 of NC6HT9CRT65ZGN82: dispute dispute_won, 65.40 EUR
+    CHARGEBACK_REVERSED false -> nothing
+    SECOND_CHARGEBACK true -> dispute VBGM9HXJS8FVHHT6 of NC6HT9CRT65ZGN82: pre_arbitration dispute_lost, 65.40 EUR
+    SECOND_CHARGEBACK false -> nothing
+    ARBITRATION_WON true -> dispute VBGM9HXJS8FVHHT6 of NC6HT9CRT65ZGN82: arbitration dispute_won, 65.40 EUR
+    ARBITRATION_WON false -> nothing
     REPORT_AVAILABLE true -> nothing
     REPORT_AVAILABLE false -> nothing
     A_WORD_OF_LATER true -> nothing

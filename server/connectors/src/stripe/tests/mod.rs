@@ -1,4 +1,5 @@
 mod answers;
+mod disputes;
 mod notices;
 mod requests;
 

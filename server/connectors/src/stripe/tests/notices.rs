@@ -203,14 +203,26 @@ fn what_other_events_say() {
             "charge.failed",
             over(charge, json!({"payment_intent": null})),
         ),
-        (
-            "charge.dispute.created",
-            json!({"id": "dp_1", "object": "dispute"}),
-        ),
+        ("charge.dispute.created", dispute("needs_response")),
+        ("charge.dispute.closed", dispute("lost")),
+        ("charge.dispute.updated", dispute("warning_under_review")),
         ("customer.created", json!({"id": "cus_1"})),
     ];
     let rows = rows.map(|(kind, object)| told(&event(kind, object)));
     insta::assert_snapshot!(rows.join("\n"));
+}
+
+fn dispute(status: &str) -> Value {
+    json!({"id": "du_1", "object": "dispute", "amount": 6540, "currency": "usd", "charge": "ch_1",
+        "payment_intent": "pi_1", "status": status, "reason": "product_not_received",
+        "network_reason_code": "13.1", "created": NOW - 60, "evidence_details": {"due_by": NOW + 86_400}})
+}
+
+#[test]
+fn a_word_of_a_dispute_that_nobody_here_knows_is_not_read() {
+    let body = event("charge.dispute.updated", dispute("settled")).to_string();
+    let raw = raw("", &body);
+    assert_eq!(notices::read(&raw, None), Err(Unreadable));
 }
 
 #[test]

@@ -35,6 +35,7 @@ async fn told(bench: &Bench) -> String {
                     other => panic!("{other:?}"),
                 },
                 News::Hint { about } => format!("ask about the {}", about.kind),
+                News::Dispute(dispute) => format!("disputed as {}", dispute.reference),
                 News::Nothing => "nothing".to_owned(),
             };
             rows.push(format!("{}: {says}", notice.kind));

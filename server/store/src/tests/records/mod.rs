@@ -16,6 +16,7 @@
 //! writes the check sums of the draft, after which it can't change any more.
 
 mod accounts;
+mod dispute;
 mod formats;
 mod held;
 mod kinds;
@@ -249,6 +250,11 @@ fn words_of_a_later_version_are_refused() {
     Currency
     DeclineCategory
     DeviceDataCollected
+    DisputeActionKind
+    DisputeStage
+    DisputeStatus
+    EvidenceItem
+    FileType
     FutureUsage
     MerchantAccountType
     Network

@@ -5,13 +5,15 @@ use multirail_domain::connector::{
     CardChecks, Decline, DeclineCategory, IssuerWords, UnknownReason,
 };
 use multirail_domain::currency::Currency;
+use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId,
+    ConnectorAccountId, CustomerId, DisputeId, MerchantId, PaymentId, ProcessorKey, ProfileId,
+    RefundId,
 };
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
-    FutureUsage, Instrument, InstrumentDetails, Operation, Particulars, Payment, PaymentStatus,
-    Program, Progress, RefundShare, Surcharge, Terms,
+    DisputeShare, FutureUsage, Instrument, InstrumentDetails, Operation, Particulars, Payment,
+    PaymentStatus, Program, Progress, RefundShare, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -113,6 +115,11 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         expires_at: moment(900),
         holds_card: is_full,
         refunds: if is_full { shares() } else { Vec::new() },
+        disputes: if is_full {
+            dispute_shares()
+        } else {
+            Vec::new()
+        },
         attempts: Vec::new(),
         unread: UnreadMembers::default(),
     }
@@ -124,6 +131,17 @@ fn shares() -> Vec<RefundShare> {
         status: RefundStatus::Succeeded,
         amount: 2000,
         is_open: true,
+        unread: UnreadMembers::default(),
+    }]
+}
+
+fn dispute_shares() -> Vec<DisputeShare> {
+    vec![DisputeShare {
+        dispute_id: DisputeId::parse("dp_example").expect("an id"),
+        stage: DisputeStage::Dispute,
+        status: DisputeStatus::Lost,
+        amount: 4000,
+        currency: Currency::USD,
         unread: UnreadMembers::default(),
     }]
 }

@@ -5,6 +5,9 @@ use multirail_domain::connector::{DeclineCategory, UnknownReason};
 use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
+use multirail_domain::dispute::{
+    DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, FileType,
+};
 use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
@@ -45,8 +48,13 @@ pub(super) fn all() -> Value {
         DeclineCategory DeclineCategory::ALL.iter();
         DeliveryKind DeliveryKind::ALL.iter();
         DeviceDataCollected DeviceDataCollected::ALL.iter();
+        DisputeActionKind DisputeActionKind::ALL.iter();
+        DisputeStage DisputeStage::ALL.iter();
+        DisputeStatus DisputeStatus::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();
+        EvidenceItem EvidenceItem::ALL.iter();
+        FileType FileType::ALL.iter();
         FutureUsage FutureUsage::ALL.iter();
         MerchantAccountType MerchantAccountType::ALL.iter();
         Network Network::ALL.iter();

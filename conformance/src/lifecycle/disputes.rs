@@ -1,0 +1,88 @@
+//! Money that is claimed back.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::run::{Merchant, Run, Stop};
+use crate::bodies::{DISPUTED, paid_with};
+use crate::notice::{SECRET, disputed, signed};
+use crate::wire::Call;
+
+/// The processor tells of a dispute, and the merchant gives in. The account has its secret for notices by now.
+pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let call = merchant.call("payments_create").json(&paid_with(DISPUTED));
+    let wanted = [("/status", json!("succeeded")), ("/disputes", json!(null))];
+    let payment = run.works("something is sold", call, &wanted).await?;
+    let door = run.wire.call("notices_receive");
+    let door = door
+        .at("merchant_id", &merchant.id)
+        .at("connector_account", &merchant.connector_account_id);
+    let opened = disputed(&payment, "dispute", "dispute_opened");
+    let call = signed(door, SECRET, &opened);
+    run.works("the processor tells of a dispute", call, &[])
+        .await?;
+
+    let started = Instant::now();
+    let of_payment = || {
+        let id = payment["payment_id"].as_str().unwrap_or("-");
+        merchant.call("disputes_list").query("payment_id", id)
+    };
+    let dispute = loop {
+        let answer = of_payment().send().await;
+        let listed = answer.map_or(Value::Null, |answer| answer.body[0].clone());
+        if listed.is_object() || started.elapsed() > Duration::from_secs(10) {
+            break listed;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    let wanted = [
+        ("/0/dispute_stage", json!("dispute")),
+        ("/0/dispute_status", json!("dispute_opened")),
+        ("/0/amount", json!("6540")),
+        ("/0/is_already_refunded", json!(false)),
+    ];
+    run.works("it is listed", of_payment(), &wanted).await?;
+    let call = merchant
+        .call("disputes_profile_list")
+        .query("dispute_status", "dispute_opened,dispute_challenged");
+    let wanted = [("/0/dispute_id", dispute["dispute_id"].clone())];
+    run.works("in the list of the profile too", call, &wanted)
+        .await?;
+    let refund = json!({ "payment_id": payment["payment_id"], "amount": 1 });
+    let call = merchant.call("refunds_create").json(&refund);
+    run.is_refused("what is disputed goes back", call, 400, "IR_13")
+        .await?;
+
+    let on = |operation: &str| -> Call {
+        let id = dispute["dispute_id"].as_str().unwrap_or("-");
+        merchant.call(operation).at("dispute_id", id)
+    };
+    let wanted = [("/dispute_status", json!("dispute_accepted"))];
+    run.works("the merchant gives in", on("disputes_accept"), &wanted)
+        .await?;
+    run.is_refused("once more", on("disputes_accept"), 400, "HE_03")
+        .await?;
+    let asked = on("disputes_retrieve").query("force_sync", true);
+    run.works("the processor agrees", asked, &wanted).await?;
+    let call = merchant
+        .call("disputes_retrieve")
+        .at("dispute_id", "dp_of_nobody");
+    run.is_refused("another one", call, 404, "HE_04").await?;
+    let wanted = [
+        ("/status", json!("succeeded")),
+        ("/state_metadata/total_disputed_amount", json!(6540)),
+        ("/disputes/0/dispute_status", json!("dispute_accepted")),
+    ];
+    let call = merchant.on("payments_retrieve", &payment);
+    run.works("the payment counts it", call, &wanted).await?;
+    let filter = json!({ "object_id": dispute["dispute_id"] });
+    let call = run.operator("events_list", &merchant.id).json(&filter);
+    let wanted = [
+        ("/total_count", json!(2)),
+        ("/events/0/event_type", json!("dispute_accepted")),
+        ("/events/1/event_type", json!("dispute_opened")),
+    ];
+    run.works("and told of", call, &wanted).await?;
+    Ok(())
+}

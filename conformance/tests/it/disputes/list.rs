@@ -1,0 +1,73 @@
+//! The lists.
+
+use multirail_conformance::Shop;
+use serde_json::{Value, json};
+
+use super::{paid, raised, told_shop};
+
+/// The payments whose disputes are listed with this query.
+async fn listed(shop: &Shop, query: &[(&str, &str)]) -> Vec<Value> {
+    let mut call = shop.call("disputes_profile_list");
+    for (name, value) in query {
+        call = call.query(name, value);
+    }
+    let listed = call.await.ok();
+    let disputes = listed.as_array().expect("a list").iter();
+    disputes.map(|one| one["payment_id"].clone()).collect()
+}
+
+#[tokio::test]
+async fn every_filter_lets_through_what_it_names() {
+    let shop = told_shop().await;
+    let (first, second) = (paid(&shop).await, paid(&shop).await);
+    let opened = raised(&shop, &first, "pre_dispute", "dispute_opened").await;
+    raised(&shop, &second, "arbitration", "dispute_lost").await;
+    let (one, two) = (&first["payment_id"], &second["payment_id"]);
+    let created = opened["created_at"].as_str().expect("a time");
+    let both = vec![two.clone(), one.clone()];
+    for (query, expected) in [
+        (vec![], both.clone()),
+        (vec![("limit", "1")], vec![two.clone()]),
+        (vec![("limit", "1"), ("offset", "1")], vec![one.clone()]),
+        (vec![("dispute_stage", "pre_dispute")], vec![one.clone()]),
+        (vec![("dispute_status", "dispute_lost")], vec![two.clone()]),
+        (
+            vec![("dispute_status", "dispute_lost,dispute_opened")],
+            both.clone(),
+        ),
+        (vec![("connector", "fauxpay,stripe_test")], both.clone()),
+        (vec![("connector", "adyen")], vec![]),
+        (vec![("currency", "EUR")], vec![]),
+        (vec![("reason", "fraudulent")], both.clone()),
+        (vec![("reason", "fraud")], vec![]),
+        (vec![("received_time", created)], vec![one.clone()]),
+        (vec![("received_time.gt", created)], vec![two.clone()]),
+        (vec![("received_time.lte", created)], vec![one.clone()]),
+        (vec![("received_time.lt", created)], vec![]),
+        (vec![("received_time.gte", created)], both.clone()),
+        (
+            vec![("start_time", created), ("end_time", created)],
+            vec![one.clone()],
+        ),
+        (
+            vec![("payment_id", two.as_str().expect("an id"))],
+            vec![two.clone()],
+        ),
+        (vec![("merchant_connector_id", "mca_other")], vec![]),
+    ] {
+        assert_eq!(listed(&shop, &query).await, expected, "{query:?}");
+    }
+    for (name, value, status, code) in [
+        ("limit", "101", 422, "IR_06"),
+        ("dispute_status", "won", 400, "IR_06"),
+        ("status", "dispute_won", 400, "IR_06"),
+    ] {
+        let call = shop.call("disputes_list").query(name, value).unjudged();
+        let refused = call.await;
+        assert_eq!(
+            (refused.status, &refused.body["code"]),
+            (status, &json!(code)),
+            "{name}"
+        );
+    }
+}

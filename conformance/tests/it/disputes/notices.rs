@@ -1,0 +1,87 @@
+//! What the processor tells of disputes, and what that does to the payment.
+
+use multirail_conformance::Receiver;
+use multirail_conformance::evidence::evidence;
+use multirail_conformance::notice::disputed;
+use serde_json::{Value, json};
+
+use super::{on, paid, raised, stands, tells, told_shop};
+
+#[tokio::test]
+async fn a_dispute_goes_its_way_and_the_merchant_is_told() {
+    let shop = told_shop().await;
+    let receiver = Receiver::open().await;
+    shop.sets_up(json!({ "webhook_details": { "webhook_url": receiver.url() } }))
+        .await
+        .ok();
+    let payment = paid(&shop).await;
+    receiver.has(1).await;
+    let way = [
+        ("pre_dispute", "dispute_opened"),
+        ("dispute", "dispute_opened"),
+        ("dispute", "dispute_challenged"),
+        ("dispute", "dispute_won"),
+        ("pre_arbitration", "dispute_lost"),
+    ];
+    for (stage, status) in way {
+        raised(&shop, &payment, stage, status).await;
+    }
+    // What comes late or twice changes nothing.
+    for (stage, status) in [way[1], way[4], way[0]] {
+        tells(&shop, &disputed(&payment, stage, status)).await;
+    }
+    let dispute = stands(&shop, &payment, "pre_arbitration", "dispute_lost").await;
+    insta::assert_json_snapshot!(evidence(&dispute), @r#"
+    {
+      "dispute_id": "dp_[20]",
+      "payment_id": "pay_[20]",
+      "attempt_id": "pay_[20]_1",
+      "amount": "6540",
+      "currency": "USD",
+      "dispute_stage": "pre_arbitration",
+      "dispute_status": "dispute_lost",
+      "connector": "fauxpay",
+      "connector_status": "dispute_lost",
+      "connector_dispute_id": "sim_[24]_dispute",
+      "connector_reason": "fraudulent",
+      "connector_reason_code": "10.4",
+      "challenge_required_by": null,
+      "connector_created_at": null,
+      "connector_updated_at": "2026-11-21T10:15:00.000Z",
+      "created_at": "[moment]",
+      "profile_id": "pro_[20]",
+      "merchant_connector_id": "mca_[20]",
+      "is_already_refunded": false
+    }
+    "#);
+    let told = receiver.has(1 + way.len()).await;
+    let told: Vec<Value> = told.iter().skip(1).map(|one| one.json()).collect();
+    let types: Vec<&str> = told
+        .iter()
+        .filter_map(|one| one["event_type"].as_str())
+        .collect();
+    assert_eq!(types, way.map(|(_, status)| status));
+    assert_eq!(told[4]["content"]["object"], dispute);
+
+    let counted = shop.retrieves(&payment).await.ok();
+    assert_eq!(counted["status"], "succeeded");
+    assert_eq!(counted["state_metadata"]["total_disputed_amount"], 6540);
+    assert_eq!(counted["disputes"][0]["dispute_status"], "dispute_lost");
+}
+
+#[tokio::test]
+async fn what_went_back_before_is_seen_beside_what_was_lost() {
+    let shop = told_shop().await;
+    let payment = paid(&shop).await;
+    shop.refunds(&payment, json!({ "amount": 2000 })).await.ok();
+    let opened = raised(&shop, &payment, "dispute", "dispute_opened").await;
+    assert_eq!(opened["is_already_refunded"], false);
+    let refused = shop.refunds(&payment, json!({ "amount": 1 })).await;
+    assert_eq!(
+        (refused.status, &refused.body["code"]),
+        (400, &json!("IR_13"))
+    );
+    raised(&shop, &payment, "dispute", "dispute_lost").await;
+    let lost = on(&shop, "disputes_retrieve", &opened).await.ok();
+    assert_eq!(lost["is_already_refunded"], true);
+}

@@ -1,0 +1,232 @@
+//! A dispute as the driver sees it: with its payment, because the payment counts what the dispute holds.
+
+use std::sync::Arc;
+
+use multirail_domain::connector::{AcceptDisputeRequest, ChallengeDisputeRequest, Fact, Outcome};
+use multirail_domain::context::Context;
+use multirail_domain::currency::Currency;
+use multirail_domain::dispute::{
+    self, Command, Dispute, DisputeActionKind, Effect, Input, transition,
+};
+use multirail_domain::ids::{DisputeId, MerchantId, ProcessorKey};
+use multirail_domain::operation::{Operation, Progress};
+use multirail_domain::payment::Payment;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::DISPUTE_DETAILS;
+
+use super::super::driver::{Aggregate, Content, Due, Identity, Lowered};
+use super::super::idempotency::{Claim, Made};
+use super::super::processors::NOBODY_ASKED;
+use super::super::{App, AppError};
+use super::DisputeView;
+use crate::ports::{Change, DisputeChange, PaymentChange};
+
+/// A dispute and the payment whose money it is about.
+#[derive(Clone, PartialEq)]
+pub(crate) struct DisputeOfPayment {
+    pub payment: Payment,
+    pub dispute: Dispute,
+}
+
+/// What its transition decides, and the payment as that found it.
+pub(crate) struct Step {
+    pub payment_before: Payment,
+    pub decided: dispute::Step,
+}
+
+impl DisputeOfPayment {
+    /// Decides on an input.
+    pub(super) fn decide(&self, input: Input, context: &Context) -> Result<Step, Refusal> {
+        Ok(Step {
+            payment_before: self.payment.clone(),
+            decided: transition(&self.payment, &self.dispute, input, context)?,
+        })
+    }
+
+    pub(super) fn view(self) -> DisputeView {
+        DisputeView::of(self.dispute, &self.payment)
+    }
+}
+
+impl Aggregate for DisputeOfPayment {
+    type Id = DisputeId;
+    type Step = Step;
+    type Call = ProcessorKey;
+    type Inputs = ();
+
+    fn id(&self) -> &DisputeId {
+        &self.dispute.dispute_id
+    }
+
+    fn parse_id(text: &str) -> Option<DisputeId> {
+        DisputeId::parse(text).ok()
+    }
+
+    fn identity(&self) -> Identity<'_> {
+        let dispute = &self.dispute;
+        Identity {
+            merchant_id: &dispute.merchant_id,
+            profile_id: &dispute.profile_id,
+            object_id: dispute.dispute_id.as_str(),
+            version: dispute.version,
+            modified_at: dispute.modified_at,
+        }
+    }
+
+    fn set_version(&mut self, version: i64) {
+        self.dispute.version = version;
+    }
+
+    async fn load(
+        app: &App,
+        merchant_id: &MerchantId,
+        dispute_id: &DisputeId,
+    ) -> Result<Self, AppError> {
+        let dispute = app.load_dispute(merchant_id, None, dispute_id).await?;
+        let payment = Payment::load(app, merchant_id, &dispute.payment_id).await?;
+        Ok(DisputeOfPayment { payment, dispute })
+    }
+
+    fn operation(&self, key: &ProcessorKey) -> Option<&Operation> {
+        self.dispute.action(key).map(|action| &action.operation)
+    }
+
+    fn currency(&self) -> Currency {
+        self.dispute.currency
+    }
+
+    fn decide_on(&self, fact: Fact, context: &Context) -> Result<Step, Refusal> {
+        self.decide(Input::Fact(fact), context)
+    }
+
+    fn decide_to_ask(&self, context: &Context) -> Result<Step, Refusal> {
+        self.decide(Input::Command(Command::Sync), context)
+    }
+
+    fn next_question_at(
+        &self,
+        key: &ProcessorKey,
+        now: Timestamp,
+        in_flight_seconds: i64,
+    ) -> Option<Timestamp> {
+        let question = self.dispute.question(now, in_flight_seconds);
+        let of_key = question.filter(|question| question.about == key);
+        of_key.map(|question| question.due_at)
+    }
+
+    fn lower(_before: Option<&Self>, step: Step, _inputs: &mut ()) -> Lowered<Self> {
+        let Step {
+            payment_before,
+            decided,
+        } = step;
+        let dispute::Step {
+            mut payment,
+            dispute,
+            effects,
+        } = decided;
+        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        if payment != payment_before {
+            // Stored with the dispute, so that this is the version from then on.
+            payment.version = payment_before.version + 1;
+            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
+            changes.push(PaymentChange::Update { before, after }.into());
+        }
+        for effect in effects {
+            match effect {
+                Effect::Call(key) => calls.push(Due::Do(key)),
+                Effect::LookUp(key) => calls.push(Due::Ask(key)),
+                Effect::Announce(announcement) => announcements.push(announcement),
+            }
+        }
+        Lowered {
+            after: DisputeOfPayment { payment, dispute },
+            changes,
+            announcements,
+            calls,
+        }
+    }
+
+    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+        let dispute = |of: &Self| Arc::new(of.dispute.clone());
+        match before {
+            None => DisputeChange::Insert(dispute(&after)),
+            Some(before) => DisputeChange::Update {
+                before: dispute(&before),
+                after: dispute(&after),
+            },
+        }
+        .into()
+    }
+
+    async fn perform(
+        &self,
+        app: &App,
+        key: &ProcessorKey,
+        _inputs: &mut (),
+    ) -> Result<Outcome, AppError> {
+        let dispute = &self.dispute;
+        let connector = app.connector(&dispute.charge.connector)?;
+        let action = dispute.action(key).ok_or_else(|| {
+            AppError::Broken("an action about a dispute is asked for that is gone".to_owned())
+        })?;
+        let at = app.dispute_at(dispute).await?;
+        let key = key.clone();
+        let answer = match action.kind {
+            DisputeActionKind::Accept => {
+                connector.accept_dispute(AcceptDisputeRequest { key, dispute: at })
+            }
+            DisputeActionKind::Challenge => connector.challenge_dispute(ChallengeDisputeRequest {
+                key,
+                dispute: at,
+                evidence: dispute.evidence.clone(),
+            }),
+        };
+        let call = action.kind.as_str();
+        Ok(app.in_time(&dispute.charge.connector, call, answer).await)
+    }
+
+    async fn look_up(
+        &self,
+        app: &App,
+        key: &ProcessorKey,
+        _inputs: &(),
+    ) -> Result<Outcome, AppError> {
+        let Some(action) = self.dispute.action(key) else {
+            return Ok(NOBODY_ASKED);
+        };
+        match app.find_dispute(&self.dispute).await? {
+            Ok(news) => Ok(action.kind.outcome_when_asked(&news)),
+            Err(unknown) => Ok(unknown),
+        }
+    }
+
+    /// Its processor did not do what it was asked for last.
+    fn is_refused(&self, _claim: &Claim) -> bool {
+        let last = self.dispute.actions.last();
+        last.is_some_and(|action| match action.operation.progress {
+            Progress::Declined | Progress::NeverHappened => true,
+            Progress::Started
+            | Progress::AwaitingCustomer
+            | Progress::Pending
+            | Progress::Unknown
+            | Progress::Done => false,
+        })
+    }
+
+    /// It is asked for once more.
+    fn is_left_to_repeat(&self, claim: &Claim) -> bool {
+        self.is_refused(claim)
+    }
+
+    fn content(&self, app: &App) -> Content {
+        Content {
+            content_type: DISPUTE_DETAILS,
+            object: app.event_content.dispute(&self.clone().view()),
+        }
+    }
+
+    fn answer<T>(&self, _app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
+        render(Made::Dispute(&self.clone().view()))
+    }
+}

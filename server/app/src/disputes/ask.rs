@@ -1,0 +1,48 @@
+//! Asking a processor how a dispute stands.
+
+use multirail_domain::connector::{Approval, DisputeAt, DisputeNews, Outcome};
+use multirail_domain::dispute::Dispute;
+use multirail_domain::money::Money;
+
+use super::super::processors::NOBODY_ASKED;
+use super::super::{App, AppError};
+
+impl App {
+    /// How it stands there; an error is the outcome of a question that told nothing.
+    pub(super) async fn find_dispute(
+        &self,
+        dispute: &Dispute,
+    ) -> Result<Result<DisputeNews, Outcome>, AppError> {
+        let connector = self.connector(&dispute.charge.connector)?;
+        if !connector.description().capabilities.disputes.finds {
+            return Ok(Err(NOBODY_ASKED));
+        }
+        let at = self.dispute_at(dispute).await?;
+        let mut found = None;
+        let answer = async {
+            match connector.find_dispute(at).await {
+                Ok(news) => {
+                    found = Some(news);
+                    Outcome::Done(Approval::default())
+                }
+                Err(reason) => Outcome::Unknown(reason),
+            }
+        };
+        let name = &dispute.charge.connector;
+        let outcome = self.in_time(name, "find_dispute", answer).await;
+        Ok(found.ok_or(outcome))
+    }
+
+    /// The dispute as its processor is told of it.
+    pub(super) async fn dispute_at(&self, dispute: &Dispute) -> Result<DisputeAt, AppError> {
+        let charge = &dispute.charge;
+        let account = Some(&charge.merchant_connector_id);
+        Ok(DisputeAt {
+            access: self.access(&dispute.merchant_id, account).await?,
+            reference: charge.reference.clone(),
+            stage: dispute.stage,
+            authorization_reference: charge.authorization_reference.clone(),
+            money: Money::new(dispute.amount, dispute.currency),
+        })
+    }
+}

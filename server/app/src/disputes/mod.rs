@@ -1,0 +1,49 @@
+//! What can be done with disputes. (Specification 4.8, 4.9; facts 7.9)
+
+pub mod accept;
+mod aggregate;
+mod ask;
+mod hear;
+pub mod list;
+pub mod retrieve;
+
+use multirail_domain::dispute::Dispute;
+use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
+use multirail_domain::payment::Payment;
+use multirail_domain::refusal::{Object, Refusal};
+
+use super::{App, AppError};
+
+pub(crate) use aggregate::DisputeOfPayment;
+
+/// A dispute with what is derived for its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DisputeView {
+    pub dispute: Dispute,
+    /// What was lost to disputes of the payment and what was refunded are more than what was captured.
+    pub is_already_refunded: bool,
+}
+
+impl DisputeView {
+    pub fn of(dispute: Dispute, payment: &Payment) -> Self {
+        DisputeView {
+            dispute,
+            is_already_refunded: payment.is_already_refunded(),
+        }
+    }
+}
+
+impl App {
+    /// Loads a dispute of the merchant; one of another profile than the call is narrowed to does not exist.
+    async fn load_dispute(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        dispute_id: &DisputeId,
+    ) -> Result<Dispute, AppError> {
+        let dispute = self.store.dispute(merchant_id, dispute_id).await?;
+        dispute
+            .filter(|dispute| scope.is_none_or(|scope| dispute.profile_id == *scope))
+            .ok_or_else(|| Refusal::not_found(Object::Dispute).into())
+    }
+}

@@ -1,0 +1,49 @@
+//! Read one dispute. (`GET /disputes/{dispute_id}`)
+
+use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
+
+use super::super::driver::Aggregate;
+use super::super::{App, AppError, Origin};
+use super::{DisputeOfPayment, DisputeView};
+
+impl App {
+    /// Reads a dispute; with `force_sync` asks the processor first, where it can be asked. `scope` is the profile that the call
+    /// is narrowed to.
+    ///
+    /// # Errors
+    /// Unknown dispute.
+    pub async fn retrieve_dispute(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        dispute_id: &DisputeId,
+        force_sync: bool,
+    ) -> Result<DisputeView, AppError> {
+        self.load_dispute(merchant_id, scope, dispute_id).await?;
+        let object: DisputeOfPayment = if force_sync {
+            self.sync_dispute(origin, merchant_id, dispute_id).await?
+        } else {
+            DisputeOfPayment::load(self, merchant_id, dispute_id).await?
+        };
+        Ok(object.view())
+    }
+
+    /// Asks what became of an action whose outcome is open, and how the dispute stands.
+    async fn sync_dispute(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        dispute_id: &DisputeId,
+    ) -> Result<DisputeOfPayment, AppError> {
+        let object: DisputeOfPayment = self.sync(origin, merchant_id, dispute_id).await?;
+        match self.find_dispute(&object.dispute).await? {
+            Ok(news) => {
+                self.move_dispute(origin, merchant_id, dispute_id, &news)
+                    .await
+            }
+            // What is stored is what is known.
+            Err(_) => Ok(object),
+        }
+    }
+}

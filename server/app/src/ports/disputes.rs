@@ -1,0 +1,79 @@
+//! Disputes at rest.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_domain::dispute::Dispute;
+use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
+use multirail_domain::timestamp::Timestamp;
+
+use super::failure::StoreFailure;
+
+/// A change of a dispute. The change of its payment stands beside it in the change-set.
+#[derive(Debug)]
+pub enum DisputeChange {
+    /// A duplicate where the processor has told the same account of it before.
+    Insert(Arc<Dispute>),
+    /// A conflict where the version moved since `before` was read.
+    Update {
+        before: Arc<Dispute>,
+        after: Arc<Dispute>,
+    },
+}
+
+/// Which disputes, and which page of them. Every condition that is set has to hold; an empty list holds always.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DisputeSearch {
+    pub dispute_id: Option<DisputeId>,
+    pub payment_id: Option<PaymentId>,
+    pub profile_id: Option<String>,
+    pub merchant_connector_id: Option<String>,
+    pub stages: Vec<String>,
+    pub statuses: Vec<String>,
+    pub currencies: Vec<String>,
+    pub connectors: Vec<String>,
+    /// In the processor's very words.
+    pub reason: Option<String>,
+    /// Inclusive.
+    pub created_from: Option<Timestamp>,
+    /// Inclusive.
+    pub created_until: Option<Timestamp>,
+    /// Exclusive.
+    pub created_after: Option<Timestamp>,
+    /// Exclusive.
+    pub created_before: Option<Timestamp>,
+    pub limit: i64,
+    pub offset: i64,
+}
+
+#[async_trait]
+pub trait DisputeStore: Send + Sync {
+    async fn dispute(
+        &self,
+        merchant_id: &MerchantId,
+        dispute_id: &DisputeId,
+    ) -> Result<Option<Dispute>, StoreFailure>;
+
+    /// The dispute that the processor calls so to this account.
+    async fn dispute_at_processor(
+        &self,
+        merchant_id: &MerchantId,
+        account: &ConnectorAccountId,
+        reference: &str,
+    ) -> Result<Option<Dispute>, StoreFailure>;
+
+    /// All disputes of one payment, the first that was heard of first.
+    async fn disputes_of(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Vec<Dispute>, StoreFailure>;
+
+    /// One page, the last changed first, each with its payment.
+    async fn search_disputes(
+        &self,
+        merchant_id: &MerchantId,
+        search: &DisputeSearch,
+    ) -> Result<Vec<(Dispute, Payment)>, StoreFailure>;
+}

@@ -1,0 +1,58 @@
+//! Disputes as Adyen tells of them. Only the code of the event is signed, so that stage and status follow from it alone; what
+//! stands beside it are words.
+
+use multirail_domain::connector::DisputeNews;
+use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
+use multirail_domain::timestamp::Timestamp;
+
+use super::request::UNITS;
+use super::wire::NotificationRequestItem;
+
+/// The stage and status that an event tells of; nothing where it tells of something else.
+pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus)> {
+    use DisputeStage::{Arbitration, Dispute, PreArbitration, PreDispute};
+    match event_code {
+        "REQUEST_FOR_INFORMATION" => Some((PreDispute, DisputeStatus::Opened)),
+        "NOTIFICATION_OF_CHARGEBACK" | "CHARGEBACK" => Some((Dispute, DisputeStatus::Opened)),
+        "DISPUTE_DEFENSE_PERIOD_ENDED" => Some((Dispute, DisputeStatus::Expired)),
+        // The issuer can still come back, with a second chargeback.
+        "CHARGEBACK_REVERSED" | "ISSUER_RESPONSE_TIMEFRAME_EXPIRED" => {
+            Some((Dispute, DisputeStatus::Won))
+        }
+        "SECOND_CHARGEBACK" | "PREARBITRATION_LOST" => Some((PreArbitration, DisputeStatus::Lost)),
+        "PREARBITRATION_OPENED" => Some((PreArbitration, DisputeStatus::Opened)),
+        "PREARBITRATION_WON" => Some((PreArbitration, DisputeStatus::Won)),
+        "ARBITRATION_LOST" => Some((Arbitration, DisputeStatus::Lost)),
+        "ARBITRATION_WON" => Some((Arbitration, DisputeStatus::Won)),
+        _ => None,
+    }
+}
+
+/// How a dispute stands by such an event. `None` where it can't be read.
+pub fn news(
+    item: &NotificationRequestItem,
+    (stage, status): (DisputeStage, DisputeStatus),
+) -> Option<DisputeNews> {
+    let currency = item.amount.currency.parse().ok()?;
+    let amount_minor = UNITS.from_processor(item.amount.value, currency)?;
+    let additional = |name: &str| item.additional_data.get(name)?.as_str().map(str::to_owned);
+    let moment = |text: &str| Timestamp::parse_rfc3339(text).ok();
+    let original = item.original_reference.clone();
+    Some(DisputeNews {
+        reference: item.psp_reference.clone(),
+        authorization_reference: original.filter(|reference| !reference.is_empty()),
+        // The reference that the payment was made with.
+        authorization_key: ProcessorKey::parse(&item.merchant_reference).ok(),
+        stage,
+        status,
+        processor_status: item.event_code.clone(),
+        money: Money::new(amount_minor, currency),
+        reason: item.reason.clone().filter(|reason| !reason.is_empty()),
+        reason_code: additional("chargebackReasonCode"),
+        challenge_required_by: additional("defensePeriodEndsAt").and_then(|at| moment(&at)),
+        opened_at: None,
+        updated_at: item.event_date.as_deref().and_then(moment),
+    })
+}

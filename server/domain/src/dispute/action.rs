@@ -1,0 +1,216 @@
+//! What the merchant does about a dispute, as far as it is asked of the processor: giving in and handing in evidence.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::connector::{Fact, Outcome};
+use crate::context::Context;
+use crate::dispute::{
+    Dispute, DisputeStage, DisputeStatus, Effect, EvidenceFile, EvidenceItem, LARGEST_FILE,
+    LONGEST_TEXT, Step,
+};
+use crate::ids::ProcessorKey;
+use crate::operation::{Operation, Told};
+use crate::payment::Payment;
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+use crate::words::words;
+
+words! {
+    /// What is asked of a processor about a dispute.
+    pub enum DisputeActionKind {
+        Accept = "accept_dispute",
+        Challenge = "challenge_dispute",
+    }
+}
+
+/// One of them, and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DisputeAction {
+    pub kind: DisputeActionKind,
+    /// The stage that it was meant for.
+    pub stage: DisputeStage,
+    /// Its amount is the dispute's.
+    pub operation: Operation,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl Dispute {
+    /// The action whose outcome isn't known yet: there is at most one.
+    pub fn open_action(&self) -> Option<&DisputeAction> {
+        let mut actions = self.actions.iter();
+        actions.find(|action| action.operation.is_open())
+    }
+
+    /// The action under this key.
+    pub fn action(&self, key: &ProcessorKey) -> Option<&DisputeAction> {
+        let mut actions = self.actions.iter();
+        actions.find(|action| action.operation.key == *key)
+    }
+
+    /// What the processor is to be asked next and when, if the last question was at `now` (or there was none yet).
+    pub fn question(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Question<'_>> {
+        let operation = &self.actions.last()?.operation;
+        let silence = now.seconds_since(self.modified_at);
+        let (due_at, why) = operation.next_question(now, silence, in_flight_seconds)?;
+        Some(Question {
+            about: &operation.key,
+            due_at,
+            why,
+        })
+    }
+
+    /// Whether the merchant can do this now.
+    ///
+    /// # Errors
+    /// [`Refusal::DisputeNotInState`]
+    fn check_answerable(&self, done: &'static str) -> Result<(), Refusal> {
+        let refused = |why: String| Refusal::DisputeNotInState { done, why };
+        if !self.stage.awaits_the_merchant() || self.status.is_final() {
+            return Err(refused(format!(
+                "it is a {} and {}",
+                self.stage, self.status
+            )));
+        }
+        match self.open_action() {
+            None => Ok(()),
+            Some(action) => Err(refused(match action.kind {
+                DisputeActionKind::Accept => "it is being accepted already".to_owned(),
+                DisputeActionKind::Challenge => "it is being challenged already".to_owned(),
+            })),
+        }
+    }
+
+    pub(super) fn accept(&self, payment: &Payment, context: &Context) -> Result<Step, Refusal> {
+        self.check_answerable("accepted")?;
+        Ok(self.begin(payment, self.clone(), DisputeActionKind::Accept, context))
+    }
+
+    pub(super) fn challenge(
+        &self,
+        payment: &Payment,
+        texts: BTreeMap<EvidenceItem, String>,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        self.check_answerable("challenged")?;
+        for (item, text) in &texts {
+            if item.is_file() {
+                let form = "the file_id of a file that was attached to the dispute under this name";
+                return Err(Refusal::invalid_format(item.as_str(), form));
+            }
+            if text.chars().count() > LONGEST_TEXT {
+                let form = format!("a text of at most {LONGEST_TEXT} characters");
+                return Err(Refusal::invalid_format(item.as_str(), form));
+            }
+        }
+        let mut dispute = self.clone();
+        for (item, text) in texts {
+            dispute.evidence.set_text(item, text);
+        }
+        if dispute.evidence.is_empty() {
+            return Err(Refusal::invalid_value(
+                "a dispute is challenged with at least one item of evidence",
+            ));
+        }
+        Ok(self.begin(payment, dispute, DisputeActionKind::Challenge, context))
+    }
+
+    pub(super) fn attach(
+        &self,
+        payment: &Payment,
+        file: EvidenceFile,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        if self.stage != DisputeStage::Dispute || self.status != DisputeStatus::Opened {
+            return Err(Refusal::DisputeNotInState {
+                done: "given a file",
+                why: format!("it is a {} and {}", self.stage, self.status),
+            });
+        }
+        self.check_answerable("given a file")?;
+        if !file.item.is_file() {
+            let item = file.item;
+            return Err(Refusal::invalid_value(format!(
+                "evidence_type {item} is a text, not a file"
+            )));
+        }
+        if !(1..=LARGEST_FILE).contains(&file.bytes) {
+            return Err(Refusal::invalid_value(format!(
+                "a file has at least one byte and at most {LARGEST_FILE}"
+            )));
+        }
+        let mut dispute = self.clone();
+        dispute.evidence.set_file(file);
+        Ok(self.step(payment, dispute, context))
+    }
+
+    /// Takes an item of evidence back that wasn't handed in yet.
+    pub(super) fn remove(
+        &self,
+        payment: &Payment,
+        item: EvidenceItem,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        self.check_answerable("changed")?;
+        let mut dispute = self.clone();
+        dispute.evidence.remove(item);
+        Ok(self.step(payment, dispute, context))
+    }
+
+    fn begin(
+        &self,
+        payment: &Payment,
+        mut dispute: Dispute,
+        kind: DisputeActionKind,
+        context: &Context,
+    ) -> Step {
+        let key = context.fresh_key();
+        dispute.actions.push(DisputeAction {
+            kind,
+            stage: self.stage,
+            operation: Operation::start(key.clone(), self.amount, context.now),
+            unread: UnreadMembers::default(),
+        });
+        let mut step = self.step(payment, dispute, context);
+        step.effects.push(Effect::Call(key));
+        step
+    }
+
+    pub(super) fn sync(&self, payment: &Payment, context: &Context) -> Step {
+        let mut step = self.step(payment, self.clone(), context);
+        let asked = self.actions.last().map(|action| &action.operation);
+        let asked = asked.filter(|operation| operation.is_to_be_asked_about(context));
+        let look_up = asked.map(|operation| Effect::LookUp(operation.key.clone()));
+        step.effects.extend(look_up);
+        step
+    }
+
+    /// What a processor answered to an action.
+    pub(super) fn apply(&self, payment: &Payment, fact: &Fact, context: &Context) -> Step {
+        let mut dispute = self.clone();
+        let (currency, stage) = (self.currency, self.stage);
+        let mut actions = dispute.actions.iter_mut();
+        let about = actions.find(|action| action.operation.key == fact.about);
+        if let Some(action) = about
+            && matches!(action.operation.apply(&fact.outcome, currency), Told::News)
+            && let Outcome::Done(approval) = &fact.outcome
+        {
+            let reached = match action.kind {
+                DisputeActionKind::Accept => DisputeStatus::Accepted,
+                DisputeActionKind::Challenge => DisputeStatus::Challenged,
+            };
+            // In a further stage the processor has said more since.
+            if action.stage == stage && self.status.may_become(reached) {
+                dispute.status = reached;
+                if let Some(word) = &approval.processor_status {
+                    dispute.processor_status.clone_from(word);
+                }
+            }
+        }
+        self.step(payment, dispute, context)
+    }
+}

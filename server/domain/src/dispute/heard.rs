@@ -1,0 +1,162 @@
+//! Taking in how the processor says a dispute stands. It may be late, repeated or out of order, and taking it in twice
+//! changes nothing.
+
+use crate::announcement::{AnnouncedStatus, Announcement};
+use crate::connector::{Approval, Decline, DisputeNews, Outcome};
+use crate::context::Context;
+use crate::dispute::{Dispute, DisputeActionKind, DisputeStage, DisputeStatus, Effect, Step};
+use crate::payment::Payment;
+
+/// The code under which an action is reported that the end of its dispute has overtaken.
+const ENDED_CODE: &str = "dispute_ended";
+
+impl Dispute {
+    /// What the news changes: nothing where it is from before what is known already.
+    pub(super) fn hear(&self, payment: &Payment, news: &DisputeNews, context: &Context) -> Step {
+        let mut dispute = self.clone();
+        let told = self.read(news);
+        if self.may_become(news, told) {
+            dispute.stage = news.stage;
+            dispute.status = told;
+            dispute.processor_status.clone_from(&news.processor_status);
+            dispute.amount = news.money.amount_minor.max(0);
+            dispute.currency = news.money.currency;
+            replace(&mut dispute.reason, news.reason.as_ref());
+            replace(&mut dispute.reason_code, news.reason_code.as_ref());
+            let by = news.challenge_required_by.as_ref();
+            replace(&mut dispute.challenge_required_by, by);
+            replace(&mut dispute.processor_created_at, news.opened_at.as_ref());
+            replace(&mut dispute.processor_updated_at, news.updated_at.as_ref());
+            dispute.settle_actions(news);
+        }
+        self.step(payment, dispute, context)
+    }
+
+    /// The step to `next`: the payment counts it, and a status that was reached is announced.
+    pub(super) fn step(&self, payment: &Payment, mut next: Dispute, context: &Context) -> Step {
+        let mut payment = payment.clone();
+        let mut effects = Vec::new();
+        if next != *self {
+            next.modified_at = context.now;
+            payment.count_dispute(next.share(), context.now);
+        }
+        if (next.stage, next.status) != (self.stage, self.status) {
+            effects.push(next.announce());
+        }
+        Step {
+            payment,
+            dispute: next,
+            effects,
+        }
+    }
+
+    /// The event of the status that it has. A stage can bring a status again.
+    pub(super) fn announce(&self) -> Effect {
+        Effect::Announce(Announcement {
+            event_type: self.status.event(),
+            status: AnnouncedStatus::Dispute(self.status),
+            about: format!("{}_{}", self.dispute_id, self.stage),
+        })
+    }
+
+    /// The word for it here. Some processors call a dispute lost that the merchant has given in to.
+    fn read(&self, news: &DisputeNews) -> DisputeStatus {
+        match news.status {
+            DisputeStatus::Lost if self.is_given_up(news.stage) => DisputeStatus::Accepted,
+            DisputeStatus::Opened
+            | DisputeStatus::Expired
+            | DisputeStatus::Accepted
+            | DisputeStatus::Cancelled
+            | DisputeStatus::Challenged
+            | DisputeStatus::Won
+            | DisputeStatus::Lost => news.status,
+        }
+    }
+
+    /// The merchant has asked to give in within this stage, and was not refused.
+    fn is_given_up(&self, stage: DisputeStage) -> bool {
+        let mut actions = self.actions.iter();
+        actions.any(|action| {
+            action.kind == DisputeActionKind::Accept
+                && action.stage == stage
+                && (action.operation.is_open() || action.operation.is_done())
+        })
+    }
+
+    fn may_become(&self, news: &DisputeNews, told: DisputeStatus) -> bool {
+        if self.stage != news.stage {
+            return self.stage.may_become(news.stage);
+        }
+        if self.status != told {
+            return self.status.may_become(told);
+        }
+        // The same again: what it says beside that may be older than what is known.
+        match (self.processor_updated_at, news.updated_at) {
+            (Some(known), Some(told)) => told >= known,
+            (None, Some(_)) | (None, None) => true,
+            (Some(_), None) => false,
+        }
+    }
+
+    /// What the news says of actions whose outcome is open. That nothing has come of one yet proves nothing: it may be on its way.
+    fn settle_actions(&mut self, news: &DisputeNews) {
+        let currency = self.currency;
+        for action in &mut self.actions {
+            if action.operation.is_open()
+                && let Some(outcome) = action.kind.outcome(news)
+            {
+                action.operation.apply(&outcome, currency);
+            }
+        }
+    }
+}
+
+impl DisputeActionKind {
+    /// What became of an action of this kind, told by how its dispute stands; nothing where that doesn't tell.
+    fn outcome(self, news: &DisputeNews) -> Option<Outcome> {
+        let is_done = match (self, news.status) {
+            (_, DisputeStatus::Opened) => return None,
+            (DisputeActionKind::Accept, DisputeStatus::Challenged) => return None,
+            (DisputeActionKind::Accept, DisputeStatus::Accepted | DisputeStatus::Lost) => true,
+            (
+                DisputeActionKind::Challenge,
+                DisputeStatus::Challenged | DisputeStatus::Won | DisputeStatus::Lost,
+            ) => true,
+            (
+                DisputeActionKind::Accept,
+                DisputeStatus::Expired | DisputeStatus::Cancelled | DisputeStatus::Won,
+            )
+            | (
+                DisputeActionKind::Challenge,
+                DisputeStatus::Expired | DisputeStatus::Accepted | DisputeStatus::Cancelled,
+            ) => false,
+        };
+        Some(if is_done {
+            Outcome::Done(Approval {
+                processor_status: Some(news.processor_status.clone()),
+                ..Approval::default()
+            })
+        } else {
+            let message = "the dispute ended in another way";
+            Outcome::Declined(Decline {
+                reason: Some(news.processor_status.clone()),
+                ..Decline::of_ours(ENDED_CODE, message)
+            })
+        })
+    }
+
+    /// The same of an action that was asked about when no call of it was under way any more: where the dispute stands as before,
+    /// nothing came of it.
+    pub fn outcome_when_asked(self, news: &DisputeNews) -> Outcome {
+        self.outcome(news)
+            .unwrap_or_else(|| Outcome::NeverHappened {
+                reason: format!("the dispute stands as before: {}", news.processor_status),
+            })
+    }
+}
+
+fn replace<T: Clone>(known: &mut Option<T>, told: Option<&T>) {
+    if let Some(told) = told {
+        *known = Some(told.clone());
+    }
+}

@@ -1,0 +1,94 @@
+//! A dispute: the payer, or his bank, wants money back that a payment captured. The processor raises and moves it; the
+//! merchant may give in or bring evidence. (Specification 2.3; facts 2.8, 2.9, 3.12, 7.9)
+
+mod action;
+mod evidence;
+mod heard;
+mod raise;
+mod stage;
+mod status;
+mod transition;
+
+use serde::{Deserialize, Serialize};
+
+use crate::currency::Currency;
+use crate::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId, ProcessorKey, ProfileId};
+use crate::payment::DisputeShare;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+pub use action::{DisputeAction, DisputeActionKind};
+pub use evidence::{
+    Evidence, EvidenceFile, EvidenceItem, EvidenceText, FileType, LARGEST_FILE, LONGEST_TEXT,
+};
+pub use raise::Raise;
+pub use stage::DisputeStage;
+pub use status::DisputeStatus;
+pub use transition::{Command, Effect, Input, Step, transition};
+
+/// The aggregate. What it takes from what its payment captured, the payment counts
+/// ([`Payment::disputes`](crate::payment::Payment::disputes)): both change in one commit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Dispute {
+    pub merchant_id: MerchantId,
+    pub dispute_id: DisputeId,
+    pub payment_id: PaymentId,
+    pub profile_id: ProfileId,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub stage: DisputeStage,
+    pub status: DisputeStatus,
+    /// The processor's word for both.
+    pub processor_status: String,
+    /// What is disputed, in minor units.
+    pub amount: i64,
+    /// As a rule the payment's; processors also tell the payer's.
+    pub currency: Currency,
+    /// In the processor's words.
+    pub reason: Option<String>,
+    /// The card scheme's.
+    pub reason_code: Option<String>,
+    pub challenge_required_by: Option<Timestamp>,
+    pub processor_created_at: Option<Timestamp>,
+    pub processor_updated_at: Option<Timestamp>,
+    pub charge: DisputedCharge,
+    /// What was asked of the processor, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<DisputeAction>,
+    #[serde(default, skip_serializing_if = "Evidence::is_empty")]
+    pub evidence: Evidence,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// The attempt whose money is disputed, and what the processor calls the dispute.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DisputedCharge {
+    /// Number of the attempt.
+    pub attempt: u32,
+    pub connector: String,
+    pub merchant_connector_id: ConnectorAccountId,
+    pub authorization_key: ProcessorKey,
+    pub authorization_reference: Option<String>,
+    /// The processor's id of the dispute.
+    pub reference: String,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl Dispute {
+    /// How its payment counts it.
+    pub fn share(&self) -> DisputeShare {
+        DisputeShare {
+            dispute_id: self.dispute_id.clone(),
+            stage: self.stage,
+            status: self.status,
+            amount: self.amount,
+            currency: self.currency,
+            unread: UnreadMembers::default(),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What of a payment's money is disputed: where a payment, its disputes and its refunds meet. (Specification 2.3)
+//!
+//! - What a chargeback holds or has taken can't be refunded: the processor has it already, and it would go back twice. An
+//!   inquiry holds nothing, so that a refund can settle it.
+//! - A refund that is under way when a dispute is raised goes on. A dispute is recorded whatever was refunded before.
+//! - Where both took the same money, `is_already_refunded` says so, and the merchant can bring it up against the dispute.
+
+use serde::{Deserialize, Serialize};
+
+use crate::currency::Currency;
+use crate::dispute::{Dispute, DisputeStage, DisputeStatus};
+use crate::ids::DisputeId;
+use crate::payment::Payment;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+/// One dispute as its payment counts it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisputeShare {
+    pub dispute_id: DisputeId,
+    pub stage: DisputeStage,
+    pub status: DisputeStatus,
+    /// In minor units of `currency`.
+    pub amount: i64,
+    pub currency: Currency,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// Whose money it is while a dispute stands so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// The merchant's.
+    Nothing,
+    /// The processor keeps it until it is decided, or nobody has said that it came back.
+    ForNow,
+    /// The payer's, for good.
+    ForGood,
+}
+
+impl DisputeShare {
+    /// What became of the disputed money.
+    pub fn held(&self) -> Held {
+        match self.status {
+            DisputeStatus::Won | DisputeStatus::Cancelled => Held::Nothing,
+            DisputeStatus::Accepted | DisputeStatus::Lost => Held::ForGood,
+            DisputeStatus::Opened | DisputeStatus::Challenged | DisputeStatus::Expired => {
+                match self.stage {
+                    DisputeStage::PreDispute | DisputeStage::DisputeReversal => Held::Nothing,
+                    DisputeStage::Dispute
+                    | DisputeStage::PreArbitration
+                    | DisputeStage::Arbitration => Held::ForNow,
+                }
+            }
+        }
+    }
+
+    /// The same of the same dispute.
+    fn says(&self, other: &DisputeShare) -> bool {
+        self.dispute_id == other.dispute_id
+            && self.stage == other.stage
+            && self.status == other.status
+            && self.amount == other.amount
+            && self.currency == other.currency
+    }
+}
+
+/// All in minor units of the payment's currency, none negative. Amounts are never converted: a dispute in another currency
+/// counts nothing.
+impl Payment {
+    /// `state_metadata.total_disputed_amount`: the sum of the disputes that were lost or accepted.
+    pub fn disputed_amount(&self) -> i64 {
+        self.sum_of_disputes(|share| share.held() == Held::ForGood)
+    }
+
+    /// What disputes keep or have taken, so that it can't be refunded.
+    pub fn held_by_disputes(&self) -> i64 {
+        self.sum_of_disputes(|share| share.held() != Held::Nothing)
+    }
+
+    /// `is_already_refunded` of the payment's disputes: those that were lost and what was refunded come to more than what was
+    /// captured.
+    pub fn is_already_refunded(&self) -> bool {
+        let lost = self.sum_of_disputes(|share| share.status == DisputeStatus::Lost);
+        lost.saturating_add(self.refunded_amount()) > self.active().captured_amount()
+    }
+
+    /// These are its disputes, each as it counts them: payment and disputes were read of the same moment.
+    pub fn agrees_with_disputes(&self, disputes: &[Dispute]) -> bool {
+        let is_counted = |dispute: &Dispute| {
+            let share = dispute.share();
+            self.disputes.iter().any(|counted| counted.says(&share))
+        };
+        self.disputes.len() == disputes.len() && disputes.iter().all(is_counted)
+    }
+
+    /// Counts a dispute as it stands now.
+    pub(crate) fn count_dispute(&mut self, share: DisputeShare, now: Timestamp) {
+        let mut disputes = self.disputes.iter_mut();
+        match disputes.find(|counted| counted.dispute_id == share.dispute_id) {
+            Some(counted) if counted.says(&share) => return,
+            Some(counted) => {
+                counted.stage = share.stage;
+                counted.status = share.status;
+                counted.amount = share.amount;
+                counted.currency = share.currency;
+            }
+            None => self.disputes.push(share),
+        }
+        self.modified_at = now;
+    }
+
+    fn sum_of_disputes(&self, counts: impl Fn(&DisputeShare) -> bool) -> i64 {
+        let disputes = self.disputes.iter();
+        disputes
+            .filter(|share| share.currency == self.terms.currency && counts(share))
+            .fold(0, |sum: i64, share| sum.saturating_add(share.amount))
+    }
+}

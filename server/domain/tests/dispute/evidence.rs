@@ -1,0 +1,107 @@
+//! Evidence: brought, taken back, handed in.
+
+use multirail_domain::dispute::DisputeStage::{Dispute, PreArbitration};
+use multirail_domain::dispute::DisputeStatus::{Opened, Won};
+use multirail_domain::dispute::{Command, EvidenceFile, EvidenceItem, LARGEST_FILE, LONGEST_TEXT};
+use multirail_domain::ids::FileId;
+
+use crate::matrix::file;
+use crate::story::{Disputes, news};
+use crate::support::AMOUNT;
+use crate::support::outcomes::*;
+
+fn attach(item: EvidenceItem, name: &str, bytes: i64) -> Command {
+    let file = EvidenceFile {
+        file_id: FileId::parse(name).expect("an id"),
+        item,
+        bytes,
+        ..file()
+    };
+    Command::Attach { file }
+}
+
+#[test]
+fn texts_and_files_are_handed_in_together() {
+    let mut story = Disputes::with_one(Dispute, Opened);
+    story.command("a receipt", 1, attach(EvidenceItem::Receipt, "file_1", 10));
+    story.command(
+        "a better one",
+        1,
+        attach(EvidenceItem::Receipt, "file_2", 20),
+    );
+    story.challenge(
+        1,
+        &[("customer_name", "Ada"), ("shipping_date", "2026-01-06")],
+    );
+    story.command("too late", 1, attach(EvidenceItem::Receipt, "file_3", 20));
+    story.told(1, done());
+    story.hear(1, news(Dispute, Won, AMOUNT));
+    insta::assert_snapshot!(story.page(), @"
+    raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    a receipt                              dispute dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    a better one                           dispute dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    challenge dp_1                         dispute dispute_opened !ask; 0 disputed, 6540 held, 0 refunded, 0 left
+    too late                               refused, DisputeNotInState: the dispute can't be given a file: it is being challenged already
+    dp_1: done                             dispute dispute_challenged +dispute_challenged; 0 disputed, 6540 held, 0 refunded, 0 left
+    dp_1: dispute won 6540                 dispute dispute_won +dispute_won; 0 disputed, 0 held, 0 refunded, 6540 left
+    ");
+    let evidence = &story.disputes[0].evidence;
+    assert_eq!(format!("{evidence:?}"), "Evidence(2 texts, 1 files)");
+    assert_eq!(evidence.files[0].file_id.as_str(), "file_2");
+}
+
+#[test]
+fn what_is_no_evidence_is_refused() {
+    let mut story = Disputes::with_one(Dispute, Opened);
+    story.challenge(1, &[]);
+    story.challenge(1, &[("receipt", "file_of_another_dispute")]);
+    story.challenge(1, &[("uncategorized_text", &"x".repeat(LONGEST_TEXT + 1))]);
+    story.command(
+        "a text as a file",
+        1,
+        attach(EvidenceItem::CustomerName, "file_1", 1),
+    );
+    story.command("nothing", 1, attach(EvidenceItem::Receipt, "file_1", 0));
+    let too_large = attach(EvidenceItem::Receipt, "file_1", LARGEST_FILE + 1);
+    story.command("too much", 1, too_large);
+    story.hear(1, news(PreArbitration, Opened, AMOUNT));
+    story.command(
+        "a file later",
+        1,
+        attach(EvidenceItem::Receipt, "file_1", 1),
+    );
+    insta::assert_snapshot!(story.page(), @"
+    raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    challenge dp_1                         refused, InvalidValue: a dispute is challenged with at least one item of evidence
+    challenge dp_1                         refused, InvalidFormat: receipt is not in the expected form: the file_id of a file that was attached to the dispute under this name
+    challenge dp_1                         refused, InvalidFormat: uncategorized_text is not in the expected form: a text of at most 20000 characters
+    a text as a file                       refused, InvalidValue: evidence_type customer_name is a text, not a file
+    nothing                                refused, InvalidValue: a file has at least one byte and at most 5242880
+    too much                               refused, InvalidValue: a file has at least one byte and at most 5242880
+    dp_1: pre_arbitration opened 6540      pre_arbitration dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    a file later                           refused, DisputeNotInState: the dispute can't be given a file: it is a pre_arbitration and dispute_opened
+    ");
+}
+
+#[test]
+fn a_challenge_that_the_processor_refuses_can_be_mended() {
+    let mut story = Disputes::with_one(Dispute, Opened);
+    story.command("a receipt", 1, attach(EvidenceItem::Receipt, "file_1", 10));
+    story.challenge(1, &[]);
+    story.told(1, declined());
+    let remove = Command::Remove {
+        item: EvidenceItem::Receipt,
+    };
+    story.command("take it back", 1, remove);
+    story.challenge(1, &[("uncategorized_text", "it was delivered")]);
+    story.told(1, done());
+    insta::assert_snapshot!(story.page(), @"
+    raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    a receipt                              dispute dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    challenge dp_1                         dispute dispute_opened !ask; 0 disputed, 6540 held, 0 refunded, 0 left
+    dp_1: declined                         dispute dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    take it back                           dispute dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    challenge dp_1                         dispute dispute_opened !ask; 0 disputed, 6540 held, 0 refunded, 0 left
+    dp_1: done                             dispute dispute_challenged +dispute_challenged; 0 disputed, 6540 held, 0 refunded, 0 left
+    ");
+}

@@ -1,0 +1,98 @@
+//! What a refund and a dispute of the same payment do to each other.
+
+use multirail_domain::connector::DisputeNews;
+use multirail_domain::currency::Currency;
+use multirail_domain::dispute::DisputeStage::{Dispute, DisputeReversal, PreDispute};
+use multirail_domain::dispute::DisputeStatus::{Accepted, Cancelled, Lost, Opened, Won};
+use multirail_domain::money::Money;
+
+use crate::story::{Disputes, news};
+use crate::support::AMOUNT;
+use crate::support::outcomes::*;
+
+#[test]
+fn what_a_chargeback_holds_is_not_refunded() {
+    let mut story = Disputes::of_a_purchase();
+    story.raise(news(Dispute, Opened, 4000));
+    story.refund(2541, done());
+    story.refund(2540, done());
+    story.hear(1, news(DisputeReversal, Won, 4000));
+    story.refund(4000, done());
+    insta::assert_snapshot!(story.page(), @"
+    raised dispute opened 4000             dispute dispute_opened +dispute_opened; 0 disputed, 4000 held, 0 refunded, 2540 left
+    refund 2541                            refused, RefundTooLarge: amount 2541 is above what was captured and not refunded yet, 2540; disputes hold 4000
+    ref_1: done                            succeeded; 0 disputed, 4000 held, 2540 refunded, 0 left
+    dp_1: dispute_reversal won 4000        dispute_reversal dispute_won +dispute_won; 0 disputed, 0 held, 2540 refunded, 4000 left
+    ref_2: done                            succeeded; 0 disputed, 0 held, 6540 refunded, 0 left
+    ");
+}
+
+#[test]
+fn an_inquiry_is_settled_by_a_refund() {
+    let mut story = Disputes::of_a_purchase();
+    story.raise(news(PreDispute, Opened, AMOUNT));
+    story.refund(AMOUNT, done());
+    story.hear(1, news(PreDispute, Cancelled, AMOUNT));
+    insta::assert_snapshot!(story.page(), @"
+    raised pre_dispute opened 6540         pre_dispute dispute_opened +dispute_opened; 0 disputed, 0 held, 0 refunded, 6540 left
+    ref_1: done                            succeeded; 0 disputed, 0 held, 6540 refunded, 0 left
+    dp_1: pre_dispute cancelled 6540       pre_dispute dispute_cancelled +dispute_cancelled; 0 disputed, 0 held, 6540 refunded, 0 left
+    ");
+}
+
+#[test]
+fn a_lost_dispute_and_a_refund_took_more_than_there_was() {
+    let mut story = Disputes::of_a_purchase();
+    story.refund(2000, done());
+    story.raise(news(Dispute, Opened, AMOUNT));
+    story.hear(1, news(Dispute, Lost, AMOUNT));
+    story.refund(1, done());
+    insta::assert_snapshot!(story.page(), @"
+    ref_1: done                            succeeded; 0 disputed, 0 held, 2000 refunded, 4540 left
+    raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 2000 refunded, 0 left
+    dp_1: dispute lost 6540                dispute dispute_lost +dispute_lost; 6540 disputed, 6540 held, 2000 refunded, 0 left, already refunded
+    refund 1                               refused, RefundTooLarge: amount 1 is above what was captured and not refunded yet, 0; disputes hold 6540
+    ");
+}
+
+#[test]
+fn one_that_was_accepted_is_not_one_that_was_lost() {
+    let mut story = Disputes::of_a_purchase();
+    story.refund(2000, done());
+    story.raise(news(Dispute, Accepted, AMOUNT));
+    insta::assert_snapshot!(story.page(), @"
+    ref_1: done                            succeeded; 0 disputed, 0 held, 2000 refunded, 4540 left
+    raised dispute accepted 6540           dispute dispute_accepted +dispute_accepted; 6540 disputed, 6540 held, 2000 refunded, 0 left
+    ");
+}
+
+#[test]
+fn a_refund_under_way_goes_on_and_a_failed_one_waits_for_a_person() {
+    let mut story = Disputes::of_a_purchase();
+    story.refund(2000, pending());
+    story.refund(1000, never_happened());
+    story.raise(news(Dispute, Opened, AMOUNT));
+    story.told_of_refund(1, done());
+    story.told_of_refund(2, done());
+    insta::assert_snapshot!(story.page(), @"
+    ref_1: pending                         pending; 0 disputed, 0 held, 0 refunded, 4540 left
+    ref_2: never happened                  failed; 0 disputed, 0 held, 0 refunded, 4540 left
+    raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
+    ref_1: done                            succeeded; 0 disputed, 6540 held, 2000 refunded, 0 left
+    ref_2: done                            review; 0 disputed, 6540 held, 2000 refunded, 0 left
+    ");
+}
+
+#[test]
+fn other_money_counts_nothing() {
+    let mut story = Disputes::of_a_purchase();
+    story.raise(DisputeNews {
+        money: Money::new(AMOUNT, Currency::EUR),
+        ..news(Dispute, Lost, 0)
+    });
+    story.refund(AMOUNT, done());
+    insta::assert_snapshot!(story.page(), @"
+    raised dispute lost 6540               dispute dispute_lost +dispute_lost; 0 disputed, 0 held, 0 refunded, 6540 left
+    ref_1: done                            succeeded; 0 disputed, 0 held, 6540 refunded, 0 left
+    ");
+}

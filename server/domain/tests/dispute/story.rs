@@ -1,0 +1,277 @@
+//! One payment with its disputes and refunds: commands and news one after the other, and a page that tells how it went.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use multirail_domain::announcement::Announcement;
+use multirail_domain::connector::{DisputeNews, Fact, Outcome};
+use multirail_domain::context::Context;
+use multirail_domain::currency::Currency;
+use multirail_domain::dispute::{
+    Command, Dispute, DisputeStage, DisputeStatus, Effect, Input, Raise, Step, transition,
+};
+use multirail_domain::ids::{ConnectorAccountId, DisputeId, RefundId};
+use multirail_domain::money::Money;
+use multirail_domain::payment::{AtHand, CaptureMethod, Payment};
+use multirail_domain::refund::{self, Refund, RefundType};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::timestamp::Timestamp;
+
+use crate::support::outcomes::words;
+use crate::support::story::{KeysOfStep, Story, refused};
+use crate::support::{self, AMOUNT};
+
+/// A payment with its disputes, `dp_1`, `dp_2` and so on, and its refunds, `ref_1` and so on.
+#[derive(Clone)]
+pub struct Disputes {
+    pub payment: Payment,
+    pub disputes: Vec<Dispute>,
+    pub refunds: Vec<Refund>,
+    pub now: Timestamp,
+    /// Everything that was announced of disputes so far.
+    pub announced: Vec<Announcement>,
+    keys: u32,
+    page: String,
+}
+
+/// So does a dispute of `amount` stand.
+pub fn news(stage: DisputeStage, status: DisputeStatus, amount: i64) -> DisputeNews {
+    DisputeNews {
+        reference: "dis_1".to_owned(),
+        authorization_reference: Some("ref_1".to_owned()),
+        authorization_key: None,
+        stage,
+        status,
+        processor_status: format!("{stage}/{status}"),
+        money: Money::new(amount, Currency::USD),
+        reason: Some("not received".to_owned()),
+        reason_code: Some("13.1".to_owned()),
+        challenge_required_by: None,
+        opened_at: Some(support::start()),
+        updated_at: None,
+    }
+}
+
+impl Disputes {
+    /// Of 65.40 USD, taken at once.
+    pub fn of_a_purchase() -> Self {
+        Disputes::of(Story::approved(CaptureMethod::Automatic).payment)
+    }
+
+    pub fn of(payment: Payment) -> Self {
+        Disputes {
+            payment,
+            disputes: Vec::new(),
+            refunds: Vec::new(),
+            now: support::start(),
+            announced: Vec::new(),
+            // Behind those of the payment.
+            keys: 100,
+            page: String::new(),
+        }
+    }
+
+    /// Of a purchase all of which is disputed, in this stage and status.
+    pub fn with_one(stage: DisputeStage, status: DisputeStatus) -> Self {
+        let mut story = Disputes::of_a_purchase();
+        story.raise(news(stage, status, AMOUNT));
+        story
+    }
+
+    /// The processor tells of a dispute for the first time.
+    pub fn raise(&mut self, news: DisputeNews) {
+        let name = format!("raised {}", shown(&news));
+        let number = self.disputes.len() + 1;
+        let raise = Raise {
+            dispute_id: DisputeId::parse(&format!("dp_{number}")).expect("an id"),
+            account: ConnectorAccountId::parse("mca_1").expect("an id"),
+            attempt: 1,
+        };
+        let keys = self.keys();
+        let step = Dispute::raise(&self.payment, raise, news, &self.context(&keys));
+        let step = step.expect("the payment was sent");
+        self.disputes.push(step.dispute.clone());
+        self.take(&name, number, step);
+    }
+
+    /// How the processor says that the dispute of this number, from 1, stands.
+    pub fn hear(&mut self, nth: usize, news: DisputeNews) {
+        let name = format!("dp_{nth}: {}", shown(&news));
+        self.input(&name, nth, Input::News(Box::new(news)));
+    }
+
+    pub fn accept(&mut self, nth: usize) {
+        self.input(
+            &format!("accept dp_{nth}"),
+            nth,
+            Input::Command(Command::Accept),
+        );
+    }
+
+    pub fn challenge(&mut self, nth: usize, texts: &[(&str, &str)]) {
+        let texts: BTreeMap<_, _> = texts
+            .iter()
+            .map(|(item, text)| (item.parse().expect("an item"), (*text).to_owned()))
+            .collect();
+        let challenge = Command::Challenge { texts };
+        self.input(
+            &format!("challenge dp_{nth}"),
+            nth,
+            Input::Command(challenge),
+        );
+    }
+
+    pub fn command(&mut self, name: &str, nth: usize, command: Command) {
+        self.input(name, nth, Input::Command(command));
+    }
+
+    /// A processor's answer to the last action about the dispute of this number.
+    pub fn told(&mut self, nth: usize, outcome: Outcome) {
+        let name = format!("dp_{nth}: {}", words(&outcome));
+        let input = Input::Fact(self.fact(nth, outcome));
+        self.input(&name, nth, input);
+    }
+
+    pub fn fact(&self, nth: usize, outcome: Outcome) -> Fact {
+        let action = self.disputes[nth - 1].actions.last().expect("an action");
+        Fact {
+            about: action.operation.key.clone(),
+            outcome,
+        }
+    }
+
+    /// Makes a refund, which the processor answers so.
+    pub fn refund(&mut self, amount: i64, outcome: Outcome) {
+        match self.try_refund(amount) {
+            Ok(nth) => self.told_of_refund(nth, outcome),
+            Err(refusal) => {
+                let _ = writeln!(
+                    self.page,
+                    "{:<38} refused, {}",
+                    format!("refund {amount}"),
+                    refused(&refusal)
+                );
+            }
+        }
+    }
+
+    pub fn try_refund(&mut self, amount: i64) -> Result<usize, Refusal> {
+        let id = format!("ref_{}", self.refunds.len() + 1);
+        let create = refund::Create {
+            refund_id: RefundId::parse(&id).expect("an id"),
+            named_merchant_id: None,
+            amount: Some(amount),
+            reason: None,
+            refund_type: RefundType::Instant,
+            metadata: None,
+            credentials: AtHand::default(),
+        };
+        let keys = self.keys();
+        let step = Refund::create(&self.payment, create, &self.context(&keys))?;
+        self.payment = step.payment;
+        self.refunds.push(step.refund);
+        Ok(self.refunds.len())
+    }
+
+    /// What the processor says of the refund of this number, from 1.
+    pub fn told_of_refund(&mut self, nth: usize, outcome: Outcome) {
+        let name = format!("ref_{nth}: {}", words(&outcome));
+        let keys = self.keys();
+        let before = &self.refunds[nth - 1];
+        let fact = refund::Input::Fact(Fact {
+            about: before.operation.key.clone(),
+            outcome,
+        });
+        let step = refund::transition(&self.payment, before, fact, &self.context(&keys));
+        self.payment = step.payment;
+        let status = step.refund.status;
+        self.refunds[nth - 1] = step.refund;
+        self.line(&name, &format!("{status}"));
+    }
+
+    pub fn wait(&mut self, seconds: i64) {
+        self.now = self.now.plus_seconds(seconds).expect("a moment");
+        let _ = writeln!(self.page, "... {seconds} seconds later");
+    }
+
+    /// Takes a step without telling it.
+    pub fn try_input(&mut self, nth: usize, input: Input) -> Result<Step, Refusal> {
+        let keys = self.keys();
+        let dispute = &self.disputes[nth - 1];
+        transition(&self.payment, dispute, input, &self.context(&keys))
+    }
+
+    pub fn input(&mut self, name: &str, nth: usize, input: Input) {
+        match self.try_input(nth, input) {
+            Ok(step) => self.take(name, nth, step),
+            Err(refusal) => {
+                let _ = writeln!(self.page, "{name:<38} refused, {}", refused(&refusal));
+            }
+        }
+    }
+
+    /// Stores a step, and tells it.
+    pub fn take(&mut self, name: &str, nth: usize, step: Step) {
+        self.payment = step.payment;
+        self.disputes[nth - 1] = step.dispute;
+        let announced = step.effects.iter().filter_map(|effect| match effect {
+            Effect::Announce(announcement) => Some(announcement.clone()),
+            Effect::Call(_) | Effect::LookUp(_) => None,
+        });
+        self.announced.extend(announced);
+        let dispute = &self.disputes[nth - 1];
+        let mut said = format!("{} {}", dispute.stage, dispute.status);
+        for effect in &step.effects {
+            let _ = write!(said, " {}", effect_words(effect));
+        }
+        self.line(name, &said);
+    }
+
+    fn line(&mut self, name: &str, said: &str) {
+        let payment = &self.payment;
+        let again = if payment.is_already_refunded() {
+            ", already refunded"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            self.page,
+            "{name:<38} {said}; {} disputed, {} held, {} refunded, {} left{again}",
+            payment.disputed_amount(),
+            payment.held_by_disputes(),
+            payment.refunded_amount(),
+            payment.refundable_amount(),
+        );
+    }
+
+    /// Calls last a minute at most.
+    fn context<'a>(&self, keys: &'a KeysOfStep) -> Context<'a> {
+        Context {
+            now: self.now,
+            keys,
+            calls_over_until: self.now.plus_seconds(-60).expect("a moment"),
+        }
+    }
+
+    fn keys(&mut self) -> KeysOfStep {
+        self.keys += 1;
+        KeysOfStep::new(self.keys)
+    }
+
+    pub fn page(&self) -> String {
+        self.page.clone()
+    }
+}
+
+pub fn effect_words(effect: &Effect) -> String {
+    match effect {
+        Effect::Call(_) => "!ask".to_owned(),
+        Effect::LookUp(_) => "!look up".to_owned(),
+        Effect::Announce(announcement) => format!("+{}", announcement.event_type),
+    }
+}
+
+fn shown(news: &DisputeNews) -> String {
+    let status = news.status.as_str().trim_start_matches("dispute_");
+    format!("{} {status} {}", news.stage, news.money.amount_minor)
+}

@@ -1,0 +1,163 @@
+//! Filters of the lists of disputes.
+
+use std::str::FromStr;
+
+use multirail_api::disputes::{DisputesListQuery, DisputesProfileListQuery};
+use multirail_app::disputes::list::ListDisputes;
+use multirail_app::ports::disputes::DisputeSearch;
+use multirail_domain::currency::Currency;
+use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::ids::{DisputeId, PaymentId};
+use multirail_domain::refusal::Refusal;
+
+use super::payment_search::{shown_from, shown_until};
+
+/// Reads the query of the list. `scope`: the one profile that the call is narrowed to; it wins.
+///
+/// # Errors
+/// An id or a word that can't be one.
+pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDisputes, Refusal> {
+    let exactly = query.received_time;
+    let from = [query.received_time_gte, exactly, query.start_time];
+    let until = [query.received_time_lte, exactly, query.end_time];
+    let dispute_id = query.dispute_id.as_deref().map(DisputeId::parse);
+    let payment_id = query.payment_id.as_deref().map(PaymentId::parse);
+    Ok(ListDisputes {
+        search: DisputeSearch {
+            dispute_id: dispute_id
+                .transpose()
+                .map_err(|invalid| invalid.refusal("dispute_id"))?,
+            payment_id: payment_id
+                .transpose()
+                .map_err(|invalid| invalid.refusal("payment_id"))?,
+            profile_id: scope.or(query.profile_id),
+            merchant_connector_id: query.merchant_connector_id,
+            stages: words::<DisputeStage>("dispute_stage", query.dispute_stage)?,
+            statuses: words::<DisputeStatus>("dispute_status", query.dispute_status)?,
+            currencies: words::<Currency>("currency", query.currency)?,
+            connectors: split(query.connector),
+            reason: query.reason,
+            created_from: from.into_iter().flatten().max().map(shown_from),
+            created_until: until.into_iter().flatten().min().map(shown_until),
+            created_after: query.received_time_gt.map(shown_until),
+            created_before: query.received_time_lt.map(shown_from),
+            ..DisputeSearch::default()
+        },
+        limit: query.limit.map(i64::from),
+        offset: query.offset.map(i64::from),
+    })
+}
+
+/// The list of profiles takes the same parameters.
+pub fn of_profiles(query: DisputesProfileListQuery) -> DisputesListQuery {
+    let DisputesProfileListQuery {
+        limit,
+        offset,
+        dispute_id,
+        payment_id,
+        profile_id,
+        merchant_connector_id,
+        dispute_status,
+        dispute_stage,
+        reason,
+        connector,
+        currency,
+        received_time,
+        received_time_lt,
+        received_time_gt,
+        received_time_lte,
+        received_time_gte,
+        start_time,
+        end_time,
+    } = query;
+    DisputesListQuery {
+        limit,
+        offset,
+        dispute_id,
+        payment_id,
+        profile_id,
+        merchant_connector_id,
+        dispute_status,
+        dispute_stage,
+        reason,
+        connector,
+        currency,
+        received_time,
+        received_time_lt,
+        received_time_gt,
+        received_time_lte,
+        received_time_gte,
+        start_time,
+        end_time,
+    }
+}
+
+/// The words of a list with commas, each of which has to be one of `T`.
+fn words<T: FromStr>(member: &str, given: Option<String>) -> Result<Vec<String>, Refusal> {
+    let words = split(given);
+    match words.iter().find(|word| word.parse::<T>().is_err()) {
+        None => Ok(words),
+        Some(_) => Err(Refusal::Malformed {
+            member: member.to_owned(),
+            why: "has a word that this service doesn't know".to_owned(),
+        }),
+    }
+}
+
+fn split(given: Option<String>) -> Vec<String> {
+    let given = given.unwrap_or_default();
+    let words = given.split(',').filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multirail_domain::timestamp::Timestamp;
+
+    fn read(query: DisputesListQuery) -> Result<DisputeSearch, String> {
+        let read = list(query, None).map_err(|refusal| refusal.to_string());
+        read.map(|list| list.search)
+    }
+
+    #[test]
+    fn of_several_bounds_all_hold() {
+        let at = |text: &str| {
+            let moment = Timestamp::parse_rfc3339(text).expect("a date-time");
+            Some(moment.to_datetime())
+        };
+        let search = read(DisputesListQuery {
+            received_time_gte: at("2026-02-01T00:00:00Z"),
+            start_time: at("2026-02-03T00:00:00Z"),
+            end_time: at("2026-02-09T00:00:00Z"),
+            received_time_lte: at("2026-02-05T00:00:00Z"),
+            ..DisputesListQuery::default()
+        });
+        let search = search.expect("a search");
+        let shown = |bound: Option<Timestamp>| bound.map(|at| at.to_datetime().to_rfc3339());
+        insta::assert_snapshot!(
+            format!("{:?} to {:?}", shown(search.created_from), shown(search.created_until)),
+            @r#"Some("2026-02-03T00:00:00+00:00") to Some("2026-02-05T00:00:00.000999+00:00")"#
+        );
+    }
+
+    #[test]
+    fn words_stand_between_commas_and_have_to_be_known() {
+        let statuses = |text: &str| {
+            let search = read(DisputesListQuery {
+                dispute_status: Some(text.to_owned()),
+                ..DisputesListQuery::default()
+            });
+            search.map(|search| search.statuses.join(" "))
+        };
+        assert_eq!(
+            statuses("dispute_won,dispute_lost").as_deref(),
+            Ok("dispute_won dispute_lost")
+        );
+        let refused = statuses("dispute_won,won").expect_err("no status");
+        assert_eq!(
+            refused,
+            "dispute_status has a word that this service doesn't know"
+        );
+    }
+}

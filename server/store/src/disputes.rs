@@ -1,0 +1,228 @@
+//! Disputes: what is asked and changed.
+//!
+//! The payment counts what its disputes hold: a change of that stands beside the change of the payment in one change-set, under
+//! the versions of both.
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::open_operations::OpenObject;
+use multirail_app::ports::{DisputeChange, DisputeSearch, DisputeStore, StoreFailure};
+use multirail_domain::dispute::Dispute;
+use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
+
+use super::conditions::Conditions;
+use super::engine::{Read, Row, Write, values};
+use super::lower::{Lower, Lowering};
+use super::operation_rows::{self, Asked};
+use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed as listed_payment};
+use super::record::{self, failure};
+use super::sql_store::SqlStore;
+
+const TABLE: &str = "disputes";
+
+const ONE: &str = "select version, record from disputes where merchant_id = $1 and dispute_id = $2";
+
+const AT_PROCESSOR: &str = "select version, record from disputes \
+     where merchant_id = $1 and merchant_connector_id = $2 and connector_dispute_id = $3";
+
+const OF_PAYMENT: &str = "select dispute_id, version, record from disputes \
+     where merchant_id = $1 and payment_id = $2 order by created_at, dispute_id";
+
+const INSERT: &str = "insert into disputes (merchant_id, dispute_id, version, payment_id, profile_id, stage, status, amount, \
+     currency, connector, merchant_connector_id, connector_dispute_id, reason, record, created_at, modified_at) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing";
+
+/// The rest never changes.
+const UPDATE: &str = "update disputes set version = version + 1, stage = $3, status = $4, amount = $5, currency = $6, \
+     reason = $7, record = $8, modified_at = $9 where merchant_id = $1 and dispute_id = $2 and version = $10";
+
+#[async_trait]
+impl DisputeStore for SqlStore {
+    async fn dispute(
+        &self,
+        merchant_id: &MerchantId,
+        dispute_id: &DisputeId,
+    ) -> Result<Option<Dispute>, StoreFailure> {
+        let read = Read::new(ONE, values![merchant_id.as_str(), dispute_id.as_str()]);
+        let row = self.engine.fetch_optional(read).await.map_err(failure)?;
+        row.as_ref()
+            .map(|row| dispute(row, "record", "version"))
+            .transpose()
+    }
+
+    async fn dispute_at_processor(
+        &self,
+        merchant_id: &MerchantId,
+        account: &ConnectorAccountId,
+        reference: &str,
+    ) -> Result<Option<Dispute>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), account.as_str(), reference];
+        let read = Read::new(AT_PROCESSOR, parameters);
+        let row = self.engine.fetch_optional(read).await.map_err(failure)?;
+        row.as_ref()
+            .map(|row| dispute(row, "record", "version"))
+            .transpose()
+    }
+
+    async fn disputes_of(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Vec<Dispute>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), payment_id.as_str()];
+        let read = Read::new(OF_PAYMENT, parameters);
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let mut disputes = Vec::with_capacity(rows.len());
+        for row in &rows {
+            disputes.extend(listed(merchant_id, row, "record", "version")?);
+        }
+        Ok(disputes)
+    }
+
+    async fn search_disputes(
+        &self,
+        merchant_id: &MerchantId,
+        search: &DisputeSearch,
+    ) -> Result<Vec<(Dispute, Payment)>, StoreFailure> {
+        let mut conditions = conditions(merchant_id, search);
+        let offset = conditions.parameter(search.offset);
+        // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
+        let sql = format!(
+            "select page.dispute_id as dispute_id, page.dispute_version as dispute_version, \
+             page.dispute_record as dispute_record, {PAYMENT_COLUMNS} from (select d.merchant_id, d.payment_id, d.dispute_id, \
+             d.version as dispute_version, d.record as dispute_record, d.modified_at as changed_at from disputes d where {} \
+             order by d.modified_at desc, d.dispute_id desc limit {} offset {offset}) as page cross join {PAYMENT_TABLES} \
+             where p.merchant_id = page.merchant_id and p.payment_id = page.payment_id \
+             order by page.changed_at desc, page.dispute_id desc",
+            conditions.text, search.limit
+        );
+        let read = Read::new(sql, conditions.parameters).long();
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let mut found = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let dispute = listed(merchant_id, row, "dispute_record", "dispute_version")?;
+            let payment = listed_payment(&self.engine, merchant_id, row).await?;
+            found.extend(dispute.zip(payment));
+        }
+        Ok(found)
+    }
+}
+
+impl Lower for DisputeChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            DisputeChange::Insert(dispute) => {
+                writes.push(insert(dispute)?);
+                file(None, dispute, with.in_flight_seconds, writes);
+            }
+            DisputeChange::Update { before, after } => {
+                let parameters = values![
+                    after.merchant_id.as_str(),
+                    after.dispute_id.as_str(),
+                    after.stage.as_str(),
+                    after.status.as_str(),
+                    after.amount,
+                    after.currency.as_str(),
+                    after.reason.as_deref(),
+                    record::write(after.as_ref())?,
+                    after.modified_at.as_micros(),
+                    before.version
+                ];
+                writes.push(Write::new(UPDATE, parameters).on(TABLE));
+                // What a processor tells of the dispute alone is no reason to ask at another time.
+                if after.actions != before.actions {
+                    file(Some(before), after, with.in_flight_seconds, writes);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn insert(dispute: &Dispute) -> Result<Write, StoreFailure> {
+    let charge = &dispute.charge;
+    let parameters = values![
+        dispute.merchant_id.as_str(),
+        dispute.dispute_id.as_str(),
+        dispute.payment_id.as_str(),
+        dispute.profile_id.as_str(),
+        dispute.stage.as_str(),
+        dispute.status.as_str(),
+        dispute.amount,
+        dispute.currency.as_str(),
+        charge.connector.as_str(),
+        charge.merchant_connector_id.as_str(),
+        charge.reference.as_str(),
+        dispute.reason.as_deref(),
+        record::write(dispute)?,
+        dispute.created_at.as_micros(),
+        dispute.modified_at.as_micros()
+    ];
+    let insert = Write::new(INSERT, parameters).on(TABLE);
+    Ok(insert.or_duplicate(duplicate::DISPUTE))
+}
+
+/// The row of its action is filed by the commit that begins it: a call that was cut off is found by its row.
+fn file(
+    before: Option<&Dispute>,
+    after: &Dispute,
+    in_flight_seconds: i64,
+    writes: &mut Vec<Write>,
+) {
+    let object = OpenObject::Dispute(after.dispute_id.clone());
+    let asked = |dispute| asked(dispute, in_flight_seconds);
+    let was: Vec<Asked<'_>> = before.and_then(asked).into_iter().collect();
+    let is: Vec<Asked<'_>> = asked(after).into_iter().collect();
+    operation_rows::lower(&after.merchant_id, &object, &was, &is, writes);
+}
+
+fn asked(dispute: &Dispute, in_flight_seconds: i64) -> Option<Asked<'_>> {
+    let question = dispute.question(dispute.modified_at, in_flight_seconds)?;
+    Some(Asked {
+        connector: &dispute.charge.connector,
+        account: Some(&dispute.charge.merchant_connector_id),
+        question,
+    })
+}
+
+fn conditions(merchant_id: &MerchantId, search: &DisputeSearch) -> Conditions {
+    let mut all = Conditions::of_merchant("d.merchant_id", merchant_id);
+    let dispute_id = search.dispute_id.as_ref().map(|id| id.as_str());
+    let payment_id = search.payment_id.as_ref().map(|id| id.as_str());
+    all.compare("d.dispute_id =", dispute_id);
+    all.compare("d.payment_id =", payment_id);
+    all.compare("d.profile_id =", search.profile_id.as_deref());
+    let account = search.merchant_connector_id.as_deref();
+    all.compare("d.merchant_connector_id =", account);
+    all.compare("d.reason =", search.reason.as_deref());
+    let (from, until) = (search.created_from, search.created_until);
+    all.compare("d.created_at >=", from.map(|t| t.as_micros()));
+    all.compare("d.created_at <=", until.map(|t| t.as_micros()));
+    let (after, before) = (search.created_after, search.created_before);
+    all.compare("d.created_at >", after.map(|t| t.as_micros()));
+    all.compare("d.created_at <", before.map(|t| t.as_micros()));
+    all.one_of("d.stage", &search.stages);
+    all.one_of("d.status", &search.statuses);
+    all.one_of("d.currency", &search.currencies);
+    all.one_of("d.connector", &search.connectors);
+    all
+}
+
+fn dispute(row: &Row, record: &str, version: &str) -> Result<Dispute, StoreFailure> {
+    let mut dispute: Dispute = record::read(row, record)?;
+    dispute.version = row.int(version).map_err(failure)?;
+    Ok(dispute)
+}
+
+/// A dispute of a list, unless it can't be read.
+fn listed(
+    merchant_id: &MerchantId,
+    row: &Row,
+    record: &str,
+    version: &str,
+) -> Result<Option<Dispute>, StoreFailure> {
+    let dispute_id = row.str("dispute_id").map_err(failure)?;
+    let row_name = format!("{merchant_id}/{dispute_id}");
+    record::readable(TABLE, row_name, dispute(row, record, version))
+}
