@@ -39,7 +39,7 @@ codes! {
     RefundTooLarge = "DC_03", 400, "The refund is above what is left of the captured amount";
     CardNotSupported = "DC_04", 400, "Card not supported. Please use test cards";
     RefundNotFound = "DC_05", 404, "There is no refund under this key";
-    DisputeNotFound = "DC_15", 404, "There is no dispute of this name";
+    DisputeNotFound = "DC_16", 404, "There is no dispute of this name";
     /// The authorization is not in a state that allows it.
     NotSuccessful = "DC_06", 400, "The payment's state doesn't allow it";
     Storage = "DC_07", 500, "The processor's ledger can't be written";
@@ -104,7 +104,7 @@ mod tests {
             ("DC_03", 400),
             ("DC_04", 400),
             ("DC_05", 404),
-            ("DC_15", 404),
+            ("DC_16", 404),
             ("DC_06", 400),
             ("DC_07", 500),
             ("DC_08", 400),
