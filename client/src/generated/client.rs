@@ -416,7 +416,9 @@ impl Client {
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
     /// `error_message` and the members beside them. `processing` means that the outcome isn't known; the service
-    /// goes on asking the processor, and so can you, with `force_sync` on retrieve. Never take it for a failure.
+    /// asks until it is, or waits until the processor tells it. `force_sync` on retrieve asks at once where the
+    /// processor
+    /// can be asked. Never take it for a failure.
     ///
     /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt,
     /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the
@@ -597,8 +599,9 @@ impl Client {
     /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise or disputed | `review` |
     ///
     /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
-    /// and the members beside it. `pending` means that the outcome isn't known; the service goes on asking the
-    /// processor, and so can you, with `force_sync` on retrieve. Never take it for a failure and refund once more:
+    /// and the members beside it. `pending` means that the outcome isn't known; the service asks until it is, or
+    /// waits until the processor tells it. `force_sync` on retrieve asks at once where the processor can be asked.
+    /// Never take it for a failure and refund once more:
     /// until a refund has failed its amount is reserved.
     ///
     /// With `refund_type` `scheduled` the refund is recorded and answered `pending`, and the processor is asked for
@@ -742,22 +745,24 @@ impl Client {
     /// Lists the disputes against all of the merchant's payments, the one that changed last first; with
     /// `X-Profile-Id` those of that profile.
     ///
-    /// Every filter that is given has to hold. An id that does not exist makes an empty list, not an error.
+    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id or a connector
+    /// that
+    /// does not exist makes an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, an unknown word in a list of words, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
     /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/disputes/list`
     ///
     /// Arguments:
-    /// - `connector`: Only disputes at this processor, by connector name; at several, a comma between two.
-    /// - `currency`: Only disputes in this currency; in several, a comma between two.
+    /// - `connector`: Only disputes at this processor, by connector name; several names are separated by commas.
+    /// - `currency`: Only disputes in this currency; several codes are separated by commas.
     /// - `dispute_id`: Only this dispute.
-    /// - `dispute_stage`: Only disputes of this stage; of several, a comma between two.
-    /// - `dispute_status`: Only disputes of this status; of several, a comma between two.
+    /// - `dispute_stage`: Only disputes of this stage; several words are separated by commas.
+    /// - `dispute_status`: Only disputes of this status; several words are separated by commas.
     /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
     /// - `limit`: At most this many, from 1 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only disputes that this connector account told of.
@@ -804,22 +809,24 @@ impl Client {
     /// Lists the disputes against payments under the profile that `X-Profile-Id` names, the one that changed last
     /// first; without that header, under every profile of the merchant.
     ///
-    /// Every filter that is given has to hold. An id that does not exist makes an empty list, not an error.
+    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id or a connector
+    /// that
+    /// does not exist makes an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, an unknown word in a list of words, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
     /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/disputes/profile/list`
     ///
     /// Arguments:
-    /// - `connector`: Only disputes at this processor, by connector name; at several, a comma between two.
-    /// - `currency`: Only disputes in this currency; in several, a comma between two.
+    /// - `connector`: Only disputes at this processor, by connector name; several names are separated by commas.
+    /// - `currency`: Only disputes in this currency; several codes are separated by commas.
     /// - `dispute_id`: Only this dispute.
-    /// - `dispute_stage`: Only disputes of this stage; of several, a comma between two.
-    /// - `dispute_status`: Only disputes of this status; of several, a comma between two.
+    /// - `dispute_stage`: Only disputes of this stage; several words are separated by commas.
+    /// - `dispute_status`: Only disputes of this status; several words are separated by commas.
     /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
     /// - `limit`: At most this many, from 1 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only disputes that this connector account told of.
@@ -1778,9 +1785,10 @@ impl Client {
     /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
     /// operation whose call may still be under way is not. The one that is asked about next comes first.
     ///
-    /// The service asks by itself, quickly at first and never less than daily, in the way in which the processor
-    /// tells
-    /// (`waits_for`). To ask at once, retrieve the payment, the refund or the dispute with `force_sync=true`.
+    /// What waits for `look_up`, `repeat`, `payer` or `call` (`waits_for`) the service follows up by itself, quickly
+    /// at first
+    /// and never less than daily; what waits for `notice` ends when the processor tells it. To ask at once, retrieve
+    /// the payment, the refund or the dispute with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

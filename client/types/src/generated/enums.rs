@@ -2213,9 +2213,9 @@ crate::open_enum::traits!(WebhookContentType);
 /// |---|---|
 /// | `waiting` | it is to be worked on, or matched nothing so far and is tried again |
 /// | `applied` | what it says was recorded, or was known already |
-/// | `contradicted` | it says of something asked for here what can't be true beside what is known: that stays, and somebody may want to look |
+/// | `contradicted` | it speaks of something that was asked for here, and contradicts what is known of it. What is known stays; somebody should look |
 /// | `ignored` | it says nothing about what was asked for here |
-/// | `unmatched` | for a day nothing was found that it is about, or by which it counts (`waits_for` of unresolved operations) |
+/// | `unmatched` | for a day nothing was found that it is about, or only an operation for which a notice to this account doesn't count (see `waits_for` of unresolved operations) |
 /// | `unreadable` | it comes from the processor, and this version can't read it, or could not work on it for a day |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NoticeStatus {

@@ -2866,7 +2866,7 @@ pub struct Notice {
     pub receipts: i64,
     /// The processor's words for what it tells, once it was read.
     pub kinds: Vec<String>,
-    /// Identifiers of the payments and refunds that it was found to be about.
+    /// Identifiers of the payments, refunds and disputes that it was found to be about.
     pub objects: Vec<String>,
     /// When it came first.
     #[serde(serialize_with = "crate::moment::write")]

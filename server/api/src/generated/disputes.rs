@@ -96,11 +96,13 @@ pub trait DisputesApiLiterals {
     /// Lists the disputes against all of the merchant's payments, the one that changed last first; with
     /// `X-Profile-Id` those of that profile.
     ///
-    /// Every filter that is given has to hold. An id that does not exist makes an empty list, not an error.
+    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id or a connector
+    /// that
+    /// does not exist makes an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, an unknown word in a list of words, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
     /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     #[endpoint(
@@ -120,11 +122,13 @@ pub trait DisputesApiLiterals {
     /// Lists the disputes against payments under the profile that `X-Profile-Id` names, the one that changed last
     /// first; without that header, under every profile of the merchant.
     ///
-    /// Every filter that is given has to hold. An id that does not exist makes an empty list, not an error.
+    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id or a connector
+    /// that
+    /// does not exist makes an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, an unknown word in a list of words, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
     /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     #[endpoint(
@@ -237,19 +241,19 @@ pub struct DisputesListQuery {
     /// Only disputes that this connector account told of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_connector_id: Option<String>,
-    /// Only disputes of this status; of several, a comma between two.
+    /// Only disputes of this status; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_status: Option<String>,
-    /// Only disputes of this stage; of several, a comma between two.
+    /// Only disputes of this stage; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_stage: Option<String>,
     /// Only disputes whose `connector_reason` is this very text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Only disputes at this processor, by connector name; at several, a comma between two.
+    /// Only disputes at this processor, by connector name; several names are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connector: Option<String>,
-    /// Only disputes in this currency; in several, a comma between two.
+    /// Only disputes in this currency; several codes are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// Only disputes that we learned of at this very time.
@@ -293,7 +297,7 @@ impl schemars::JsonSchema for DisputesListQuery {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         generator.subschema_for::<types::marker::CommaList>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this status; of several, a comma between two."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this stage; of several, a comma between two."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; at several, a comma between two."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this currency; in several, a comma between two."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this status; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this stage; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; several names are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this currency; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
         )
     }
 }
@@ -319,19 +323,19 @@ pub struct DisputesProfileListQuery {
     /// Only disputes that this connector account told of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_connector_id: Option<String>,
-    /// Only disputes of this status; of several, a comma between two.
+    /// Only disputes of this status; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_status: Option<String>,
-    /// Only disputes of this stage; of several, a comma between two.
+    /// Only disputes of this stage; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_stage: Option<String>,
     /// Only disputes whose `connector_reason` is this very text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Only disputes at this processor, by connector name; at several, a comma between two.
+    /// Only disputes at this processor, by connector name; several names are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connector: Option<String>,
-    /// Only disputes in this currency; in several, a comma between two.
+    /// Only disputes in this currency; several codes are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// Only disputes that we learned of at this very time.
@@ -375,7 +379,7 @@ impl schemars::JsonSchema for DisputesProfileListQuery {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         generator.subschema_for::<types::marker::CommaList>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this status; of several, a comma between two."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this stage; of several, a comma between two."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; at several, a comma between two."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this currency; in several, a comma between two."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this status; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this stage; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; several names are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this currency; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
         )
     }
 }

@@ -150,7 +150,9 @@ pub trait PaymentsApi {
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
     /// `error_message` and the members beside them. `processing` means that the outcome isn't known; the service
-    /// goes on asking the processor, and so can you, with `force_sync` on retrieve. Never take it for a failure.
+    /// asks until it is, or waits until the processor tells it. `force_sync` on retrieve asks at once where the
+    /// processor
+    /// can be asked. Never take it for a failure.
     ///
     /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt,
     /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the

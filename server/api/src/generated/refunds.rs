@@ -37,8 +37,9 @@ pub trait RefundsApi {
     /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise or disputed | `review` |
     ///
     /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
-    /// and the members beside it. `pending` means that the outcome isn't known; the service goes on asking the
-    /// processor, and so can you, with `force_sync` on retrieve. Never take it for a failure and refund once more:
+    /// and the members beside it. `pending` means that the outcome isn't known; the service asks until it is, or
+    /// waits until the processor tells it. `force_sync` on retrieve asks at once where the processor can be asked.
+    /// Never take it for a failure and refund once more:
     /// until a refund has failed its amount is reserved.
     ///
     /// With `refund_type` `scheduled` the refund is recorded and answered `pending`, and the processor is asked for

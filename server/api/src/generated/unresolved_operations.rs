@@ -26,9 +26,10 @@ pub trait UnresolvedOperationsApi {
     /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
     /// operation whose call may still be under way is not. The one that is asked about next comes first.
     ///
-    /// The service asks by itself, quickly at first and never less than daily, in the way in which the processor
-    /// tells
-    /// (`waits_for`). To ask at once, retrieve the payment, the refund or the dispute with `force_sync=true`.
+    /// What waits for `look_up`, `repeat`, `payer` or `call` (`waits_for`) the service follows up by itself, quickly
+    /// at first
+    /// and never less than daily; what waits for `notice` ends when the processor tells it. To ask at once, retrieve
+    /// the payment, the refund or the dispute with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -112,9 +112,9 @@ fn news(says: Says, data: EventData) -> Option<News> {
     let own = named(&data, kind).map(|key| (kind, key)).or_else(void);
     let (kind, key) = own.map_or((kind, None), |(kind, key)| (kind, Some(key)));
     let is_ours = key.is_some();
-    // The capture that a payment asked for itself counts as done with it, until it fails after all.
-    let takes_back = kind == OperationKind::Capture;
-    let is_of_our_payment = takes_back && payment.is_some();
+    // The capture that a payment asked for itself counts as done with it. One that failed may be that one, or one that somebody
+    // asked for by hand: operators see an outcome that belongs to no operation.
+    let is_of_our_payment = kind == OperationKind::Capture && payment.is_some();
     let about = About {
         kind,
         key,
@@ -125,7 +125,7 @@ fn news(says: Says, data: EventData) -> Option<News> {
     let outcome = match what {
         What::Done if is_ours => Outcome::Done(done(kind, &data)?),
         What::Declined if is_ours || is_of_our_payment => Outcome::Declined(Decline {
-            takes_back,
+            takes_back: is_ours && kind == OperationKind::Capture,
             ..errors::told(&data.said)
         }),
         What::Done | What::Declined | What::Changed => return Some(News::Hint { about }),

@@ -167,8 +167,14 @@ impl Subject for SimulatorSubject {
                 "an_address_where_nobody_is",
                 "its address is not an account's",
             ),
-            ("what_is_told_is_what_happened", "it tells nothing unasked"),
-            ("nobody_else_can_tell", "it tells nothing unasked"),
+            (
+                "what_is_told_is_what_happened",
+                "it tells nothing of what ends at once",
+            ),
+            (
+                "nobody_else_can_tell",
+                "it tells nothing of what ends at once",
+            ),
         ]
     }
 }

@@ -61,7 +61,7 @@ impl Need {
             Need::CardChecks => "it checks no cards",
             Need::LookUps => "it can't be asked about anything",
             Need::BaseUrl => "its address is not an account's",
-            Need::Notices => "it tells nothing unasked",
+            Need::Notices => "it tells nothing of what ends at once",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which operation of ours a notice tells of, and what that is worth.
 
-use crate::connector::{About, Approval, Decline, DisputeNews, Fact, OperationKind, Outcome};
+use crate::connector::{About, Approval, DisputeNews, Fact, OperationKind, Outcome};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::Operation;
 use crate::payment::{Attempt, Payment};
@@ -178,11 +178,10 @@ fn taken_at_once<'a>(
             reference: None,
             ..approval
         }),
-        Outcome::Declined(decline) => Outcome::Declined(Decline {
-            takes_back: true,
-            ..decline
-        }),
-        Outcome::CustomerMustAct { .. }
+        Outcome::Declined(decline) if decline.takes_back => Outcome::Declined(decline),
+        // It may as well be of a capture that somebody asked for at the processor itself, of money that is taken already.
+        Outcome::Declined(_)
+        | Outcome::CustomerMustAct { .. }
         | Outcome::Pending { .. }
         | Outcome::NeverHappened { .. }
         | Outcome::Unknown(_) => return None,

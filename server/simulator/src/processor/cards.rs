@@ -88,7 +88,7 @@ const CARDS: &[(&str, Does, &str)] = &[
     (
         DISPUTED,
         Does::Approve,
-        "disputed as fraud once money was taken",
+        "disputed as fraud at the processor once money was taken; no notice of it is sent yet",
     ),
     (
         "4000000000002685",
