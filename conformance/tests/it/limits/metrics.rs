@@ -63,12 +63,10 @@ async fn a_payment_shows_in_the_figures() {
         let (before, after) = (figure(&before, grown), figure(&after, grown));
         assert!(after > before, "{grown}: {before}, then {after}");
     }
-    for there in [
-        "multirail_connections_total{result=\"taken\"}",
-        "multirail_connections_open",
-    ] {
-        assert!(figure(&after, there) >= 1.0, "{there}\n{after}");
-    }
+    let taken = "multirail_connections_total{result=\"taken\"}";
+    assert!(figure(&after, taken) >= 1.0, "{after}");
+    // How many isn't sure: connections of other tests' servers that were taken before anybody counted are counted when they end.
+    assert!(after.contains("\nmultirail_connections_open "), "{after}");
     if Engine::from_environment() == Engine::Sqlite {
         assert!(
             figure(&after, "multirail_store_commit_batch_size_count") >= 2.0,
