@@ -303,11 +303,7 @@ pub fn checks(answer: &PaymentAnswer) -> Option<CardChecks> {
             .map(str::to_owned)
     };
     let (address, card_code) = (letter("avsResultRaw"), letter("cvcResultRaw"));
-    (address.is_some() || card_code.is_some()).then(|| CardChecks {
-        address,
-        card_code,
-        ..CardChecks::default()
-    })
+    CardChecks::of(address, card_code)
 }
 
 fn halves(text: &str) -> (String, String) {

@@ -134,11 +134,7 @@ pub fn checks(said: &Said) -> Option<CardChecks> {
         _ => letter,
     });
     let address = letter(&source.avs_check);
-    (address.is_some() || card_code.is_some()).then(|| CardChecks {
-        address,
-        card_code,
-        ..CardChecks::default()
-    })
+    CardChecks::of(address, card_code)
 }
 
 fn issuer(said: &Said, summary: Option<&str>) -> Option<Box<IssuerWords>> {

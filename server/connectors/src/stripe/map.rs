@@ -148,11 +148,7 @@ fn card_checks(found: &Checks) -> Option<CardChecks> {
         Some(_) => Some("U"),
         None => None,
     };
-    (address.is_some() || card_code.is_some()).then(|| CardChecks {
-        address: address.map(str::to_owned),
-        card_code: card_code.map(str::to_owned),
-        ..CardChecks::default()
-    })
+    CardChecks::of(address.map(str::to_owned), card_code.map(str::to_owned))
 }
 
 /// A capture, by the payment that it is of: it took place when the payment's metadata has its key. Its amount is what the

@@ -63,6 +63,17 @@ pub struct CardChecks {
     pub unread: UnreadMembers,
 }
 
+impl CardChecks {
+    /// `None` where neither was checked.
+    pub fn of(address: Option<String>, card_code: Option<String>) -> Option<Self> {
+        (address.is_some() || card_code.is_some()).then(|| CardChecks {
+            address,
+            card_code,
+            unread: UnreadMembers::default(),
+        })
+    }
+}
+
 /// Why a processor refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decline {
