@@ -5,45 +5,13 @@ use crate::connector::Outcome;
 use crate::event::EventType;
 use crate::operation::Told;
 use crate::payment::attempt::OperationIndex;
+use crate::payment::news::{Before, Said, news_is_about};
 use crate::payment::settle::Conflict;
 use crate::payment::status::Phase;
 use crate::payment::{
-    AnnouncedStatus, Announcement, AttemptStatus, CaptureMethod, Context, Effect, Fact, Operation,
-    Payment, PaymentStatus, Progress, Step,
+    AnnouncedStatus, Announcement, AttemptStatus, CaptureMethod, Context, Effect, Fact, Payment,
+    PaymentStatus, Progress, Step,
 };
-
-/// What was known of the operation that a fact is about.
-#[derive(Clone, Copy)]
-struct Before {
-    progress: Progress,
-    status: AttemptStatus,
-    payment_status: PaymentStatus,
-}
-
-impl Before {
-    /// Captures and voids decide, or decide again because one that was done is taken back: nothing else is news of those.
-    fn is_undecided(self) -> bool {
-        self.status.phase() == Phase::Held || self.is_taken_back()
-    }
-
-    fn is_taken_back(self) -> bool {
-        self.progress == Progress::Done
-    }
-}
-
-/// What a fact about a capture or a void is worth telling for.
-struct Said {
-    /// Money was taken.
-    taken: bool,
-    /// The processor's first word is that it doesn't know yet.
-    first_word: bool,
-    /// The processor refused a capture, or took it back.
-    refused: bool,
-    /// A capture that had been told of as open never happened.
-    lost: bool,
-    /// What it is about.
-    about: String,
-}
 
 impl Payment {
     pub(crate) fn apply(&self, fact: Fact, context: &Context) -> Step {
@@ -315,58 +283,6 @@ impl Payment {
         self.news(before, said).into_iter().collect()
     }
 
-    /// What is announced of a fact about a capture or a void: as a rule the event of the status that was reached.
-    fn news(&self, before: Before, said: Said) -> Option<Effect> {
-        // The authorization still stands and somebody has to capture again or cancel: no status tells that.
-        if (said.refused || said.lost) && self.amounts().capturable > 0 {
-            return Some(self.announce(EventType::ActionRequired, said.about));
-        }
-        let changed = self.status != before.payment_status;
-        let was_processing = before.payment_status == PaymentStatus::Processing;
-        let is_news = |event| match event {
-            // Going back to `authorized` after something that came to nothing is no news of an authorization. No status of a
-            // payment announces a refund or a dispute.
-            EventType::PaymentAuthorized
-            | EventType::PaymentPartiallyAuthorized
-            | EventType::RefundSucceeded
-            | EventType::RefundFailed
-            | EventType::DisputeOpened
-            | EventType::DisputeExpired
-            | EventType::DisputeAccepted
-            | EventType::DisputeCancelled
-            | EventType::DisputeChallenged
-            | EventType::DisputeWon
-            | EventType::DisputeLost => false,
-            EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
-            EventType::PaymentSucceeded => said.taken || changed,
-            EventType::PaymentCaptured => {
-                // Neither is there news of a capture where one that was under way came to nothing.
-                let is_back = before.payment_status
-                    == PaymentStatus::PartiallyCapturedAndProcessing
-                    && !self.status.is_terminal();
-                said.taken || self.waits_for_the_rest(&said) || (changed && !is_back)
-            }
-            EventType::PaymentFailed
-            | EventType::PaymentCancelled
-            | EventType::PaymentCancelledPostCapture
-            | EventType::PaymentExpired
-            | EventType::ActionRequired => changed,
-        };
-        let event = self.status.event().filter(|event| is_news(*event))?;
-        // What becomes of that capture in the end is news of its own.
-        let about = if self.waits_for_the_rest(&said) {
-            format!("{}_pending", said.about)
-        } else {
-            said.about
-        };
-        Some(self.announce(event, about))
-    }
-
-    /// The processor has left the capture open that would take all that is left.
-    fn waits_for_the_rest(&self, said: &Said) -> bool {
-        said.first_word && self.status == PaymentStatus::PartiallyCapturedAndProcessing
-    }
-
     /// Sets an attempt's status and, where it is the active one, the payment's. A new conflict is always announced:
     /// also one of an attempt that a retry has superseded, whose money nobody would look for.
     fn set_status(
@@ -428,29 +344,5 @@ impl Payment {
             | AttemptStatus::IntegrityFailure
             | AttemptStatus::Expired => {}
         }
-    }
-
-    fn announce(&self, event_type: EventType, about: String) -> Effect {
-        // What is captured once more after it was taken back is told once more.
-        let is_again = event_type == EventType::PaymentSucceeded && self.active().was_taken_back();
-        let about = if event_type.comes_again() || is_again {
-            about
-        } else {
-            self.payment_id.to_string()
-        };
-        Effect::Announce(Announcement {
-            event_type,
-            status: AnnouncedStatus::Payment(self.status),
-            about,
-        })
-    }
-}
-
-/// That something is taken back is news of its own: it may have been told of before, as done or as refused.
-fn news_is_about(name: String, operation: &Operation) -> String {
-    if operation.is_taken_back() {
-        format!("{name}_taken_back")
-    } else {
-        name
     }
 }

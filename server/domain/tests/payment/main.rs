@@ -25,3 +25,4 @@ mod sync;
 mod taken_back;
 mod told_of;
 mod traces;
+mod update;

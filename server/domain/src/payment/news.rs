@@ -1,0 +1,119 @@
+//! What is announced of a fact about a capture or a void.
+
+use crate::event::EventType;
+use crate::payment::status::Phase;
+use crate::payment::{
+    AnnouncedStatus, Announcement, AttemptStatus, Effect, Operation, Payment, PaymentStatus,
+    Progress,
+};
+
+/// What was known of the operation that a fact is about.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    pub(super) progress: Progress,
+    pub(super) status: AttemptStatus,
+    pub(super) payment_status: PaymentStatus,
+}
+
+impl Before {
+    /// Captures and voids decide, or decide again because one that was done is taken back: nothing else is news of those.
+    pub(super) fn is_undecided(self) -> bool {
+        self.status.phase() == Phase::Held || self.is_taken_back()
+    }
+
+    pub(super) fn is_taken_back(self) -> bool {
+        self.progress == Progress::Done
+    }
+}
+
+/// What a fact about a capture or a void is worth telling for.
+pub(super) struct Said {
+    /// Money was taken.
+    pub(super) taken: bool,
+    /// The processor's first word is that it doesn't know yet.
+    pub(super) first_word: bool,
+    /// The processor refused a capture, or took it back.
+    pub(super) refused: bool,
+    /// A capture that had been told of as open never happened.
+    pub(super) lost: bool,
+    /// What it is about.
+    pub(super) about: String,
+}
+
+impl Payment {
+    /// What is announced of a fact about a capture or a void: as a rule the event of the status that was reached.
+    pub(super) fn news(&self, before: Before, said: Said) -> Option<Effect> {
+        // The authorization still stands and somebody has to capture again or cancel: no status tells that.
+        if (said.refused || said.lost) && self.amounts().capturable > 0 {
+            return Some(self.announce(EventType::ActionRequired, said.about));
+        }
+        let changed = self.status != before.payment_status;
+        let was_processing = before.payment_status == PaymentStatus::Processing;
+        let is_news = |event| match event {
+            // Going back to `authorized` after something that came to nothing is no news of an authorization. No status of a
+            // payment announces a refund or a dispute.
+            EventType::PaymentAuthorized
+            | EventType::PaymentPartiallyAuthorized
+            | EventType::RefundSucceeded
+            | EventType::RefundFailed
+            | EventType::DisputeOpened
+            | EventType::DisputeExpired
+            | EventType::DisputeAccepted
+            | EventType::DisputeCancelled
+            | EventType::DisputeChallenged
+            | EventType::DisputeWon
+            | EventType::DisputeLost => false,
+            EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
+            EventType::PaymentSucceeded => said.taken || changed,
+            EventType::PaymentCaptured => {
+                // Neither is there news of a capture where one that was under way came to nothing.
+                let is_back = before.payment_status
+                    == PaymentStatus::PartiallyCapturedAndProcessing
+                    && !self.status.is_terminal();
+                said.taken || self.waits_for_the_rest(&said) || (changed && !is_back)
+            }
+            EventType::PaymentFailed
+            | EventType::PaymentCancelled
+            | EventType::PaymentCancelledPostCapture
+            | EventType::PaymentExpired
+            | EventType::ActionRequired => changed,
+        };
+        let event = self.status.event().filter(|event| is_news(*event))?;
+        // What becomes of that capture in the end is news of its own.
+        let about = if self.waits_for_the_rest(&said) {
+            format!("{}_pending", said.about)
+        } else {
+            said.about
+        };
+        Some(self.announce(event, about))
+    }
+
+    /// The processor has left the capture open that would take all that is left.
+    fn waits_for_the_rest(&self, said: &Said) -> bool {
+        said.first_word && self.status == PaymentStatus::PartiallyCapturedAndProcessing
+    }
+
+    pub(super) fn announce(&self, event_type: EventType, about: String) -> Effect {
+        // What is captured once more after it was taken back is told once more.
+        let is_again = event_type == EventType::PaymentSucceeded && self.active().was_taken_back();
+        let about = if event_type.comes_again() || is_again {
+            about
+        } else {
+            self.payment_id.to_string()
+        };
+        Effect::Announce(Announcement {
+            event_type,
+            status: AnnouncedStatus::Payment(self.status),
+            about,
+        })
+    }
+}
+
+/// That something is taken back is news of its own: it may have been told of before, as done or as refused.
+pub(super) fn news_is_about(name: String, operation: &Operation) -> String {
+    if operation.is_taken_back() {
+        format!("{name}_taken_back")
+    } else {
+        name
+    }
+}
