@@ -121,6 +121,11 @@ impl Shop {
         self.on("payments_cancel", payment).json(&body)
     }
 
+    pub fn updates_metadata(&self, payment: &Value, metadata: Value) -> Call {
+        let body = json!({ "metadata": metadata });
+        self.on("payments_update_metadata", payment).json(&body)
+    }
+
     pub fn retrieves(&self, payment: &Value) -> Call {
         self.on("payments_retrieve", payment)
     }

@@ -580,6 +580,47 @@ impl Client {
         builder::PaymentsCancel::new(self)
     }
 
+    /// Replace a payment's metadata
+    ///
+    /// Replaces the `metadata` of a payment that was sent to a processor already; nothing else of it changes, the
+    /// processor is told nothing, and nothing is announced. Before the confirm use the update of the payment. The
+    /// payment
+    /// must be in `requires_capture`, `succeeded`, `partially_captured`, `partially_captured_and_capturable` or
+    /// `failed`.
+    ///
+    /// The new object takes the place of the old one as a whole: to add a key, send the others along.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | `metadata` is missing | 400 | `IR_04` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/payments/{payment_id}/update_metadata`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Id of the payment.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.payments_update_metadata()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payments_update_metadata(&self) -> builder::PaymentsUpdateMetadata<'_> {
+        builder::PaymentsUpdateMetadata::new(self)
+    }
+
     /// Create a refund
     ///
     /// Gives back all or part of what a payment captured. The payment must be `succeeded` or `partially_captured`. It
@@ -2999,6 +3040,132 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payments_cancel",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payments_update_metadata`]
+    ///
+    /// [`Client::payments_update_metadata`]: super::Client::payments_update_metadata
+    #[derive(Debug, Clone)]
+    pub struct PaymentsUpdateMetadata<'a> {
+        client: &'a super::Client,
+        payment_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::PaymentMetadataUpdateRequest, String>,
+    }
+
+    impl<'a> PaymentsUpdateMetadata<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_id: Err("payment_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn payment_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::PaymentMetadataUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: PaymentMetadataUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payments/{payment_id}/update_metadata`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::PaymentMetadata>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key, body } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payments/{}/update_metadata", client.baseurl, encode_path(&
+                payment_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payments_update_metadata",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -8028,6 +8195,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_confirm",
     "payments_capture",
     "payments_cancel",
+    "payments_update_metadata",
     "refunds_create",
     "refunds_update",
     "disputes_accept",

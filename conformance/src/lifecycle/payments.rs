@@ -176,6 +176,11 @@ pub(super) async fn declined(run: &mut Run, merchant: &Merchant) -> Result<(), S
     let call = merchant.call("payments_create").json(&body);
     let payment = run.works("declined", call, &wanted).await?;
     let call = merchant
+        .on("payments_update_metadata", &payment)
+        .json(&json!({ "metadata": { "reserved_until": "noon" } }));
+    let wanted = [("/metadata", json!({ "reserved_until": "noon" }))];
+    run.works("the order waits", call, &wanted).await?;
+    let call = merchant
         .on("payments_confirm", &payment)
         .json(&card(APPROVED));
     run.is_refused("try again", call, 400, "IR_16").await

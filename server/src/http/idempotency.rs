@@ -7,7 +7,7 @@ use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
 use multirail_api::{ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
-use multirail_app::idempotency::{Claim, Made};
+use multirail_app::idempotency::{Claim, Made, Render};
 use multirail_app::ports::Actor;
 use multirail_domain::idempotency::{Fingerprint, check_key};
 use multirail_domain::ids::MerchantId;
@@ -132,7 +132,7 @@ fn claim_of(
         operation: request.operation.id,
         key: request.key.clone(),
         fingerprint,
-        render: Arc::new(move |made| render(made, shown)),
+        render: renderer(request.operation.id, shown),
         is_overtaken: AtomicBool::new(false),
         is_answered: AtomicBool::new(false),
         merchant_id,
@@ -145,6 +145,17 @@ fn account_of_path(request: &IdempotentRequest) -> Result<MerchantId, ApiError> 
         .find(|(name, _)| *name == "account_id")
         .ok_or_else(|| ApiError::internal("an operator's request has a key of no merchant"))?;
     any_account(account_id)
+}
+
+/// Writes what the operation answers of what it made or changed.
+fn renderer(operation: &str, shown: Shown) -> Render {
+    match operation {
+        "payments_update_metadata" => Arc::new(move |made| match made {
+            Made::Payment(view) => json(&payment_answer::metadata(view)),
+            made => render(made, shown),
+        }),
+        _ => Arc::new(move |made| render(made, shown)),
+    }
 }
 
 fn render(made: Made<'_>, shown: Shown) -> SecretText {

@@ -15,7 +15,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_types as types;
 
 use super::convert::payment_answer::{Shown, payment};
-use super::convert::{payment_request, payment_search};
+use super::convert::{payment_answer, payment_request, payment_search};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile};
 use super::{Api, ApiResult, Context, origin, sender};
@@ -198,6 +198,29 @@ impl PaymentsApi for Api {
         );
         let view = Box::pin(view).await;
         answer(view, Shown::default())
+    }
+
+    async fn payments_update_metadata(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsUpdateMetadataPath>,
+        body: TypedBody<Box<types::PaymentMetadataUpdateRequest>>,
+    ) -> ApiResult<types::PaymentMetadata> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let payment_id = payment_id(&path.into_inner().payment_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &merchant_id,
+            &payment_id,
+            merchants_profile(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let metadata = body.into_inner().metadata;
+        let view = app.update_payment_metadata(&origin, &merchant_id, &payment_id, metadata);
+        let view = Box::pin(view).await.map_err(api_error)?;
+        Ok(JsonAnswer::of(payment_answer::metadata(&view)))
     }
 }
 

@@ -508,6 +508,31 @@ impl JsonSchema for crate::PaymentFilterResponse {
     }
 }
 
+impl JsonSchema for crate::PaymentMetadataUpdateRequest {
+    fn schema_name() -> String {
+        "PaymentMetadataUpdateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a payment's metadata is from now on.","type":"object","additionalProperties":false,"required":["metadata"],"properties":{"metadata":{"description":"Your own key-value notes, at most 50 keys; stored and answered, never interpreted.","type":"object","maxProperties":50,"additionalProperties":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentMetadata {
+    fn schema_name() -> String {
+        "PaymentMetadata".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::PaymentId>();
+        crate::quoted(
+            r##"{"description":"A payment's metadata.","type":"object","required":["payment_id","metadata"],"properties":{"payment_id":{"description":"The payment.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"metadata":{"description":"Your own key-value notes.","type":"object","nullable":true,"additionalProperties":true}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for marker::RefundId {
     fn schema_name() -> String {
         "RefundId".to_owned()

@@ -1050,6 +1050,23 @@ pub struct PaymentFilterResponse {
     pub data: Vec<Payment>,
 }
 
+/// What a payment's metadata is from now on.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentMetadataUpdateRequest {
+    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
+    pub metadata: ::serde_json::Map<String, ::serde_json::Value>,
+}
+
+/// A payment's metadata.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentMetadata {
+    /// The payment.
+    pub payment_id: String,
+    /// Your own key-value notes.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
 /// A refund to make. Only `payment_id` is needed; a member that is null counts as absent.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct RefundCreateRequest {

@@ -68,6 +68,11 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
                 |reason: &str| shop.cancels(&payment, json!({ "cancellation_reason": reason }));
             differing("cancellation_reason", cancel, ["duplicate", "sold out"])
         }
+        "payments_update_metadata" => {
+            let payment = authorized(shop, "manual").await;
+            let update = |shelf: i64| shop.updates_metadata(&payment, json!({ "shelf": shelf }));
+            differing("metadata.shelf", update, [4, 5])
+        }
         "refunds_create" => {
             let payment = shop.creates(paid_with(APPROVED)).await.ok();
             let refund = |amount: i64| shop.refunds(&payment, json!({ "amount": amount }));

@@ -13,6 +13,7 @@ mod filter;
 mod held_cards;
 mod list;
 mod members;
+mod metadata;
 mod payer_addresses;
 mod races;
 mod retrieve;

@@ -174,6 +174,22 @@ where
             })
         }
 
+        Op::PaymentsUpdateMetadata => {
+            Box::pin(async move {
+                let path: super::payments::PaymentsUpdateMetadataPath = call.path()?;
+                let body: Box<multirail_types::PaymentMetadataUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_update_metadata(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::PaymentsList => {
             Box::pin(async move {
                 let query: super::payments::PaymentsListQuery = call.query()?;

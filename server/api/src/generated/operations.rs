@@ -22,6 +22,8 @@ pub enum Op {
     PaymentsCapture,
     /// `POST /payments/{payment_id}/cancel`: Cancel a payment
     PaymentsCancel,
+    /// `POST /payments/{payment_id}/update_metadata`: Replace a payment's metadata
+    PaymentsUpdateMetadata,
     /// `POST /refunds`: Create a refund
     RefundsCreate,
     /// `POST /refunds/list`: List refunds
@@ -256,6 +258,19 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: Some("PaymentCancelRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::PaymentsUpdateMetadata,
+        id: "payments_update_metadata",
+        tag: "Payments",
+        method: Method::POST,
+        path: "/payments/{payment_id}/update_metadata",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: Some("PaymentMetadataUpdateRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

@@ -277,6 +277,35 @@ pub trait PaymentsApi {
         path: Path<PaymentsCancelPath>,
         body: TypedBody<Box<types::PaymentCancelRequest>>,
     ) -> Result<JsonAnswer<types::Payment>, ApiError>;
+
+    /// Replace a payment's metadata
+    ///
+    /// Replaces the `metadata` of a payment that was sent to a processor already; nothing else of it changes, the
+    /// processor is told nothing, and nothing is announced. Before the confirm use the update of the payment. The
+    /// payment
+    /// must be in `requires_capture`, `succeeded`, `partially_captured`, `partially_captured_and_capturable` or
+    /// `failed`.
+    ///
+    /// The new object takes the place of the old one as a whole: to add a key, send the others along.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | `metadata` is missing | 400 | `IR_04` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    #[endpoint(
+        method = POST,
+        path = "/payments/{payment_id}/update_metadata",
+        tags = ["Payments"],
+        operation_id = "payments_update_metadata"
+    )]
+    async fn payments_update_metadata(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsUpdateMetadataPath>,
+        body: TypedBody<Box<types::PaymentMetadataUpdateRequest>>,
+    ) -> Result<JsonAnswer<types::PaymentMetadata>, ApiError>;
 }
 
 /// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed, and,
@@ -461,6 +490,28 @@ pub struct PaymentsCancelPath {
 impl schemars::JsonSchema for PaymentsCancelPath {
     fn schema_name() -> String {
         "PaymentsCancelPath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::PaymentId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `payments_update_metadata`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct PaymentsUpdateMetadataPath {
+    /// Id of the payment.
+    pub payment_id: String,
+}
+
+impl schemars::JsonSchema for PaymentsUpdateMetadataPath {
+    fn schema_name() -> String {
+        "PaymentsUpdateMetadataPath".to_owned()
     }
 
     fn json_schema(

@@ -128,6 +128,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::PaymentsConfirm], vec![payment_id]))
         }
 
+        ["payments", payment_id, "update_metadata"] => {
+            Some((&[Op::PaymentsUpdateMetadata], vec![payment_id]))
+        }
+
         ["refunds"] => Some((&[Op::RefundsCreate], vec![])),
         ["refunds", "list"] => Some((&[Op::RefundsList], vec![])),
         ["refunds", refund_id] => {

@@ -11,6 +11,7 @@ pub mod create;
 pub mod credentials;
 pub mod lapse;
 pub mod list;
+pub mod metadata;
 pub mod one_question;
 pub mod payer;
 pub mod payer_address;

@@ -3,6 +3,7 @@
 use crate::connector::Fact;
 use crate::context::Context;
 use crate::payment::confirm::Confirm;
+use crate::payment::metadata::Metadata;
 use crate::payment::{AtHand, Changes, Effect, Payment, PaymentMethodData};
 use crate::refusal::Refusal;
 
@@ -31,6 +32,10 @@ pub enum Command {
     /// Void what captures have left of a payment that its merchant can't cancel.
     VoidTheRest {
         reason: String,
+    },
+    /// Put the merchant's own notes in the place of those that are there.
+    UpdateMetadata {
+        metadata: Metadata,
     },
     /// Ask the processor about everything that is open.
     Sync,
@@ -65,6 +70,9 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
             credentials,
         }) => payment.cancel(reason, credentials, context),
         Input::Command(Command::VoidTheRest { reason }) => payment.void_the_rest(reason, context),
+        Input::Command(Command::UpdateMetadata { metadata }) => {
+            payment.replace_metadata(metadata, context)
+        }
         Input::Command(Command::Sync) => Ok(payment.sync(context)),
         Input::Command(Command::Lapse) => Ok(payment.lapse(context)),
         Input::Fact(fact) => Ok(payment.apply(fact, context)),

@@ -7,7 +7,6 @@ mod sync;
 mod transition;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use crate::connector::Decline;
 use crate::currency::Currency;
@@ -17,12 +16,10 @@ use crate::payment::{BroughtCredentials, RefundShare};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
+pub use crate::payment::metadata::Metadata;
 pub use create::Create;
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};
-
-/// A merchant's own notes on a refund.
-pub type Metadata = Map<String, Value>;
 
 /// The aggregate. What it takes from what its payment captured, the payment counts
 /// ([`Payment::refunds`](crate::payment::Payment::refunds)): both change in one commit.

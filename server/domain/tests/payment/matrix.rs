@@ -5,6 +5,7 @@ use std::fmt::Write;
 use multirail_domain::connector::Outcome;
 use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::metadata::Metadata;
 use multirail_domain::payment::{
     AtHand, AttemptStatus, Changes, Command, Effect, Fact, Input, Payment, PaymentStatus,
 };
@@ -243,7 +244,7 @@ fn told(story: &Story, about: About, outcome: Outcome) -> Option<Input> {
     Some(Input::Fact(Fact { about, outcome }))
 }
 
-const COMMANDS: [Column; 5] = [
+const COMMANDS: [Column; 6] = [
     ("update", |_| {
         Some(Input::Command(Command::Update(Box::new(with_card()))))
     }),
@@ -262,6 +263,10 @@ const COMMANDS: [Column; 5] = [
             reason: None,
             credentials: AtHand::default(),
         }))
+    }),
+    ("metadata", |_| {
+        let metadata = Metadata::default();
+        Some(Input::Command(Command::UpdateMetadata { metadata }))
     }),
     ("sync", |_| Some(Input::Command(Command::Sync))),
 ];

@@ -31,6 +31,14 @@ impl Shown {
     }
 }
 
+/// The answer that tells a payment's metadata alone.
+pub fn metadata(view: &PaymentView<'_>) -> types::PaymentMetadata {
+    types::PaymentMetadata {
+        payment_id: view.payment.payment_id.to_string(),
+        metadata: note(&view.payment.particulars.notes, "metadata"),
+    }
+}
+
 /// The answer.
 pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     let PaymentView {

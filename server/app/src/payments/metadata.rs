@@ -1,0 +1,40 @@
+//! Replace a payment's metadata. (`POST /payments/{payment_id}/update_metadata`)
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::metadata::Metadata;
+use multirail_domain::payment::{Command, Input, Payment, transition};
+
+use super::super::{App, AppError, Origin};
+use super::PaymentView;
+use super::calls::CallInputs;
+
+impl App {
+    /// Puts the given notes in the place of those that are there.
+    ///
+    /// # Errors
+    /// Unknown payment, a state in which its metadata can't be replaced.
+    pub async fn update_payment_metadata(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        metadata: Metadata,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let stored = self
+            .commit_decision(
+                origin,
+                merchant_id,
+                payment_id,
+                |payment: &Payment, context| {
+                    let metadata = metadata.clone();
+                    let command = Command::UpdateMetadata { metadata };
+                    transition(payment, Input::Command(command), context)
+                },
+            )
+            .await?;
+        let carried_out = self
+            .carry_out(origin, stored, CallInputs::default())
+            .await?;
+        Ok(self.answered(carried_out))
+    }
+}

@@ -1,0 +1,54 @@
+//! The merchant's own notes on a payment that was sent already. (`POST /payments/{payment_id}/update_metadata`)
+
+use serde_json::{Map, Value};
+
+use crate::payment::{Context, Payment, PaymentStatus, Step};
+use crate::refusal::Refusal;
+
+/// A merchant's own notes.
+pub type Metadata = Map<String, Value>;
+
+/// The name of the note.
+const METADATA: &str = "metadata";
+
+impl Payment {
+    /// Replaces the metadata. No rule and no processor reads them, so that nothing follows from it.
+    pub(crate) fn replace_metadata(
+        &self,
+        metadata: Metadata,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        match self.status {
+            PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Failed => {}
+            PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Processing
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => {
+                return Err(Refusal::precondition(format!(
+                    "the metadata of a payment whose status is {} can't be replaced",
+                    self.status
+                )));
+            }
+        }
+        let mut payment = self.clone();
+        payment.modified_at = context.now;
+        let notes = &mut payment.particulars.notes;
+        notes.insert(METADATA.to_owned(), Value::Object(metadata));
+        Ok(Step {
+            payment,
+            effects: Vec::new(),
+            data: None,
+        })
+    }
+}
