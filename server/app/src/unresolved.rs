@@ -125,10 +125,16 @@ impl App {
     }
 
     fn of_dispute(&self, dispute: &Dispute, found: &UnresolvedOperation) -> Option<Unresolved> {
-        let action = dispute.open_action()?;
+        let action = dispute.action(&found.processor_key)?;
+        if !action.operation.progress.is_open() {
+            return None;
+        }
         let connector = &dispute.charge.connector;
+        // Of a connector that this version doesn't have, nobody here can ask.
         let description = self.connectors.describe(connector);
-        let finds = description.is_some_and(|one| one.capabilities.disputes.finds);
+        let recovery = description.and_then(|one| one.capabilities.disputes.recovery(action.kind));
+        let recovery = recovery.unwrap_or(Recovery::Notice);
+        let follow_up = recovery.follow_up(true, &action.operation, self.now());
         Some(Unresolved {
             merchant_id: dispute.merchant_id.clone(),
             payment_id: dispute.payment_id.clone(),
@@ -139,11 +145,7 @@ impl App {
             kind: action.kind.as_str(),
             currency: dispute.currency,
             operation: action.operation.clone(),
-            waits_for: if finds {
-                WaitsFor::LookUp
-            } else {
-                WaitsFor::Notice
-            },
+            waits_for: WaitsFor::after(&action.operation, follow_up),
             next_question_at: found.next_question_at,
         })
     }

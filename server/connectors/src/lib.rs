@@ -118,6 +118,8 @@ mod tests {
     use multirail_domain::webhook::target::TargetRules;
     use multirail_simulator_wire::NAMES;
 
+    use multirail_domain::connector::Recovery;
+
     use super::*;
     use crate::client::ClientSettings;
 
@@ -172,6 +174,22 @@ mod tests {
             let page = format!("(src/{name}/README.md)");
             let list = include_str!("../README.md");
             assert!(list.contains(&page), "the README lists no {name}");
+        }
+    }
+
+    #[test]
+    fn who_learns_by_look_up_what_became_of_a_dispute_can_ask_for_it() {
+        let own = production();
+        let names = own.names().into_iter().chain(NAMES);
+        for description in names.map(|name| own.describe(name).expect("a connector")) {
+            let abilities = &description.capabilities.disputes;
+            for recovery in [abilities.accepts, abilities.challenges]
+                .into_iter()
+                .flatten()
+            {
+                let looks_up = matches!(recovery, Recovery::LookUp(_));
+                assert!(!looks_up || abilities.finds, "{}", description.name);
+            }
         }
     }
 }

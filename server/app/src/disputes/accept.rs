@@ -26,7 +26,8 @@ impl App {
     ) -> Result<DisputeView, AppError> {
         let dispute = self.load_dispute(merchant_id, scope, dispute_id).await?;
         let connector = self.connector(&dispute.charge.connector)?;
-        let can_accept = connector.description().capabilities.disputes.accepts;
+        let abilities = &connector.description().capabilities.disputes;
+        let can_accept = abilities.accepts.is_some();
         let accept = |before: &DisputeOfPayment, context: &Context| {
             let step = before.decide(Input::Command(Command::Accept), context)?;
             if !can_accept {

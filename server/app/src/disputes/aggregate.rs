@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector::{AcceptDisputeRequest, ChallengeDisputeRequest, Fact, Outcome};
+use multirail_domain::connector::{
+    AcceptDisputeRequest, ChallengeDisputeRequest, EvidenceInFull, Fact, FollowUp, Outcome,
+};
 use multirail_domain::context::Context;
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{
-    self, Command, Dispute, DisputeActionKind, Effect, Input, transition,
+    self, Command, Dispute, DisputeAction, DisputeActionKind, Effect, Input, transition,
 };
 use multirail_domain::ids::{DisputeId, MerchantId, ProcessorKey};
 use multirail_domain::operation::{Operation, Progress};
@@ -20,7 +22,7 @@ use super::super::idempotency::{Claim, Made};
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::DisputeView;
-use crate::ports::{Change, DisputeChange, PaymentChange};
+use crate::ports::{Change, Connector, DisputeChange, PaymentChange};
 
 /// A dispute and the payment whose money it is about.
 #[derive(Clone, PartialEq)]
@@ -46,6 +48,33 @@ impl DisputeOfPayment {
 
     pub(super) fn view(self) -> DisputeView {
         DisputeView::of(self.dispute, &self.payment)
+    }
+}
+
+impl DisputeOfPayment {
+    async fn send(
+        &self,
+        app: &App,
+        connector: &dyn Connector,
+        action: &DisputeAction,
+    ) -> Result<Outcome, AppError> {
+        let dispute = app.dispute_at(&self.dispute).await?;
+        let key = action.operation.key.clone();
+        let answer = match action.kind {
+            DisputeActionKind::Accept => {
+                connector.accept_dispute(AcceptDisputeRequest { key, dispute })
+            }
+            DisputeActionKind::Challenge => connector.challenge_dispute(ChallengeDisputeRequest {
+                key,
+                dispute,
+                evidence: EvidenceInFull {
+                    texts: self.dispute.evidence.texts.clone(),
+                    files: Vec::new(),
+                },
+            }),
+        };
+        let (name, call) = (&self.dispute.charge.connector, action.kind.as_str());
+        Ok(app.in_time(name, call, answer).await)
     }
 }
 
@@ -165,25 +194,11 @@ impl Aggregate for DisputeOfPayment {
         key: &ProcessorKey,
         _inputs: &mut (),
     ) -> Result<Outcome, AppError> {
-        let dispute = &self.dispute;
-        let connector = app.connector(&dispute.charge.connector)?;
-        let action = dispute.action(key).ok_or_else(|| {
+        let connector = app.connector(&self.dispute.charge.connector)?;
+        let action = self.dispute.action(key).ok_or_else(|| {
             AppError::Broken("an action about a dispute is asked for that is gone".to_owned())
         })?;
-        let at = app.dispute_at(dispute).await?;
-        let key = key.clone();
-        let answer = match action.kind {
-            DisputeActionKind::Accept => {
-                connector.accept_dispute(AcceptDisputeRequest { key, dispute: at })
-            }
-            DisputeActionKind::Challenge => connector.challenge_dispute(ChallengeDisputeRequest {
-                key,
-                dispute: at,
-                evidence: dispute.evidence.clone(),
-            }),
-        };
-        let call = action.kind.as_str();
-        Ok(app.in_time(&dispute.charge.connector, call, answer).await)
+        self.send(app, connector.as_ref(), action).await
     }
 
     async fn look_up(
@@ -195,9 +210,26 @@ impl Aggregate for DisputeOfPayment {
         let Some(action) = self.dispute.action(key) else {
             return Ok(NOBODY_ASKED);
         };
-        match app.find_dispute(&self.dispute).await? {
-            Ok(news) => Ok(action.kind.outcome_when_asked(&news)),
-            Err(unknown) => Ok(unknown),
+        let connector = app.connector(&self.dispute.charge.connector)?;
+        let abilities = &connector.description().capabilities.disputes;
+        let Some(recovery) = abilities.recovery(action.kind) else {
+            return Ok(NOBODY_ASKED);
+        };
+        match recovery.follow_up(true, &action.operation, app.now()) {
+            FollowUp::Nothing => Ok(NOBODY_ASKED),
+            FollowUp::Repeat => {
+                let repeated = self.send(app, connector.as_ref(), action).await?;
+                Ok(repeated.of_a_repeat())
+            }
+            FollowUp::LookUp => match app.find_dispute(&self.dispute).await? {
+                Ok(news) => {
+                    // As of any other operation: how far the business clock is ahead counts for no processor.
+                    let age = app.clock.wall();
+                    let age = age.seconds_since(action.operation.started_at);
+                    Ok(action.find_outcome(&news).judge(recovery, age))
+                }
+                Err(unknown) => Ok(unknown),
+            },
         }
     }
 

@@ -41,8 +41,11 @@ impl App {
             access: self.access(&dispute.merchant_id, account).await?,
             reference: charge.reference.clone(),
             stage: dispute.stage,
+            authorization_key: charge.authorization_key.clone(),
             authorization_reference: charge.authorization_reference.clone(),
             money: Money::new(dispute.amount, dispute.currency),
+            reason: dispute.reason.clone(),
+            reason_code: dispute.reason_code.clone(),
         })
     }
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, Finding, LookUpRequest, Notice,
-    Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding,
+    ListDisputesRequest, LookUpRequest, Notice, Outcome, RawNotice, RefundRequest, UnknownReason,
+    Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::timestamp::Timestamp;
@@ -66,6 +67,15 @@ pub trait Connector: Send + Sync {
     /// How a dispute stands; an error says why nothing is known of it. It is only asked where the description's abilities have
     /// it.
     async fn find_dispute(&self, _dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        Err(UnknownReason::UnreadableAnswer)
+    }
+
+    /// One page of the disputes that there are; an error says why it isn't known. A dispute that can't be read is left out, and
+    /// hides no other. It is only asked where the description's abilities have it.
+    async fn list_disputes(
+        &self,
+        _request: ListDisputesRequest,
+    ) -> Result<DisputePage, UnknownReason> {
         Err(UnknownReason::UnreadableAnswer)
     }
 

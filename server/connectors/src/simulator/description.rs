@@ -52,9 +52,10 @@ const fn describe(name: &'static str) -> Description {
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
             disputes: DisputeAbilities {
-                accepts: true,
-                challenges: false,
+                accepts: Some(Recovery::LookUp(Absence::Proves)),
+                challenges: None,
                 finds: true,
+                lists: false,
             },
         },
     }

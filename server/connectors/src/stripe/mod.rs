@@ -105,6 +105,12 @@ const RECOVERY: Recoveries = {
     }
 };
 
+/// Stripe keeps the answer to a key for a day. A dispute that stands as before would say nothing sooner than that: the same
+/// request tells at once.
+const REPEAT_WITHIN_A_DAY: Recovery = Recovery::Repeat {
+    within_seconds: 23 * 3_600,
+};
+
 static DESCRIPTION: Description = Description {
     name: "stripe",
     is_simulator: false,
@@ -120,9 +126,10 @@ static DESCRIPTION: Description = Description {
         recovery: RECOVERY,
         repeats_authorizations: true,
         disputes: DisputeAbilities {
-            accepts: true,
-            challenges: false,
+            accepts: Some(REPEAT_WITHIN_A_DAY),
+            challenges: None,
             finds: true,
+            lists: false,
         },
     },
 };

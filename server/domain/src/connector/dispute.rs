@@ -1,9 +1,11 @@
 //! What processors tell of disputes, and what is asked of them there.
 
 use crate::connector::access::Access;
-use crate::connector::{About, OperationKind};
-use crate::dispute::{DisputeStage, DisputeStatus, Evidence};
-use crate::ids::ProcessorKey;
+use crate::connector::{About, OperationKind, Recovery};
+use crate::dispute::{
+    DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, EvidenceText, FileType,
+};
+use crate::ids::{FileId, ProcessorKey};
 use crate::money::Money;
 use crate::timestamp::Timestamp;
 
@@ -52,41 +54,107 @@ pub struct DisputeAt {
     /// The processor's id of the dispute.
     pub reference: String,
     pub stage: DisputeStage,
+    pub authorization_key: ProcessorKey,
     pub authorization_reference: Option<String>,
     pub money: Money,
+    /// Why the payer disputes, in the processor's words.
+    pub reason: Option<String>,
+    /// The same as the card scheme's code.
+    pub reason_code: Option<String>,
 }
 
-/// Give in.
+/// Give in. Done is that the dispute is accepted, whatever the processor calls it.
 #[derive(Debug)]
 pub struct AcceptDisputeRequest {
     pub key: ProcessorKey,
     pub dispute: DisputeAt,
 }
 
-/// Hand in what speaks against it.
+/// Hand in what speaks against it. Done is that the processor has the evidence and judges it, or has others judge it.
+///
+/// Where a processor takes it in several requests, the outcome is that of the last one, with which it counts as handed in; one
+/// before it that isn't taken is as if nothing had been sent. Each of them that makes something goes under a key that follows from
+/// this one and from what it is for, so that all of them may come again.
 #[derive(Debug)]
 pub struct ChallengeDisputeRequest {
     pub key: ProcessorKey,
     pub dispute: DisputeAt,
-    pub evidence: Evidence,
+    pub evidence: EvidenceInFull,
+}
+
+/// Evidence with all that it says: at most one of each item.
+#[derive(Debug, Default)]
+pub struct EvidenceInFull {
+    pub texts: Vec<EvidenceText>,
+    pub files: Vec<FileInFull>,
+}
+
+/// A file with its bytes, which don't print.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FileInFull {
+    pub item: EvidenceItem,
+    pub file_id: FileId,
+    pub file_type: FileType,
+    pub bytes: Vec<u8>,
+}
+
+impl std::fmt::Debug for FileInFull {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (item, file_type, bytes) = (self.item, self.file_type, self.bytes.len());
+        write!(f, "FileInFull({item}: {bytes} bytes of {file_type})")
+    }
+}
+
+/// Tell of all disputes of the account that began in this time; those that only changed in it may be told of too.
+#[derive(Debug)]
+pub struct ListDisputesRequest {
+    pub access: Access,
+    /// Inclusive.
+    pub from: Timestamp,
+    /// Inclusive.
+    pub until: Timestamp,
+    /// [`DisputePage::next`] of the page before; unset for the first.
+    pub page: Option<String>,
+}
+
+/// A part of what is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DisputePage {
+    pub disputes: Vec<DisputeNews>,
+    /// Names the next part to the processor; unset where this is the last.
+    pub next: Option<String>,
 }
 
 /// What a connector can do about disputes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DisputeAbilities {
-    /// Merchants can give in through it.
-    pub accepts: bool,
-    /// Merchants can hand in evidence through it.
-    pub challenges: bool,
-    /// The processor can be asked how a dispute stands.
+    /// Merchants can give in through it; and how it is learned what became of that where no answer can be trusted.
+    ///
+    /// A look-up asks how the dispute stands, and what `Absence` says is from when on it proves that nothing came of the action
+    /// that the dispute stands as before. A repeat is the same request under the same key.
+    pub accepts: Option<Recovery>,
+    /// Merchants can hand in evidence through it; the rest as above.
+    pub challenges: Option<Recovery>,
+    /// The processor can be asked how a dispute stands. Whoever learns by look-up has to.
     pub finds: bool,
+    /// The processor can be asked which disputes there are.
+    pub lists: bool,
 }
 
 impl DisputeAbilities {
     /// It tells of disputes at most.
     pub const NONE: DisputeAbilities = DisputeAbilities {
-        accepts: false,
-        challenges: false,
+        accepts: None,
+        challenges: None,
         finds: false,
+        lists: false,
     };
+
+    /// How the outcome of this action is learned; nothing where it can't be asked for.
+    pub fn recovery(&self, kind: DisputeActionKind) -> Option<Recovery> {
+        match kind {
+            DisputeActionKind::Accept => self.accepts,
+            DisputeActionKind::Challenge => self.challenges,
+        }
+    }
 }

@@ -68,22 +68,13 @@ pub enum FollowUp {
     Nothing,
 }
 
-impl Recoveries {
-    /// What is sent at `now` about an operation of this kind that has no final answer. Only what may never have arrived is
-    /// repeated, and never an authorization: what it is paid with is gone by then, or a part of it.
-    pub fn follow_up(
-        &self,
-        kind: OperationKind,
-        operation: &Operation,
-        now: Timestamp,
-    ) -> FollowUp {
-        match self.of(kind) {
+impl Recovery {
+    /// What is sent at `now` about an operation that has no final answer. Only what may never have arrived is repeated, and only
+    /// where all that it was made of is still there.
+    pub fn follow_up(self, is_repeatable: bool, operation: &Operation, now: Timestamp) -> FollowUp {
+        match self {
             Recovery::LookUp(_) => FollowUp::LookUp,
             Recovery::Repeat { within_seconds } => {
-                let is_repeatable = match kind {
-                    OperationKind::Authorize => false,
-                    OperationKind::Capture | OperationKind::Void | OperationKind::Refund => true,
-                };
                 let may_be_missing = match operation.progress {
                     Progress::Started | Progress::Unknown => true,
                     // What the processor had no trace of is told as failed: it must not be done after that.
@@ -102,6 +93,23 @@ impl Recoveries {
             }
             Recovery::Notice => FollowUp::Nothing,
         }
+    }
+}
+
+impl Recoveries {
+    /// The same about an operation of this kind. An authorization is never repeated: what it is paid with is gone by then, or a
+    /// part of it.
+    pub fn follow_up(
+        &self,
+        kind: OperationKind,
+        operation: &Operation,
+        now: Timestamp,
+    ) -> FollowUp {
+        let is_repeatable = match kind {
+            OperationKind::Authorize => false,
+            OperationKind::Capture | OperationKind::Void | OperationKind::Refund => true,
+        };
+        self.of(kind).follow_up(is_repeatable, operation, now)
     }
 }
 
@@ -129,16 +137,19 @@ impl WaitsFor {
         operation: &Operation,
         now: Timestamp,
     ) -> Self {
+        WaitsFor::after(operation, recoveries.follow_up(kind, operation, now))
+    }
+
+    /// What an operation waits for about which this is sent next.
+    pub fn after(operation: &Operation, follow_up: FollowUp) -> Self {
         match operation.progress {
             Progress::AwaitingCustomer => WaitsFor::Payer,
             Progress::NeverHappened | Progress::Done | Progress::Declined => WaitsFor::Call,
-            Progress::Started | Progress::Pending | Progress::Unknown => {
-                match recoveries.follow_up(kind, operation, now) {
-                    FollowUp::LookUp => WaitsFor::LookUp,
-                    FollowUp::Repeat => WaitsFor::Repeat,
-                    FollowUp::Nothing => WaitsFor::Notice,
-                }
-            }
+            Progress::Started | Progress::Pending | Progress::Unknown => match follow_up {
+                FollowUp::LookUp => WaitsFor::LookUp,
+                FollowUp::Repeat => WaitsFor::Repeat,
+                FollowUp::Nothing => WaitsFor::Notice,
+            },
         }
     }
 }

@@ -40,10 +40,10 @@ pub struct DisputeAction {
 }
 
 impl Dispute {
-    /// The action whose outcome isn't known yet: there is at most one.
+    /// The action whose outcome isn't known yet, of this stage: there is at most one. Nothing comes of one before it any more.
     pub fn open_action(&self) -> Option<&DisputeAction> {
         let mut actions = self.actions.iter();
-        actions.find(|action| action.operation.is_open())
+        actions.find(|action| action.stage == self.stage && action.operation.is_open())
     }
 
     /// The action under this key.

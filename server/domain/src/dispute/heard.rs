@@ -2,13 +2,15 @@
 //! changes nothing.
 
 use crate::announcement::{AnnouncedStatus, Announcement};
-use crate::connector::{Approval, Decline, DisputeNews, Outcome};
+use crate::connector::{Approval, Decline, DisputeNews, Finding, Outcome};
 use crate::context::Context;
-use crate::dispute::{Dispute, DisputeActionKind, DisputeStage, DisputeStatus, Effect, Step};
+use crate::dispute::{
+    Dispute, DisputeAction, DisputeActionKind, DisputeStage, DisputeStatus, Effect, Step,
+};
 use crate::payment::Payment;
 
-/// The code under which an action is reported that the end of its dispute has overtaken.
-const ENDED_CODE: &str = "dispute_ended";
+/// The code under which an action is reported that its dispute has overtaken.
+const OVERTAKEN_CODE: &str = "dispute_moved_on";
 
 impl Dispute {
     /// What the news changes: nothing where it is from before what is known already.
@@ -103,7 +105,7 @@ impl Dispute {
         let currency = self.currency;
         for action in &mut self.actions {
             if action.operation.is_open()
-                && let Some(outcome) = action.kind.outcome(news)
+                && let Some(outcome) = action.outcome(news)
             {
                 action.operation.apply(&outcome, currency);
             }
@@ -111,10 +113,14 @@ impl Dispute {
     }
 }
 
-impl DisputeActionKind {
-    /// What became of an action of this kind, told by how its dispute stands; nothing where that doesn't tell.
-    fn outcome(self, news: &DisputeNews) -> Option<Outcome> {
-        let is_done = match (self, news.status) {
+impl DisputeAction {
+    /// What became of it, told by how its dispute stands; nothing where that doesn't tell.
+    fn outcome(&self, news: &DisputeNews) -> Option<Outcome> {
+        if news.stage != self.stage {
+            let is_over = news.status.is_final();
+            return is_over.then(|| overtaken("the dispute ended in another stage", news));
+        }
+        let is_done = match (self.kind, news.status) {
             (_, DisputeStatus::Opened) => return None,
             (DisputeActionKind::Accept, DisputeStatus::Challenged) => return None,
             (DisputeActionKind::Accept, DisputeStatus::Accepted | DisputeStatus::Lost) => true,
@@ -137,22 +143,28 @@ impl DisputeActionKind {
                 ..Approval::default()
             })
         } else {
-            let message = "the dispute ended in another way";
-            Outcome::Declined(Decline {
-                reason: Some(news.processor_status.clone()),
-                ..Decline::of_ours(ENDED_CODE, message)
-            })
+            overtaken("the dispute ended in another way", news)
         })
     }
 
-    /// The same of an action that was asked about when no call of it was under way any more: where the dispute stands as before,
-    /// nothing came of it.
-    pub fn outcome_when_asked(self, news: &DisputeNews) -> Outcome {
-        self.outcome(news)
-            .unwrap_or_else(|| Outcome::NeverHappened {
+    /// The same where the dispute was asked about for it. That the dispute stands as before is no trace of the action: what that
+    /// proves is the processor's matter. In a further stage nothing can come of it any more.
+    pub fn find_outcome(&self, news: &DisputeNews) -> Finding {
+        match self.outcome(news) {
+            Some(outcome) => Finding::Outcome(outcome),
+            None if news.stage == self.stage => Finding::Absent {
                 reason: format!("the dispute stands as before: {}", news.processor_status),
-            })
+            },
+            None => Finding::Outcome(overtaken("the dispute has come to another stage", news)),
+        }
     }
+}
+
+fn overtaken(message: &str, news: &DisputeNews) -> Outcome {
+    Outcome::Declined(Decline {
+        reason: Some(news.processor_status.clone()),
+        ..Decline::of_ours(OVERTAKEN_CODE, message)
+    })
 }
 
 fn replace<T: Clone>(known: &mut Option<T>, told: Option<&T>) {

@@ -1,9 +1,9 @@
 //! Giving in, and what becomes of it where the processor's answer is late, lost or a refusal.
 
-use multirail_domain::connector::DisputeNews;
+use multirail_domain::connector::Finding;
 use multirail_domain::dispute::DisputeStage::{Dispute, PreArbitration};
-use multirail_domain::dispute::DisputeStatus::{Challenged, Lost, Opened, Won};
-use multirail_domain::dispute::{Command, DisputeActionKind};
+use multirail_domain::dispute::DisputeStatus::{Lost, Opened};
+use multirail_domain::dispute::{Command, DisputeActionKind, DisputeStatus};
 
 use crate::story::{Disputes, news};
 use crate::support::AMOUNT;
@@ -87,24 +87,46 @@ fn a_further_stage_is_no_answer_to_an_accept_before() {
 
 #[test]
 fn what_a_dispute_that_was_asked_about_says_of_an_action() {
-    let kinds = [DisputeActionKind::Accept, DisputeActionKind::Challenge];
-    let said = |kind: DisputeActionKind, news: DisputeNews| {
-        let outcome = kind.outcome_when_asked(&news);
-        format!("{kind}, {}: {}", news.status, words(&outcome))
-    };
-    let statuses = [Opened, Challenged, Lost, Won];
-    let lines: Vec<_> = kinds
-        .into_iter()
-        .flat_map(|kind| statuses.map(|status| said(kind, news(Dispute, status, AMOUNT))))
-        .collect();
+    let mut lines = Vec::new();
+    for kind in [DisputeActionKind::Accept, DisputeActionKind::Challenge] {
+        let mut story = Disputes::with_one(Dispute, Opened);
+        match kind {
+            DisputeActionKind::Accept => story.accept(1),
+            DisputeActionKind::Challenge => story.challenge(1, &[("customer_name", "Ada")]),
+        }
+        let action = &story.disputes[0].actions[0];
+        let mut say = |stage, status| {
+            let finding = action.find_outcome(&news(stage, status, AMOUNT));
+            let said = match &finding {
+                Finding::Outcome(outcome) => words(outcome),
+                Finding::Absent { reason } => format!("no trace, {reason}"),
+            };
+            lines.push(format!("{kind}, {stage} {status}: {said}"));
+        };
+        for status in DisputeStatus::ALL {
+            say(Dispute, *status);
+        }
+        say(PreArbitration, Opened);
+        say(PreArbitration, Lost);
+    }
     insta::assert_snapshot!(lines.join("\n"), @"
-    accept_dispute, dispute_opened: never happened
-    accept_dispute, dispute_challenged: never happened
-    accept_dispute, dispute_lost: done
-    accept_dispute, dispute_won: declined
-    challenge_dispute, dispute_opened: never happened
-    challenge_dispute, dispute_challenged: done
-    challenge_dispute, dispute_lost: done
-    challenge_dispute, dispute_won: done
+    accept_dispute, dispute dispute_opened: no trace, the dispute stands as before: dispute/dispute_opened
+    accept_dispute, dispute dispute_expired: declined
+    accept_dispute, dispute dispute_accepted: done
+    accept_dispute, dispute dispute_cancelled: declined
+    accept_dispute, dispute dispute_challenged: no trace, the dispute stands as before: dispute/dispute_challenged
+    accept_dispute, dispute dispute_won: declined
+    accept_dispute, dispute dispute_lost: done
+    accept_dispute, pre_arbitration dispute_opened: declined
+    accept_dispute, pre_arbitration dispute_lost: declined
+    challenge_dispute, dispute dispute_opened: no trace, the dispute stands as before: dispute/dispute_opened
+    challenge_dispute, dispute dispute_expired: declined
+    challenge_dispute, dispute dispute_accepted: declined
+    challenge_dispute, dispute dispute_cancelled: declined
+    challenge_dispute, dispute dispute_challenged: done
+    challenge_dispute, dispute dispute_won: done
+    challenge_dispute, dispute dispute_lost: done
+    challenge_dispute, pre_arbitration dispute_opened: declined
+    challenge_dispute, pre_arbitration dispute_lost: declined
     ");
 }

@@ -95,9 +95,10 @@ pub const ABLE: Capabilities = Capabilities {
     recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
     repeats_authorizations: false,
     disputes: DisputeAbilities {
-        accepts: true,
-        challenges: true,
+        accepts: Some(Recovery::LookUp(Absence::Proves)),
+        challenges: Some(Recovery::LookUp(Absence::Proves)),
         finds: true,
+        lists: true,
     },
 };
 
