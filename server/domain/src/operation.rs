@@ -92,6 +92,13 @@ impl Operation {
         }
     }
 
+    /// Asked for once more, under the same key.
+    pub(crate) fn start_again(&mut self, now: Timestamp) {
+        self.progress = Progress::Started;
+        self.decline = None;
+        self.started_at = now;
+    }
+
     /// What a question about it adds to what is known, if anything. A question that came to nothing adds nothing; but of a
     /// call that was cut off nothing was known so far, and that is recorded.
     pub fn answered(&self, outcome: Outcome) -> Option<Outcome> {

@@ -33,6 +33,8 @@ words! {
         AskedForAgain = "asked_for_again",
         /// It waits for the worker that asks for it the first time.
         Scheduled = "scheduled",
+        /// It is a capture whose time hasn't come yet.
+        AwaitsItsTime = "awaits_its_time",
         /// Credentials that were brought for it are still kept, and nothing is left to do with them.
         KeepsCredentials = "keeps_credentials",
     }
@@ -48,7 +50,7 @@ impl Why {
             | Why::Unknown
             | Why::AskedForAgain
             | Why::Scheduled => true,
-            Why::MayStillArrive | Why::KeepsCredentials => false,
+            Why::MayStillArrive | Why::AwaitsItsTime | Why::KeepsCredentials => false,
         }
     }
 }

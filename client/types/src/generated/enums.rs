@@ -6528,7 +6528,7 @@ crate::open_enum::traits!(Initiator);
 /// - `automatic`: at once, with the authorization.
 /// - `manual`: by one call to capture; what it leaves is released.
 /// - `manual_multiple`: by several calls to capture, each with its amount.
-/// - `scheduled`: like `manual`, and `capture_on` says when the merchant means to do it.
+/// - `scheduled`: like `manual`; at `capture_on`, where it is given, the server captures by itself.
 /// - `sequential_automatic`: at once, by a capture of its own after the authorization.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CaptureMethod {

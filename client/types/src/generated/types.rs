@@ -86,7 +86,9 @@ pub struct PaymentCreateRequest {
     /// When the money is captured; `automatic` unless chosen.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub capture_method: Option<crate::CaptureMethod>,
-    /// When you intend to capture a `scheduled` payment; stored and answered.
+    /// When a `scheduled` payment is captured, by one capture of its `amount_to_capture`, else of all that was
+    /// authorized. Once confirmed it can't be changed, but a cancel or a capture before that moment takes its place.
+    /// With another `capture_method` it is your note: nothing is captured by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -356,7 +358,9 @@ pub struct PaymentUpdateRequest {
     /// When the money is captured; `automatic` unless chosen.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub capture_method: Option<crate::CaptureMethod>,
-    /// When you intend to capture a `scheduled` payment; stored and answered.
+    /// When a `scheduled` payment is captured, by one capture of its `amount_to_capture`, else of all that was
+    /// authorized. Once confirmed it can't be changed, but a cancel or a capture before that moment takes its place.
+    /// With another `capture_method` it is your note: nothing is captured by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -623,7 +627,9 @@ pub struct PaymentConfirmRequest {
     /// When the money is captured; `automatic` unless chosen.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub capture_method: Option<crate::CaptureMethod>,
-    /// When you intend to capture a `scheduled` payment; stored and answered.
+    /// When a `scheduled` payment is captured, by one capture of its `amount_to_capture`, else of all that was
+    /// authorized. Once confirmed it can't be changed, but a cancel or a capture before that moment takes its place.
+    /// With another `capture_method` it is your note: nothing is captured by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -3363,7 +3369,7 @@ pub struct Payment {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_before: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// When you intend to capture a `scheduled` payment.
+    /// When a `scheduled` payment is captured by itself.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,

@@ -4,6 +4,7 @@ mod cancel;
 mod capture;
 mod capture_pending;
 mod capture_refused;
+mod capture_scheduled;
 mod cards;
 mod client;
 mod confirm;

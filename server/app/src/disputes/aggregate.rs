@@ -129,7 +129,11 @@ impl Aggregate for DisputeOfPayment {
         self.decide(Input::Fact(fact), context)
     }
 
-    fn decide_to_ask(&self, context: &Context) -> Result<Step, Refusal> {
+    fn decide_to_ask(
+        &self,
+        _about: Option<&ProcessorKey>,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
         self.decide(Input::Command(Command::Sync), context)
     }
 

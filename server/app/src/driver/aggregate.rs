@@ -57,8 +57,13 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     /// Lets its transition decide on what a processor told us.
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Self::Step, Refusal>;
 
-    /// Lets its transition decide what to ask the processor about now.
-    fn decide_to_ask(&self, context: &Context) -> Result<Self::Step, Refusal>;
+    /// Lets its transition decide what to ask the processor about now; with a key what is due `about` its operation, and
+    /// perhaps other questions, which are not put.
+    fn decide_to_ask(
+        &self,
+        about: Option<&ProcessorKey>,
+        context: &Context,
+    ) -> Result<Self::Step, Refusal>;
 
     /// When the operation of this key is asked about next, if the last question was at `now`. A call may be under way for
     /// up to `in_flight_seconds`.

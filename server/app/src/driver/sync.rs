@@ -1,6 +1,7 @@
 //! Asking the processor about everything of an object that has no final answer.
 
 use multirail_domain::connector::Fact;
+use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, ProcessorKey};
 
 use super::super::{App, AppError, Origin};
@@ -30,7 +31,7 @@ impl App {
         id: &A::Id,
         inputs: A::Inputs,
     ) -> Result<A, AppError> {
-        let stored = self.begin_sync(origin, merchant_id, id).await?;
+        let stored = self.begin_sync(origin, merchant_id, id, None).await?;
         Ok(self.carry_out(origin, stored, inputs).await?.object)
     }
 
@@ -42,7 +43,7 @@ impl App {
         id: &A::Id,
         key: &ProcessorKey,
     ) -> Result<A, AppError> {
-        let mut stored: Stored<A> = self.begin_sync(origin, merchant_id, id).await?;
+        let mut stored: Stored<A> = self.begin_sync(origin, merchant_id, id, Some(key)).await?;
         stored.calls.retain(|due: &Due<A::Call>| due.key() == key);
         let inputs = A::Inputs::default();
         Ok(self.carry_out(origin, stored, inputs).await?.object)
@@ -67,8 +68,9 @@ impl App {
         origin: &Origin,
         merchant_id: &MerchantId,
         id: &A::Id,
+        about: Option<&ProcessorKey>,
     ) -> Result<Stored<A>, AppError> {
-        self.commit_decision(origin, merchant_id, id, A::decide_to_ask)
-            .await
+        let decide = |object: &A, context: &Context| object.decide_to_ask(about, context);
+        self.commit_decision(origin, merchant_id, id, decide).await
     }
 }

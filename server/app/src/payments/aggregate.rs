@@ -82,8 +82,13 @@ impl Aggregate for Payment {
         transition(self, Input::Fact(fact), context)
     }
 
-    fn decide_to_ask(&self, context: &Context) -> Result<Step, Refusal> {
-        transition(self, Input::Command(Command::Sync), context)
+    fn decide_to_ask(
+        &self,
+        about: Option<&ProcessorKey>,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        let about = about.cloned();
+        transition(self, Input::Command(Command::Sync { about }), context)
     }
 
     fn next_question_at(

@@ -159,7 +159,11 @@ impl Aggregate for RefundOfPayment {
         Ok(self.decide(Input::Fact(fact), context))
     }
 
-    fn decide_to_ask(&self, context: &Context) -> Result<Step, Refusal> {
+    fn decide_to_ask(
+        &self,
+        _about: Option<&ProcessorKey>,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
         Ok(self.decide(Input::Command(Command::Sync), context))
     }
 

@@ -6,7 +6,7 @@ use crate::connector::{CardChecks, Decline, OperationKind};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
-use crate::payment::{BroughtCredentials, Instrument, Program};
+use crate::payment::{BroughtCredentials, Context, Instrument, Program, ScheduledCapture};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -46,6 +46,9 @@ pub struct Attempt {
     pub decline: Option<Decline>,
     /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
     pub voids: Vec<Operation>,
+    /// The capture that a worker asks for, where one is scheduled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduled_capture: Option<Box<ScheduledCapture>>,
     /// By sequence. Stored in rows of their own.
     #[serde(skip)]
     pub captures: Vec<Capture>,
@@ -118,11 +121,22 @@ impl Attempt {
             card_checks: None,
             decline: None,
             voids: Vec::new(),
+            scheduled_capture: None,
             captures: Vec::new(),
             created_at: now,
             modified_at: now,
             unread: UnreadMembers::default(),
         }
+    }
+
+    /// Records the intention to capture.
+    pub(crate) fn push_capture(&mut self, key: ProcessorKey, amount: i64, context: &Context) {
+        let sequence = self.captures.len() as u32 + 1;
+        self.captures.push(Capture {
+            sequence,
+            operation: Operation::start(key, amount, context.now),
+            unread: UnreadMembers::default(),
+        });
     }
 
     /// Where the operation of this key stands.

@@ -3,11 +3,10 @@
 use crate::connector::OperationKind;
 use crate::ids::ProcessorKey;
 use crate::payment::{
-    AtHand, Attempt, AttemptStatus, Capture, CaptureMethod, Context, Effect, Operation, Payment,
+    AtHand, Attempt, AttemptStatus, CaptureMethod, Context, Effect, Operation, Payment,
     PaymentStatus, ProcessorCall, Step,
 };
 use crate::refusal::Refusal;
-use crate::unread::UnreadMembers;
 
 impl Payment {
     pub(crate) fn capture(
@@ -34,10 +33,7 @@ impl Payment {
             }
             Some(amount) => amount,
             None if multiple => return Err(Refusal::missing("amount_to_capture")),
-            None => self
-                .terms
-                .amount_to_capture
-                .map_or(capturable, |wanted| wanted.min(capturable)),
+            None => self.amount_to_capture_later(),
         };
         let mut payment = self.clone();
         payment.modified_at = context.now;
@@ -46,13 +42,8 @@ impl Payment {
         attempt.modified_at = context.now;
         attempt.decline = None;
         attempt.bring(credentials.given);
-        let sequence = attempt.captures.len() as u32 + 1;
         let key = context.fresh_key();
-        attempt.captures.push(Capture {
-            sequence,
-            operation: Operation::start(key.clone(), amount, context.now),
-            unread: UnreadMembers::default(),
-        });
+        attempt.push_capture(key.clone(), amount, context);
         let call = ProcessorCall {
             kind: OperationKind::Capture,
             attempt: attempt.number,
@@ -64,6 +55,13 @@ impl Payment {
             effects: vec![Effect::Call(call)],
             data: None,
         })
+    }
+
+    /// What a capture takes that names no amount.
+    pub(crate) fn amount_to_capture_later(&self) -> i64 {
+        let capturable = self.amounts().capturable;
+        let wished = self.terms.amount_to_capture;
+        wished.map_or(capturable, |wished| wished.min(capturable))
     }
 
     /// Whether no further capture can follow the one of this key, so that the processor may release what it leaves. Of

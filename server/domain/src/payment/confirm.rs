@@ -127,6 +127,8 @@ impl Payment {
     fn begin_authorization(&mut self, chosen: &Candidate, context: &Context) -> ProcessorCall {
         let at_once = self.terms.captures_at_once();
         let total = self.terms.total();
+        let key = context.fresh_key();
+        let scheduled_capture = self.schedule_capture(context).map(Box::new);
         let attempt = self.active_mut();
         attempt.connector = Some(chosen.account.connector_name.clone());
         attempt.merchant_connector_id = Some(chosen.account.merchant_connector_id.clone());
@@ -134,7 +136,7 @@ impl Payment {
         attempt.captures_at_once = at_once;
         attempt.amount = total;
         attempt.decline = None;
-        let key = context.fresh_key();
+        attempt.scheduled_capture = scheduled_capture;
         attempt.authorization = Some(Operation::start(key.clone(), total, context.now));
         let call = ProcessorCall {
             kind: OperationKind::Authorize,

@@ -24,6 +24,7 @@ pub mod particulars;
 mod processor_details;
 pub mod program;
 pub mod refunds;
+pub mod scheduled;
 pub mod set_free;
 mod settle;
 pub mod status;
@@ -52,6 +53,7 @@ pub use instrument::{Instrument, InstrumentDetails, InstrumentInput, PaymentMeth
 pub use particulars::Particulars;
 pub use program::Program;
 pub use refunds::RefundShare;
+pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
 pub use terms::{AuthenticationType, CaptureMethod, FutureUsage, Surcharge, Terms};

@@ -156,6 +156,9 @@ pub struct Particulars {
     /// Instruments that the payer may choose from; an empty list allows every one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<PaymentMethodType>>,
+    /// When a `scheduled` payment is captured: RFC 3339. With another capture method it is a note.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capture_on: Option<String>,
     /// With `business_label` the line of business, which may name the profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub business_country: Option<CountryCode>,
@@ -191,7 +194,7 @@ impl Particulars {
             tax_status, installment_data, customer, name, email, phone, phone_country_code, billing, shipping, browser,
             billing_descriptor, statement_descriptor_name, statement_descriptor_suffix, force_challenge, sca_exemption,
             device_data_collected, payment_channel, off_session, is_stored_credential, consent,
-            allowed_payment_method_types, business_country, business_label, connector_metadata;
+            allowed_payment_method_types, capture_on, business_country, business_label, connector_metadata;
             notes
         );
     }

@@ -1,6 +1,8 @@
-//! Asking the processor what became of everything that has no final answer, and once more to void what nobody wants.
+//! Asking the processor what became of everything that has no final answer, and for what is due: captures whose time has come,
+//! and once more what came to nothing and nobody else asks for.
 
 use crate::connector::OperationKind;
+use crate::ids::ProcessorKey;
 use crate::payment::{Attempt, Context, Effect, Operation, Payment, ProcessorCall, Step};
 use crate::question::{Question, Why, pause_after};
 use crate::timestamp::Timestamp;
@@ -11,11 +13,11 @@ impl Payment {
         self.unresolved().next().is_some()
     }
 
-    /// What is open at the processor: operations without a final answer, and voids that came to nothing and have to be
-    /// asked for again.
+    /// What is open at the processor: operations without a final answer, and those that came to nothing and have to be asked
+    /// for again.
     pub fn unresolved(&self) -> impl Iterator<Item = (&Attempt, OperationKind, &Operation)> {
         self.attempts.iter().flat_map(|attempt| {
-            let repeated = attempt.void_to_repeat().map(|void| &void.key);
+            let repeated = attempt.key_to_repeat();
             attempt
                 .operations()
                 .filter(move |(_, operation)| {
@@ -47,13 +49,14 @@ impl Payment {
         questions.map(|(_, question)| question.due_at).min()
     }
 
-    pub(crate) fn sync(&self, context: &Context) -> Step {
+    /// With a key only what is `about` its operation.
+    pub(crate) fn sync(&self, about: Option<&ProcessorKey>, context: &Context) -> Step {
         let mut effects = Vec::new();
         for attempt in &self.attempts {
-            let repeated = attempt.void_to_repeat();
+            let repeated = attempt.key_to_repeat();
             for (kind, operation) in attempt.operations() {
                 // What is asked for once more needs no question.
-                let is_repeated = repeated.is_some_and(|void| void.key == operation.key);
+                let is_repeated = repeated == Some(&operation.key);
                 if operation.is_to_be_asked_about(context) && !is_repeated {
                     effects.push(Effect::LookUp(ProcessorCall {
                         kind,
@@ -62,7 +65,7 @@ impl Payment {
                     }));
                 }
             }
-            if let Some(void) = repeated {
+            if let Some(void) = attempt.void_to_repeat() {
                 effects.push(Effect::Call(ProcessorCall {
                     kind: OperationKind::Void,
                     attempt: attempt.number,
@@ -71,6 +74,7 @@ impl Payment {
             }
         }
         let mut payment = self.clone();
+        effects.extend(payment.begin_scheduled_capture(about, context));
         effects.extend(payment.delete_credentials(context.now));
         Step {
             payment,
@@ -87,11 +91,16 @@ impl Attempt {
         silence: i64,
         in_flight_seconds: i64,
     ) -> impl Iterator<Item = Question<'_>> {
-        let repeated = self.void_to_repeat().map(|void| &void.key);
+        let repeated = self.key_to_repeat();
         let keeps_credentials = self.holds_for_nothing(now);
         let in_pause = now.plus_seconds(pause_after(silence)).unwrap_or(now);
+        let awaited = self.scheduled_and_awaited().map(|scheduled| Question {
+            about: &scheduled.key,
+            due_at: scheduled.due_at,
+            why: Why::AwaitsItsTime,
+        });
         let operations = self.operations().map(|(_, operation)| operation);
-        operations.filter_map(move |operation| {
+        let asked_about = operations.filter_map(move |operation| {
             let is_authorization = self
                 .authorization
                 .as_ref()
@@ -109,13 +118,20 @@ impl Attempt {
                 due_at,
                 why,
             })
-        })
+        });
+        asked_about.chain(awaited)
     }
 
-    /// Somebody will ask the processor about it, or ask once more for a void.
+    /// What came to nothing and is asked for once more.
+    fn key_to_repeat(&self) -> Option<&ProcessorKey> {
+        let operation = self.void_to_repeat().or_else(|| self.capture_to_repeat());
+        operation.map(|operation| &operation.key)
+    }
+
+    /// Somebody will ask the processor about it, or for something of it.
     pub(crate) fn is_asked_about(&self, now: Timestamp) -> bool {
         let mut operations = self.operations();
-        self.void_to_repeat().is_some()
+        self.key_to_repeat().is_some()
             || operations.any(|(_, operation)| operation.awaits_an_answer(now))
     }
 }

@@ -19,7 +19,7 @@ words! {
         Manual = "manual",
         /// By any number of captures up to the authorized amount.
         ManualMultiple = "manual_multiple",
-        /// Taken like `manual`: by a capture that the merchant asks for.
+        /// Taken like `manual`, by one capture: at `capture_on`, unless the merchant asks for it before.
         Scheduled = "scheduled",
         /// Like `automatic`.
         SequentialAutomatic = "sequential_automatic",

@@ -2,6 +2,7 @@
 
 use crate::connector::Fact;
 use crate::context::Context;
+use crate::ids::ProcessorKey;
 use crate::payment::confirm::Confirm;
 use crate::payment::metadata::Metadata;
 use crate::payment::{AtHand, Changes, Effect, Payment, PaymentMethodData};
@@ -37,8 +38,10 @@ pub enum Command {
     UpdateMetadata {
         metadata: Metadata,
     },
-    /// Ask the processor about everything that is open.
-    Sync,
+    /// Ask the processor about everything that is open, and for what is due; or only about the operation of this key.
+    Sync {
+        about: Option<ProcessorKey>,
+    },
     /// Give up what waited for a confirm, if its time is over.
     Lapse,
 }
@@ -73,7 +76,7 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
         Input::Command(Command::UpdateMetadata { metadata }) => {
             payment.replace_metadata(metadata, context)
         }
-        Input::Command(Command::Sync) => Ok(payment.sync(context)),
+        Input::Command(Command::Sync { about }) => Ok(payment.sync(about.as_ref(), context)),
         Input::Command(Command::Lapse) => Ok(payment.lapse(context)),
         Input::Fact(fact) => Ok(payment.apply(fact, context)),
     }

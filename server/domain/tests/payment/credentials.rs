@@ -154,7 +154,7 @@ fn they_are_forgotten_once() {
     story.told(AUTHORIZE, done());
     let step = story
         .try_input(multirail_domain::payment::Input::Command(
-            multirail_domain::payment::Command::Sync,
+            multirail_domain::payment::Command::Sync { about: None },
         ))
         .expect("a step");
     let forgets = |effect: &Effect| matches!(effect, Effect::DeleteCredentials { .. });

@@ -271,13 +271,13 @@ proptest! {
                     credentials: AtHand::default(),
                 },
                 Ask::Cancel => Command::Cancel { reason: None, credentials: AtHand::default() },
-                Ask::Sync => Command::Sync,
+                Ask::Sync => Command::Sync { about: None },
             };
             carry_out(&mut story, &mut ledger, Input::Command(command), &mut fates);
         }
         for _ in 0..6 {
             story.now = story.now.plus_seconds(60).expect("a moment");
-            carry_out(&mut story, &mut ledger, Input::Command(Command::Sync), &mut fates);
+            carry_out(&mut story, &mut ledger, Input::Command(Command::Sync { about: None }), &mut fates);
         }
         let payment = &story.payment;
         prop_assert!(!payment.is_open_at_processor(), "{}", story.page());

@@ -20,6 +20,7 @@ mod money;
 mod orders;
 mod properties;
 mod retry;
+mod scheduled;
 mod set_free;
 mod sync;
 mod taken_back;

@@ -268,7 +268,9 @@ const COMMANDS: [Column; 6] = [
         let metadata = Metadata::default();
         Some(Input::Command(Command::UpdateMetadata { metadata }))
     }),
-    ("sync", |_| Some(Input::Command(Command::Sync))),
+    ("sync", |_| {
+        Some(Input::Command(Command::Sync { about: None }))
+    }),
 ];
 
 const AUTHORIZATION: [Column; 8] = [

@@ -95,7 +95,7 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
             reason: Some("duplicate".to_owned()),
             credentials: AtHand::default(),
         }),
-        Move::Sync => Input::Command(Command::Sync),
+        Move::Sync => Input::Command(Command::Sync { about: None }),
         Move::Told(nth, outcome) => {
             let all = operations(&story.payment);
             let (_, _, operation) = all.get(nth % all.len().max(1))?;

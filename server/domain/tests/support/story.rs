@@ -212,7 +212,7 @@ impl Story {
     /// Asks for news, a minute later.
     pub fn sync(&mut self) {
         self.now = self.now.plus_seconds(60).expect("a moment");
-        self.command("sync", Command::Sync);
+        self.command("sync", Command::Sync { about: None });
     }
 
     /// The time of what waits for a confirm may be over.

@@ -12,6 +12,7 @@ use multirail_domain::payment::order_item::OrderItem;
 use multirail_domain::payment::particulars::{BillingDescriptor, Installments};
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::refusal::Refusal;
+use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 
@@ -27,6 +28,7 @@ macro_rules! particulars {
             description: $request.description.take(),
             order_reference: $request.merchant_order_reference_id.take(),
             order_date: $request.order_date.take().map(read::moment),
+            capture_on: $request.capture_on.take().map(read::moment),
             order_items: $request.order_details.take().map(read::order_items),
             shipping_amount_tax: $request.shipping_amount_tax.take(),
             discount_amount: $request.discount_amount.take(),
@@ -290,6 +292,11 @@ pub fn maybe_word<T: FromStr>(
 /// As moments stand on the wire.
 pub fn moment(moment: DateTime<Utc>) -> String {
     moment.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+pub fn moment_answer(stored: &str) -> Option<DateTime<Utc>> {
+    let moment = Timestamp::parse_rfc3339(stored).ok()?;
+    Some(moment.to_datetime())
 }
 
 fn text(word: Option<impl AsRef<str>>) -> Option<String> {

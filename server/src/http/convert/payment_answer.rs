@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::particulars::{
     address_answer, billing_descriptor_answer, browser_answer, document_answer,
-    installments_answer, method_types_answer, order_items_answer,
+    installments_answer, method_types_answer, moment_answer, order_items_answer,
 };
 use super::trouble::Trouble;
 use super::{dispute, note, refund};
@@ -102,7 +102,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         updated: Some(payment.modified_at.to_datetime()),
         expires_on: Some(payment.expires_at.to_datetime()),
         capture_before: None,
-        capture_on: note(notes, "capture_on"),
+        capture_on: said.capture_on.as_deref().and_then(moment_answer),
         capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
         manual_retry_allowed: payment.manual_retry_allowed(),
 

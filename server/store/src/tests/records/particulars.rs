@@ -78,10 +78,11 @@ pub(super) fn full() -> Particulars {
             PaymentMethodType::Credit,
             PaymentMethodType::Debit,
         ]),
+        capture_on: text("2026-02-05T10:11:12.345Z"),
         business_country: Some(nigeria()),
         business_label: text("books"),
         connector_metadata: Some(object(json!({"fauxpay": {"shop": "B"}}))),
-        notes: object(json!({"metadata": {"order": 42}, "capture_on": "2026-02-05T10:11:12.345Z"})),
+        notes: object(json!({"metadata": {"order": 42}})),
     }
 }
 

@@ -13,7 +13,7 @@ use multirail_domain::ids::{
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
     DisputeShare, FutureUsage, Instrument, InstrumentDetails, Operation, Particulars, Payment,
-    PaymentStatus, Program, Progress, RefundShare, Surcharge, Terms,
+    PaymentStatus, Program, Progress, RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -167,6 +167,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         card_checks: None,
         decline: None,
         voids: Vec::new(),
+        scheduled_capture: None,
         captures: Vec::new(),
         created_at: moment(0),
         modified_at: moment(0),
@@ -203,6 +204,11 @@ pub(super) fn attempts() -> Vec<Attempt> {
         } else {
             Vec::new()
         },
+        scheduled_capture: Some(Box::new(ScheduledCapture {
+            key: ProcessorKey::parse("mrk_scheduled").expect("a key"),
+            due_at: moment(600),
+            unread: UnreadMembers::default(),
+        })),
         captures: Vec::new(),
         created_at: moment(1),
         modified_at: moment(2),

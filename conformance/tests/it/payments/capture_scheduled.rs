@@ -1,0 +1,165 @@
+//! `capture_method` `scheduled` with `capture_on`: a worker captures at its time.
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_simulator::processor::CaptureRecord;
+use multirail_simulator::scripted::{Call, Fault};
+use serde_json::{Value, json};
+
+use super::{events_of, standing};
+
+/// The sandbox's clock begins where the machine's is, so this lies ahead of it.
+const LATER: &str = "2099-01-01T00:00:00.000Z";
+
+fn captures(shop: &Shop) -> Vec<CaptureRecord> {
+    shop.processor().ledger().captures().expect("the books")
+}
+
+/// Authorized, and to be captured in ten minutes.
+async fn in_ten_minutes(shop: &Shop, more: Value) -> Value {
+    let now = shop.time_passes(0).await;
+    let now = now["now"].as_str().expect("a moment");
+    let now = chrono::DateTime::parse_from_rfc3339(now).expect("a moment");
+    let members = json!({
+        "capture_method": "scheduled", "confirm": true, "capture_on": now + chrono::Duration::seconds(600),
+    });
+    let order = with(order_with(APPROVED), members);
+    let payment = shop.creates(with(order, more)).await.ok();
+    assert_eq!(payment["status"], "requires_capture");
+    payment
+}
+
+/// The payment once a worker has brought it to this status.
+async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
+    let limit = Instant::now() + Duration::from_secs(20);
+    loop {
+        let now = shop.retrieves(payment).await.ok();
+        if now["status"] == status {
+            return now;
+        }
+        assert!(Instant::now() < limit, "not in time: {now}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn at_its_time_and_not_before() {
+    let shop = Shop::open().await;
+    let payment = in_ten_minutes(&shop, json!({})).await;
+    shop.time_passes(590).await;
+    let early = shop.asks_about(&payment).await.ok();
+    assert_eq!(standing(&early), ("requires_capture", 6540, 0));
+    assert_eq!(captures(&shop), []);
+    let open = shop.operator("unresolved_operations_list").await.ok();
+    assert_eq!(open, json!([]), "nobody waits for a processor");
+    shop.time_passes(20).await;
+    let paid = becomes(&shop, &payment, "succeeded").await;
+    assert_eq!(standing(&paid), ("succeeded", 0, 6540));
+    assert_eq!(paid["capture_on"], payment["capture_on"]);
+    assert_eq!(captures(&shop).len(), 1);
+    let told: Vec<_> = events_of(&shop, &payment).await;
+    let told: Vec<_> = told.iter().map(|(event, _)| event.as_str()).collect();
+    assert_eq!(told, ["payment_authorized", "payment_succeeded"]);
+}
+
+#[tokio::test]
+async fn what_was_wished_of_it() {
+    let shop = Shop::open().await;
+    let payment = in_ten_minutes(&shop, json!({ "amount_to_capture": 4000 })).await;
+    shop.time_passes(601).await;
+    let paid = becomes(&shop, &payment, "partially_captured").await;
+    assert_eq!(standing(&paid), ("partially_captured", 0, 4000));
+    assert_eq!(shop.money().released, 2540);
+}
+
+#[tokio::test]
+async fn a_cancel_or_a_capture_comes_before_it() {
+    let shop = Shop::open().await;
+    let cancelled = in_ten_minutes(&shop, json!({})).await;
+    let captured = in_ten_minutes(&shop, json!({})).await;
+    let watched = in_ten_minutes(&shop, json!({})).await;
+    shop.cancels(&cancelled, json!({})).await.ok();
+    let part = json!({ "amount_to_capture": 4000 });
+    shop.captures(&captured, part).await.ok();
+    shop.time_passes(601).await;
+    becomes(&shop, &watched, "succeeded").await;
+    let cancelled = shop.asks_about(&cancelled).await.ok();
+    assert_eq!(standing(&cancelled), ("cancelled", 0, 0));
+    let captured = shop.asks_about(&captured).await.ok();
+    assert_eq!(standing(&captured), ("partially_captured", 0, 4000));
+    let amounts: Vec<_> = captures(&shop).iter().map(|one| one.amount).collect();
+    assert_eq!(amounts, [4000, 6540]);
+}
+
+/// The worker's call, or the answer to it, is lost: the money is taken once.
+#[tokio::test]
+async fn whatever_is_lost_on_the_way_it_is_captured_once() {
+    let shop = Shop::open().await;
+    for fault in [
+        Fault::LosesAnswer,
+        Fault::LosesRequest,
+        Fault::FailsBefore(503),
+        Fault::Throttles,
+    ] {
+        let before = captures(&shop).len();
+        let payment = in_ten_minutes(&shop, json!({})).await;
+        shop.next_call_meets(Call::Capture, fault.clone());
+        shop.time_passes(601).await;
+        let limit = Instant::now() + Duration::from_secs(20);
+        while shop.retrieves(&payment).await.ok()["status"] != "succeeded" {
+            assert!(Instant::now() < limit, "{fault:?}");
+            shop.time_passes(60).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(captures(&shop).len(), before + 1, "{fault:?}");
+        assert_eq!(shop.processor().script().waiting(), 0);
+    }
+    assert_eq!(shop.money().captured, 4 * 6540);
+}
+
+#[tokio::test]
+async fn a_refused_one_is_told_and_left_to_the_merchant() {
+    let shop = Shop::open().await;
+    let payment = in_ten_minutes(&shop, json!({})).await;
+    let refusal = Fault::Declines {
+        code: "DC_08".to_owned(),
+        message: "no".to_owned(),
+    };
+    shop.next_call_meets(Call::Capture, refusal);
+    shop.time_passes(601).await;
+    let limit = Instant::now() + Duration::from_secs(20);
+    let refused = loop {
+        let now = shop.retrieves(&payment).await.ok();
+        if now["error_code"] == "DC_08" {
+            break now;
+        }
+        assert!(Instant::now() < limit, "not in time: {now}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!(standing(&refused), ("requires_capture", 6540, 0));
+    shop.time_passes(3600).await;
+    let asked = shop.asks_about(&payment).await.ok();
+    assert_eq!(standing(&asked), ("requires_capture", 6540, 0));
+    assert_eq!(captures(&shop).len(), 1);
+    let told: Vec<_> = events_of(&shop, &payment).await;
+    let told: Vec<_> = told.iter().map(|(event, _)| event.as_str()).collect();
+    assert_eq!(told, ["payment_authorized", "action_required"]);
+    shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(shop.money().captured, 6540);
+}
+
+#[tokio::test]
+async fn the_time_can_be_changed_until_the_confirm() {
+    let shop = Shop::open().await;
+    let order = json!({ "capture_method": "scheduled", "capture_on": LATER });
+    let payment = shop.creates(with(order_with(APPROVED), order)).await.ok();
+    assert_eq!(payment["capture_on"], LATER);
+    let past = json!({ "capture_on": "2020-01-01T00:00:00.000Z" });
+    shop.updates(&payment, past.clone()).await.ok();
+    shop.confirms(&payment, json!({})).await.ok();
+    shop.updates(&payment, past).await.refused(400, "IR_16");
+    let paid = becomes(&shop, &payment, "succeeded").await;
+    assert_eq!(paid["capture_on"], "2020-01-01T00:00:00.000Z");
+}

@@ -1,0 +1,237 @@
+//! A capture at a time that the merchant says: asked for by whoever looks then, once.
+
+use insta::assert_snapshot;
+use multirail_domain::payment::CaptureMethod::{Manual, Scheduled};
+use multirail_domain::payment::{Changes, Command, Input, Particulars};
+use multirail_domain::question::Why;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+use crate::support::{purchase, start};
+
+/// Approved, to be captured ten minutes later.
+fn scheduled(more: Changes) -> Story {
+    let capture_on = start().plus_seconds(600).expect("a moment");
+    let mut story = Story::create(Changes {
+        particulars: Particulars {
+            capture_on: Some(capture_on.to_string()),
+            ..more.particulars.clone()
+        },
+        ..more
+    });
+    story.confirm();
+    story
+}
+
+fn approved() -> Story {
+    let mut story = scheduled(purchase(Scheduled));
+    story.told(AUTHORIZE, done());
+    story.afresh()
+}
+
+fn after_ten_minutes(story: &mut Story) {
+    story.now = start().plus_seconds(600).expect("a moment");
+}
+
+/// When somebody looks next, and why.
+fn next(story: &Story) -> Vec<(i64, Why)> {
+    let questions = story.payment.questions(story.now, 60);
+    let when = |due_at: multirail_domain::timestamp::Timestamp| due_at.seconds_since(start());
+    questions
+        .map(|(_, question)| (when(question.due_at), question.why))
+        .collect()
+}
+
+#[test]
+fn it_is_asked_for_at_its_time_and_once() {
+    let mut story = approved();
+    assert_eq!(next(&story), [(600, Why::AwaitsItsTime)]);
+    assert!(!story.payment.is_open_at_processor(), "it waits for nobody");
+    story.sync();
+    after_ten_minutes(&mut story);
+    story.sync();
+    story.sync();
+    story.told(CAPTURE, done());
+    story.sync();
+    assert_eq!(next(&story), []);
+    assert_snapshot!(story.page(), @"
+    sync                               requires_capture                          6540 left    0 received
+    sync                               processing                                   0 left    0 received  [ask to capture]
+    sync                               processing                                   0 left    0 received  [look up capture]
+    capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
+    sync                               succeeded                                    0 left 6540 received
+    attempt 1: charged, authorize done, capture done 6540
+    ");
+}
+
+/// One key, drawn before anybody could ask: two servers that begin it ask for the same capture.
+#[test]
+fn its_key_is_known_from_the_authorization_on() {
+    let mut story = approved();
+    let scheduled = story.payment.active().scheduled_capture.clone();
+    let scheduled = scheduled.expect("a scheduled capture");
+    after_ten_minutes(&mut story);
+    story.sync();
+    assert_eq!(CAPTURE.key(&story.payment), Some(scheduled.key));
+}
+
+#[test]
+fn a_question_about_something_else_leaves_it_alone() {
+    let mut story = approved();
+    after_ten_minutes(&mut story);
+    let about = AUTHORIZE.key(&story.payment);
+    let step = story.try_input(Input::Command(Command::Sync { about }));
+    let step = step.expect("a step");
+    assert_eq!((step.payment, step.effects.len()), (story.payment, 0));
+}
+
+#[test]
+fn what_came_to_nothing_is_asked_for_again_under_the_same_key() {
+    let mut story = approved();
+    after_ten_minutes(&mut story);
+    story.sync();
+    let key = CAPTURE.key(&story.payment);
+    story.told(CAPTURE, never_happened());
+    assert_eq!(next(&story), [(602 + 60, Why::AskedForAgain)]);
+    story.sync();
+    story.told(CAPTURE, unknown());
+    story.sync();
+    story.told(CAPTURE, never_happened());
+    story.sync();
+    story.told(CAPTURE, done());
+    assert_eq!(CAPTURE.key(&story.payment), key);
+    assert_eq!(story.payment.active().captures.len(), 1);
+    assert_snapshot!(story.page(), @"
+    sync                               processing                                   0 left    0 received  [ask to capture]
+    capture: never happened            requires_capture                          6540 left    0 received
+    sync                               processing                                   0 left    0 received  [ask to capture]
+    capture: unknown (timeout)         processing                                   0 left    0 received  payment_processing about pay_1_1_1
+    sync                               processing                                   0 left    0 received  [look up capture]
+    capture: never happened            requires_capture                          6540 left    0 received  action_required about pay_1_1_1
+    sync                               processing                                   0 left    0 received  [ask to capture]
+    capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
+    attempt 1: charged, authorize done, capture done 6540
+    ");
+}
+
+#[test]
+fn a_refused_one_is_left_to_the_merchant() {
+    let mut story = approved();
+    after_ten_minutes(&mut story);
+    story.sync();
+    story.told(CAPTURE, declined());
+    story.sync();
+    assert_eq!(next(&story), []);
+    story.capture(Some(4000));
+    story.told(CAPTURE, done());
+    assert_snapshot!(story.page(), @"
+    sync                               processing                                   0 left    0 received  [ask to capture]
+    capture: declined                  requires_capture                          6540 left    0 received  action_required about pay_1_1_1
+    sync                               requires_capture                          6540 left    0 received
+    capture 4000                       processing                                   0 left    0 received  [ask to capture]
+    capture: done                      partially_captured                           0 left 4000 received  payment_captured about pay_1_1_2
+    attempt 1: partial_charged, authorize done, capture declined 6540, capture done 4000
+    ");
+}
+
+#[test]
+fn a_cancel_and_a_capture_by_hand_come_before_it() {
+    let mut cancelled = approved();
+    cancelled.cancel();
+    after_ten_minutes(&mut cancelled);
+    cancelled.sync();
+    cancelled.told(VOID, done());
+    cancelled.sync();
+    let mut captured = approved();
+    captured.capture(Some(4000));
+    after_ten_minutes(&mut captured);
+    captured.sync();
+    captured.told(CAPTURE, never_happened());
+    captured.sync();
+    assert_snapshot!(cancelled.page() + &captured.page(), @"
+    cancel                             processing                                   0 left    0 received  [ask to void]
+    sync                               processing                                   0 left    0 received  [look up void]
+    void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
+    sync                               cancelled                                    0 left    0 received
+    attempt 1: voided, authorize done, void done
+    capture 4000                       processing                                   0 left    0 received  [ask to capture]
+    sync                               processing                                   0 left    0 received  [look up capture]
+    capture: never happened            requires_capture                          6540 left    0 received
+    sync                               requires_capture                          6540 left    0 received  [look up capture]
+    attempt 1: authorized, authorize done, capture never_happened 4000; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
+    ");
+}
+
+/// A void of which the processor has no trace leaves the authorization as it was, but the merchant didn't want the money.
+#[test]
+fn after_a_cancel_that_came_to_nothing_nobody_captures_by_himself() {
+    let mut story = approved();
+    story.cancel();
+    story.told(VOID, never_happened());
+    assert_eq!(next(&story), [(2, Why::MayStillArrive)]);
+    after_ten_minutes(&mut story);
+    story.sync();
+    assert_eq!(CAPTURE.key(&story.payment), None);
+}
+
+#[test]
+fn it_takes_what_was_wished_of_what_was_approved() {
+    let wished = Changes {
+        amount_to_capture: Some(4000),
+        ..purchase(Scheduled)
+    };
+    let less = Changes {
+        enable_partial_authorization: Some(true),
+        ..purchase(Scheduled)
+    };
+    let mut pages = String::new();
+    for (changes, answer) in [(wished, done()), (less, done_for(5000))] {
+        let mut story = scheduled(changes);
+        story.told(AUTHORIZE, answer);
+        let mut story = story.afresh();
+        after_ten_minutes(&mut story);
+        story.sync();
+        story.told(CAPTURE, done());
+        pages += &story.page();
+    }
+    assert_snapshot!(pages, @"
+    sync                               processing                                   0 left    0 received  [ask to capture]
+    capture: done                      partially_captured                           0 left 4000 received  payment_captured about pay_1_1_1
+    attempt 1: partial_charged, authorize done, capture done 4000
+    sync                               processing                                   0 left    0 received  [ask to capture]
+    capture: done                      partially_captured                           0 left 5000 received  payment_captured about pay_1_1_1
+    attempt 1: partial_charged, authorize done, capture done 5000
+    ");
+}
+
+#[test]
+fn the_time_can_be_changed_until_the_confirm() {
+    let mut story = Story::of(Scheduled);
+    for seconds in [600, 900] {
+        let moment = start().plus_seconds(seconds).expect("a moment");
+        story.update(Changes {
+            particulars: Particulars {
+                capture_on: Some(moment.to_string()),
+                ..Particulars::default()
+            },
+            ..Changes::default()
+        });
+    }
+    story.confirm();
+    story.told(AUTHORIZE, done());
+    assert_eq!(next(&story), [(900, Why::AwaitsItsTime)]);
+}
+
+/// With another capture method it is the merchant's note, and a scheduled payment without it is captured by hand.
+#[test]
+fn a_time_without_the_method_and_the_method_without_a_time_schedule_nothing() {
+    let mut noted = scheduled(purchase(Manual));
+    noted.told(AUTHORIZE, done());
+    let by_hand = Story::approved(Scheduled);
+    for mut story in [noted, by_hand] {
+        assert_eq!(next(&story), []);
+        after_ten_minutes(&mut story);
+        story.sync();
+        assert_eq!(CAPTURE.key(&story.payment), None);
+    }
+}
