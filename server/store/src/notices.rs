@@ -57,8 +57,7 @@ const PURGE: &str = "delete from notices where notice_id in (select notice_id fr
 /// Nobody is at anything.
 const TAKE_OVER: &str = "update notices set due_at = $1, lease_until = 0 where lease_until > 0";
 
-/// The merchant is asked for beside the indexed columns: keys and references are found in one index for all merchants.
-const BY_REFERENCE: &str = "select 'payment' as object_class, payment_id as object_id from attempts \
+pub(super) const BY_REFERENCE: &str = "select 'payment' as object_class, payment_id as object_id from attempts \
      where connector_transaction_id = $2 and merchant_id = $1 order by payment_id limit 10";
 
 #[async_trait]
@@ -264,7 +263,7 @@ pub(super) fn take_over(now: Timestamp) -> Write {
 }
 
 /// The objects that have an operation of this key, whatever it is and however it stands.
-fn by_key() -> String {
+pub(super) fn by_key() -> String {
     format!(
         "select 'payment' as object_class, payment_id as object_id from attempts \
          where authorization_key = $2 and merchant_id = $1 \

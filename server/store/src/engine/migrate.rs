@@ -46,6 +46,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0012_attempts_by_reference"),
     step!("0013_notice_lists"),
     step!("0014_disputes"),
+    step!("0015_attempts_by_merchants_reference"),
 ];
 
 impl Step {

@@ -11,6 +11,7 @@ mod news;
 mod notices;
 mod open_operations;
 mod orders;
+mod plans;
 mod reaped;
 mod records;
 mod refund_operations;
