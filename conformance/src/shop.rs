@@ -121,6 +121,10 @@ impl Shop {
         self.on("payments_cancel", payment).json(&body)
     }
 
+    pub fn cancels_post_capture(&self, payment: &Value, body: Value) -> Call {
+        self.on("payments_cancel_post_capture", payment).json(&body)
+    }
+
     pub fn updates_metadata(&self, payment: &Value, metadata: Value) -> Call {
         let body = json!({ "metadata": metadata });
         self.on("payments_update_metadata", payment).json(&body)

@@ -580,6 +580,59 @@ impl Client {
         builder::PaymentsCancel::new(self)
     }
 
+    /// Void a payment after its capture
+    ///
+    /// Has the processor take what was captured off its books before it is settled, as if nothing had been taken; it
+    /// is faster and often cheaper than a refund, and the payer's statement stays empty. All that was captured goes
+    /// back, and what was still reserved is free. The payment must be in `succeeded`, `partially_captured` or
+    /// `partially_captured_and_capturable`, and nothing of it refunded, being refunded or held by a dispute: a refund
+    /// is
+    /// the way then.
+    ///
+    /// `state_metadata.post_capture_void` tells how the last of them stands:
+    ///
+    /// | `status` | The payment | What to do |
+    /// |---|---|---|
+    /// | `pending` | stays as it was, and can be neither captured nor refunded; the processor hasn't decided, or did not answer | wait: the processor is asked, and its notices count |
+    /// | `succeeded` | is `cancelled_post_capture`, and nothing of it is received | nothing |
+    /// | `failed` | stays as it was; `description` says why | refund it, or try again |
+    ///
+    /// `payment_cancelled_post_capture` tells of the success, `action_required` of a void that was refused or never
+    /// reached the processor after all.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | its status doesn't allow it, nothing was captured, something of it is on its way, refunded or disputed | 400 | `IR_16` |
+    /// | its connector can't void what was captured | 400 | `IR_20` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/payments/{payment_id}/cancel_post_capture`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Id of the payment.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.payments_cancel_post_capture()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payments_cancel_post_capture(
+        &self,
+    ) -> builder::PaymentsCancelPostCapture<'_> {
+        builder::PaymentsCancelPostCapture::new(self)
+    }
+
     /// Replace a payment's metadata
     ///
     /// Replaces the `metadata` of a payment that was sent to a processor already; nothing else of it changes, the
@@ -3040,6 +3093,132 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payments_cancel",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payments_cancel_post_capture`]
+    ///
+    /// [`Client::payments_cancel_post_capture`]: super::Client::payments_cancel_post_capture
+    #[derive(Debug, Clone)]
+    pub struct PaymentsCancelPostCapture<'a> {
+        client: &'a super::Client,
+        payment_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::PaymentCancelPostCaptureRequest, String>,
+    }
+
+    impl<'a> PaymentsCancelPostCapture<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_id: Err("payment_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn payment_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::PaymentCancelPostCaptureRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: PaymentCancelPostCaptureRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payments/{payment_id}/cancel_post_capture`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key, body } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payments/{}/cancel_post_capture", client.baseurl, encode_path(&
+                payment_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payments_cancel_post_capture",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -8195,6 +8374,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_confirm",
     "payments_capture",
     "payments_cancel",
+    "payments_cancel_post_capture",
     "payments_update_metadata",
     "refunds_create",
     "refunds_update",

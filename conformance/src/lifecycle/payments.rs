@@ -45,6 +45,16 @@ pub(super) async fn automatic(run: &mut Run, merchant: &Merchant) -> Result<(), 
         &wanted,
     )
     .await?;
+    let wanted = [
+        ("/status", json!("cancelled_post_capture")),
+        ("/amount_received", json!(0)),
+        (
+            "/state_metadata/post_capture_void/status",
+            json!("succeeded"),
+        ),
+    ];
+    let call = merchant.on("payments_cancel_post_capture", &payment);
+    run.works("voided before it settles", call, &wanted).await?;
     run.is_refused(
         "capture after all",
         merchant.on("payments_capture", &payment),

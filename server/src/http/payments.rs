@@ -200,6 +200,37 @@ impl PaymentsApi for Api {
         answer(view, Shown::default())
     }
 
+    async fn payments_cancel_post_capture(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsCancelPostCapturePath>,
+        body: TypedBody<Box<types::PaymentCancelPostCaptureRequest>>,
+    ) -> ApiResult<types::Payment> {
+        let body = body.into_inner();
+        let credentials =
+            payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let payment_id = payment_id(&path.into_inner().payment_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &merchant_id,
+            &payment_id,
+            merchants_profile(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let view = app.cancel_payment_post_capture(
+            &origin,
+            &merchant_id,
+            &payment_id,
+            body.cancellation_reason,
+            credentials,
+        );
+        let view = Box::pin(view).await;
+        answer(view, Shown::default())
+    }
+
     async fn payments_update_metadata(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,

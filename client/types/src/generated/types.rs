@@ -1056,6 +1056,18 @@ pub struct PaymentFilterResponse {
     pub data: Vec<Payment>,
 }
 
+/// Why what was captured is voided.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct PaymentCancelPostCaptureRequest {
+    /// Your reason; told to processors that take one, and the payment's once it is voided.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancellation_reason: Option<String>,
+    /// The processor credentials that the payment was sent with, when they were brought along then: under the same
+    /// `creds_identifier`, or 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_connector_details: Option<MerchantConnectorDetails>,
+}
+
 /// What a payment's metadata is from now on.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PaymentMetadataUpdateRequest {
@@ -3380,7 +3392,8 @@ pub struct Payment {
     /// it too.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub manual_retry_allowed: Option<bool>,
-    /// What happened to the money after capture; null until a refund succeeds.
+    /// What happened to the money after capture; null until a refund succeeds, a dispute is lost or accepted, or a
+    /// void of what was captured is asked for.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub state_metadata: Option<StateMetadata>,
     /// The payer, as far as known; null when nothing is.
@@ -3866,7 +3879,7 @@ pub struct PostCaptureVoid {
     /// The processor's reference for the reversal.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub connector_reference_id: Option<String>,
-    /// The processor's words.
+    /// Why it failed, as code and message; null otherwise.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub description: Option<String>,
 }

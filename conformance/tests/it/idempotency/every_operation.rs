@@ -68,6 +68,14 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
                 |reason: &str| shop.cancels(&payment, json!({ "cancellation_reason": reason }));
             differing("cancellation_reason", cancel, ["duplicate", "sold out"])
         }
+        "payments_cancel_post_capture" => {
+            let payment = shop.creates(paid_with(APPROVED)).await.ok();
+            let cancel = |reason: &str| {
+                let body = json!({ "cancellation_reason": reason });
+                shop.cancels_post_capture(&payment, body)
+            };
+            differing("cancellation_reason", cancel, ["duplicate", "sold out"])
+        }
         "payments_update_metadata" => {
             let payment = authorized(shop, "manual").await;
             let update = |shelf: i64| shop.updates_metadata(&payment, json!({ "shelf": shelf }));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use multirail_conformance::bodies::{
-    PENDING, REFUNDS_FAIL_LATER, REFUNDS_PEND, THREE_DS, order_with, with,
+    APPROVED, PENDING, REFUNDS_FAIL_LATER, REFUNDS_PEND, THREE_DS, order_with, with,
 };
 use multirail_conformance::notice::{SECRET, webhook_details};
 use multirail_conformance::shop::id;
@@ -249,6 +249,20 @@ async fn what_comes_out_of_order_adds_up() {
     assert_eq!(held_back.expect("the books are whole"), 1);
     let paid = payment_is(&shop, &held, "succeeded").await;
     assert_eq!(paid["amount_received"], 6540);
+    nobody_asked(&shop);
+}
+
+#[tokio::test]
+async fn a_void_after_capture_ends_by_its_notice() {
+    let shop = shop_of_notices().await;
+    let paid = pays(&shop, APPROVED, json!({})).await;
+    shop.next_call_meets(Call::Void, Fault::Pends);
+    let pending = shop.cancels_post_capture(&paid, json!({})).await.ok();
+    assert_eq!(pending["status"], "succeeded");
+    settles(&shop);
+    let voided = payment_is(&shop, &paid, "cancelled_post_capture").await;
+    assert_eq!(voided["amount_received"], 0);
+    assert_eq!(shop.money().reversed, 6540);
     nobody_asked(&shop);
 }
 

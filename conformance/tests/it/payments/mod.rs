@@ -1,6 +1,7 @@
 mod brought_credentials;
 mod caller;
 mod cancel;
+mod cancel_post_capture;
 mod capture;
 mod capture_pending;
 mod capture_refused;

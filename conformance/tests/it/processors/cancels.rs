@@ -43,3 +43,31 @@ async fn what_was_reserved_is_released() {
       nothing waits
     ");
 }
+
+/// None of them can: what they have for a payment that was captured is a refund.
+#[tokio::test]
+async fn what_was_captured_is_refunded_and_not_voided() {
+    let told = of_each(async |place: &mut Place| {
+        let payment = place.pays(CardThat::IsApproved, json!({})).await;
+        place.is_told().await;
+        let refused = place.cancels_post_capture(&payment, json!({}));
+        let why = refused.await.refused(400, "IR_20");
+        place.writes(why);
+        place.looks_into_the_books();
+        place.looks_at_what_waits().await;
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      voiding after capture through adyen is not supported
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    checkout
+      voiding after capture through checkout is not supported
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    stripe
+      voiding after capture through stripe is not supported
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    ");
+}

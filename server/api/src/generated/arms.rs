@@ -174,6 +174,22 @@ where
             })
         }
 
+        Op::PaymentsCancelPostCapture => {
+            Box::pin(async move {
+                let path: super::payments::PaymentsCancelPostCapturePath = call.path()?;
+                let body: Box<multirail_types::PaymentCancelPostCaptureRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_cancel_post_capture(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::PaymentsUpdateMetadata => {
             Box::pin(async move {
                 let path: super::payments::PaymentsUpdateMetadataPath = call.path()?;

@@ -22,6 +22,8 @@ pub enum Op {
     PaymentsCapture,
     /// `POST /payments/{payment_id}/cancel`: Cancel a payment
     PaymentsCancel,
+    /// `POST /payments/{payment_id}/cancel_post_capture`: Void a payment after its capture
+    PaymentsCancelPostCapture,
     /// `POST /payments/{payment_id}/update_metadata`: Replace a payment's metadata
     PaymentsUpdateMetadata,
     /// `POST /refunds`: Create a refund
@@ -258,6 +260,19 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: Some("PaymentCancelRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::PaymentsCancelPostCapture,
+        id: "payments_cancel_post_capture",
+        tag: "Payments",
+        method: Method::POST,
+        path: "/payments/{payment_id}/cancel_post_capture",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: Some("PaymentCancelPostCaptureRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

@@ -278,6 +278,45 @@ pub trait PaymentsApi {
         body: TypedBody<Box<types::PaymentCancelRequest>>,
     ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
+    /// Void a payment after its capture
+    ///
+    /// Has the processor take what was captured off its books before it is settled, as if nothing had been taken; it
+    /// is faster and often cheaper than a refund, and the payer's statement stays empty. All that was captured goes
+    /// back, and what was still reserved is free. The payment must be in `succeeded`, `partially_captured` or
+    /// `partially_captured_and_capturable`, and nothing of it refunded, being refunded or held by a dispute: a refund
+    /// is
+    /// the way then.
+    ///
+    /// `state_metadata.post_capture_void` tells how the last of them stands:
+    ///
+    /// | `status` | The payment | What to do |
+    /// |---|---|---|
+    /// | `pending` | stays as it was, and can be neither captured nor refunded; the processor hasn't decided, or did not answer | wait: the processor is asked, and its notices count |
+    /// | `succeeded` | is `cancelled_post_capture`, and nothing of it is received | nothing |
+    /// | `failed` | stays as it was; `description` says why | refund it, or try again |
+    ///
+    /// `payment_cancelled_post_capture` tells of the success, `action_required` of a void that was refused or never
+    /// reached the processor after all.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | its status doesn't allow it, nothing was captured, something of it is on its way, refunded or disputed | 400 | `IR_16` |
+    /// | its connector can't void what was captured | 400 | `IR_20` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    #[endpoint(
+        method = POST,
+        path = "/payments/{payment_id}/cancel_post_capture",
+        tags = ["Payments"],
+        operation_id = "payments_cancel_post_capture"
+    )]
+    async fn payments_cancel_post_capture(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsCancelPostCapturePath>,
+        body: TypedBody<Box<types::PaymentCancelPostCaptureRequest>>,
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
+
     /// Replace a payment's metadata
     ///
     /// Replaces the `metadata` of a payment that was sent to a processor already; nothing else of it changes, the
@@ -490,6 +529,28 @@ pub struct PaymentsCancelPath {
 impl schemars::JsonSchema for PaymentsCancelPath {
     fn schema_name() -> String {
         "PaymentsCancelPath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::PaymentId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `payments_cancel_post_capture`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct PaymentsCancelPostCapturePath {
+    /// Id of the payment.
+    pub payment_id: String,
+}
+
+impl schemars::JsonSchema for PaymentsCancelPostCapturePath {
+    fn schema_name() -> String {
+        "PaymentsCancelPostCapturePath".to_owned()
     }
 
     fn json_schema(

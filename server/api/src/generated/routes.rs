@@ -120,6 +120,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::PaymentsCancel], vec![payment_id]))
         }
 
+        ["payments", payment_id, "cancel_post_capture"] => {
+            Some((&[Op::PaymentsCancelPostCapture], vec![payment_id]))
+        }
+
         ["payments", payment_id, "capture"] => {
             Some((&[Op::PaymentsCapture], vec![payment_id]))
         }

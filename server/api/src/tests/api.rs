@@ -65,6 +65,11 @@ impl payments::PaymentsApi for TestApi {
             path: Path<payments::PaymentsCapturePath>,
             body: TypedBody<Box<types::PaymentCaptureRequest>>
         ) -> types::Payment;
+        payments_cancel_post_capture(
+            caller: Caller<Merchant>,
+            path: Path<payments::PaymentsCancelPostCapturePath>,
+            body: TypedBody<Box<types::PaymentCancelPostCaptureRequest>>
+        ) -> types::Payment;
         payments_update_metadata(
             caller: Caller<Merchant>,
             path: Path<payments::PaymentsUpdateMetadataPath>,

@@ -171,15 +171,25 @@ impl App {
                 Box::pin(connector.capture(request))
             }
             OperationKind::Void => {
+                let mut after_capture = attempt.post_capture_voids.iter();
+                let after_capture = after_capture.find(|void| void.operation.key == key);
+                let reason = match after_capture {
+                    Some(void) => void.reason.clone(),
+                    None => payment.cancellation_reason.clone(),
+                };
                 let request = VoidRequest {
                     key,
                     access,
                     authorization_key,
                     authorization_reference,
                     captured_at_once: attempt.captures_at_once,
-                    reason: payment.cancellation_reason.clone(),
+                    reason,
                 };
-                Box::pin(connector.void(request))
+                if after_capture.is_some() {
+                    Box::pin(connector.void_captured(request))
+                } else {
+                    Box::pin(connector.void(request))
+                }
             }
             OperationKind::Authorize => {
                 let message = "an authorization is asked for with what it is paid with";

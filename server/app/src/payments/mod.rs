@@ -3,6 +3,7 @@
 mod aggregate;
 mod calls;
 pub mod cancel;
+pub mod cancel_post_capture;
 pub mod capture;
 pub mod client_secret;
 mod command;

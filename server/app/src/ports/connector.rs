@@ -42,6 +42,14 @@ pub trait Connector: Send + Sync {
     /// Release what was authorized and not captured; give back what was taken together with the authorization.
     async fn void(&self, request: VoidRequest) -> Outcome;
 
+    /// Void all that was captured, with the authorization or after it, before it is settled; what is still reserved is
+    /// released. It is only asked for where the description's abilities have it.
+    async fn void_captured(&self, _request: VoidRequest) -> Outcome {
+        Outcome::NeverHappened {
+            reason: "the connector can't void what was captured".to_owned(),
+        }
+    }
+
     /// Give back all or part of what was captured of an authorization, with it or after it.
     async fn refund(&self, request: RefundRequest) -> Outcome;
 

@@ -98,6 +98,7 @@ pub static DESCRIPTION: Description = Description {
             refund: REPEAT,
         },
         repeats_authorizations: true,
+        voids_captured: false,
         disputes: DisputeAbilities::NONE,
     },
 };

@@ -103,6 +103,7 @@ pub static DESCRIPTION: Description = Description {
         verifies_cards: true,
         recovery: Recoveries::all(LOOK_UP),
         repeats_authorizations: true,
+        voids_captured: false,
         disputes: DisputeAbilities::NONE,
     },
 };

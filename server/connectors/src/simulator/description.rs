@@ -51,6 +51,7 @@ const fn describe(name: &'static str) -> Description {
             recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
+            voids_captured: true,
             disputes: DisputeAbilities {
                 accepts: Some(Recovery::LookUp(Absence::Proves)),
                 challenges: None,

@@ -84,6 +84,21 @@ impl Simulator {
         format!("/{}/disputes/{reference}", self.description.name)
     }
 
+    async fn send_void(&self, request: VoidRequest, captured: bool) -> Outcome {
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return no_credentials();
+        };
+        let body = VoidBody {
+            authorization: request.authorization_key.to_string(),
+            captured,
+            reason: request.reason,
+        };
+        let kind = OperationKind::Void;
+        let key = request.key.as_str();
+        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
+        map::operation(kind, key, self.send(sent).await)
+    }
+
     async fn send(&self, request: WireRequest) -> Answer {
         let sent = tokio::time::timeout(self.deadline, self.transport.send(request));
         map::answer(sent.await.unwrap_or(Err(TransportError::TimedOut)))
@@ -135,17 +150,11 @@ impl Connector for Simulator {
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        let Some(api_key) = credential(&request.access, "api_key") else {
-            return no_credentials();
-        };
-        let body = VoidBody {
-            authorization: request.authorization_key.to_string(),
-            reason: request.reason,
-        };
-        let kind = OperationKind::Void;
-        let key = request.key.as_str();
-        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
-        map::operation(kind, key, self.send(sent).await)
+        self.send_void(request, false).await
+    }
+
+    async fn void_captured(&self, request: VoidRequest) -> Outcome {
+        self.send_void(request, true).await
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {

@@ -125,6 +125,7 @@ static DESCRIPTION: Description = Description {
         verifies_cards: true,
         recovery: RECOVERY,
         repeats_authorizations: true,
+        voids_captured: false,
         disputes: DisputeAbilities {
             accepts: Some(REPEAT_WITHIN_A_DAY),
             challenges: None,

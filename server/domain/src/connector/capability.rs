@@ -17,6 +17,8 @@ pub struct Capabilities {
     pub recovery: Recoveries,
     /// An authorization that is sent again at once, the same under the same key, is answered with what became of the first.
     pub repeats_authorizations: bool,
+    /// What was captured can be voided, before it is settled.
+    pub voids_captured: bool,
     /// What can be done about disputes.
     pub disputes: DisputeAbilities,
 }

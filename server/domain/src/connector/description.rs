@@ -185,6 +185,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
             verifies_cards: false,
             recovery: Recoveries::all(Recovery::Notice),
             repeats_authorizations: false,
+            voids_captured: false,
             disputes: DisputeAbilities::NONE,
         },
     }

@@ -24,6 +24,11 @@ impl Payment {
             PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {
                 (self.terms.total(), None)
             }
+            PaymentStatus::PartiallyCapturedAndCapturable
+                if attempt.is_being_voided_after_capture() =>
+            {
+                (0, Some(captured))
+            }
             PaymentStatus::RequiresCapture
             | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
             | PaymentStatus::PartiallyCapturedAndCapturable
@@ -77,14 +82,14 @@ impl Attempt {
 
     /// What was taken for certain and not given back.
     pub fn captured_amount(&self) -> i64 {
-        if self.captures_at_once {
-            return if self.is_reversed() {
-                0
-            } else {
-                self.authorized()
-            };
-        }
-        self.taken_by_captures()
+        let taken = if !self.captures_at_once {
+            self.taken_by_captures()
+        } else if self.is_reversed() {
+            0
+        } else {
+            self.authorized()
+        };
+        taken.saturating_sub(self.voided_after_capture()).max(0)
     }
 
     /// What captures under way may still take: never more than is left.
@@ -98,9 +103,12 @@ impl Attempt {
         asked.min(self.left())
     }
 
-    /// What a void has set free or given back: what captures had left, or all of what was taken with the authorization.
+    /// What a void has set free or given back: what captures had left, or all of what was taken with the authorization or
+    /// by captures.
     pub fn voided_amount(&self) -> i64 {
-        let voided = if self.captures_at_once {
+        let voided = if self.is_voided_after_capture() {
+            true
+        } else if self.captures_at_once {
             self.is_reversed()
         } else {
             self.voids.iter().any(Operation::is_done)
@@ -115,7 +123,7 @@ impl Attempt {
     /// What a further capture may take at most, whatever the status: what was authorized less what is charged and less
     /// what captures under way may take. Nothing of an authorization that is gone.
     pub fn uncaptured_amount(&self) -> i64 {
-        if self.authorization_is_gone() {
+        if self.authorization_is_gone() || self.is_voided_after_capture() {
             0
         } else {
             self.left() - self.pending_capture_amount()

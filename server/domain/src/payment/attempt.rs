@@ -6,7 +6,9 @@ use crate::connector::{CardChecks, Decline, OperationKind};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
-use crate::payment::{BroughtCredentials, Context, Instrument, Program, ScheduledCapture};
+use crate::payment::{
+    BroughtCredentials, Context, Instrument, PostCaptureVoid, Program, ScheduledCapture,
+};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -49,6 +51,9 @@ pub struct Attempt {
     /// The capture that a worker asks for, where one is scheduled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduled_capture: Option<Box<ScheduledCapture>>,
+    /// Voids of what was captured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub post_capture_voids: Vec<PostCaptureVoid>,
     /// By sequence. Stored in rows of their own.
     #[serde(skip)]
     pub captures: Vec<Capture>,
@@ -87,6 +92,7 @@ pub enum OperationIndex {
     Authorization,
     Capture(usize),
     Void(usize),
+    PostCaptureVoid(usize),
 }
 
 impl Attempt {
@@ -122,6 +128,7 @@ impl Attempt {
             decline: None,
             voids: Vec::new(),
             scheduled_capture: None,
+            post_capture_voids: Vec::new(),
             captures: Vec::new(),
             created_at: now,
             modified_at: now,
@@ -147,10 +154,13 @@ impl Attempt {
         if let Some(i) = self.captures.iter().position(|c| c.operation.key == *key) {
             return Some(OperationIndex::Capture(i));
         }
-        self.voids
+        if let Some(i) = self.voids.iter().position(|v| v.key == *key) {
+            return Some(OperationIndex::Void(i));
+        }
+        self.post_capture_voids
             .iter()
-            .position(|v| v.key == *key)
-            .map(OperationIndex::Void)
+            .position(|void| void.operation.key == *key)
+            .map(OperationIndex::PostCaptureVoid)
     }
 
     pub(super) fn operation_mut(&mut self, of: OperationIndex) -> &mut Operation {
@@ -161,6 +171,7 @@ impl Attempt {
                 .expect("index_of found the authorization"),
             OperationIndex::Capture(i) => &mut self.captures[i].operation,
             OperationIndex::Void(i) => &mut self.voids[i],
+            OperationIndex::PostCaptureVoid(i) => &mut self.post_capture_voids[i].operation,
         }
     }
 
@@ -178,7 +189,14 @@ impl Attempt {
             .voids
             .iter()
             .map(|operation| (OperationKind::Void, operation));
-        authorization.chain(captures).chain(voids)
+        let post_capture_voids = self
+            .post_capture_voids
+            .iter()
+            .map(|void| (OperationKind::Void, &void.operation));
+        authorization
+            .chain(captures)
+            .chain(voids)
+            .chain(post_capture_voids)
     }
 
     /// The payment status that this attempt produces while it is the active one. It says more than the attempt's status

@@ -17,6 +17,7 @@ impl Payment {
     ) -> Result<Step, Refusal> {
         let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
         self.check_capturable(multiple)?;
+        self.check_not_being_voided("captured")?;
         self.active().check_credentials(&credentials)?;
         let capturable = self.amounts().capturable;
         let amount = match amount_to_capture {

@@ -85,6 +85,9 @@ impl Payment {
             OperationIndex::Authorization => self.late_authorization(index, outcome, context),
             OperationIndex::Capture(i) => self.apply_capture(index, i, before),
             OperationIndex::Void(i) => self.apply_void(index, i, before),
+            OperationIndex::PostCaptureVoid(i) => {
+                self.apply_post_capture_void(index, i, before, context.now)
+            }
         };
         match self.active().status.phase() {
             Phase::NotSent | Phase::Authorizing => {}
@@ -98,7 +101,7 @@ impl Payment {
         Some(effects)
     }
 
-    fn is_active(&self, index: usize) -> bool {
+    pub(super) fn is_active(&self, index: usize) -> bool {
         index + 1 == self.attempts.len()
     }
 
@@ -143,7 +146,8 @@ impl Payment {
     fn take_back_authorization(&mut self, index: usize, before: Before) -> Vec<Effect> {
         let attempt = &mut self.attempts[index];
         attempt.authorized_amount = None;
-        if before.status.phase() != Phase::Taken {
+        // What was voided after the capture is back already.
+        if before.status.phase() != Phase::Taken || attempt.is_voided_after_capture() {
             return Vec::new();
         }
         let authorization = attempt.operation_mut(OperationIndex::Authorization);
@@ -258,11 +262,17 @@ impl Payment {
     }
 
     /// Follows what captures and voids add up to, and tells what is news of it.
-    fn settle(&mut self, index: usize, before: Before, said: Said) -> Vec<Effect> {
+    pub(super) fn settle(&mut self, index: usize, before: Before, said: Said) -> Vec<Effect> {
         let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
         let mut settled = self.attempts[index].settled(multiple, before.is_taken_back());
         if before.is_taken_back() && before.status.phase() != Phase::Conflicted {
             settled = self.check_refunds(index, settled);
+        }
+        if settled == Ok(AttemptStatus::VoidedPostCharge)
+            && self.is_active(index)
+            && self.refunds_amount() > 0
+        {
+            settled = Err(Conflict::VoidedAndRefunded);
         }
         if let Some(conflict) = self.set_status(index, settled) {
             return vec![conflict];

@@ -51,7 +51,8 @@ impl Attempt {
             }
             OperationIndex::Authorization
             | OperationIndex::Capture(_)
-            | OperationIndex::Void(_) => outcome,
+            | OperationIndex::Void(_)
+            | OperationIndex::PostCaptureVoid(_) => outcome,
         }
     }
 

@@ -26,6 +26,8 @@ pub(crate) enum Conflict {
     VoidTakenBack,
     /// What was captured is taken back, and more than is left of it was refunded.
     TakenBackAndRefunded,
+    /// What was captured was voided, and some of it was refunded.
+    VoidedAndRefunded,
 }
 
 impl Conflict {
@@ -52,6 +54,9 @@ impl Conflict {
                 "the processor approved too late and refused to void the approval"
             }
             Conflict::VoidTakenBack => "the void of an approval failed at the processor in the end",
+            Conflict::VoidedAndRefunded => {
+                "the processor voided what it had captured, of which something was refunded"
+            }
             Conflict::TakenBackAndRefunded => {
                 "the processor took back what it had captured, of which something was refunded"
             }
@@ -71,8 +76,19 @@ impl Attempt {
         multiple: bool,
         is_taken_back: bool,
     ) -> Result<AttemptStatus, Conflict> {
+        let was_voided = self.status == AttemptStatus::VoidedPostCharge;
         match self.status.phase() {
             Phase::NotSent | Phase::Authorizing | Phase::Conflicted => Ok(self.status),
+            // Whatever else becomes of the captures, their money is back.
+            Phase::Held | Phase::Taken | Phase::Standing if self.is_voided_after_capture() => {
+                self.check_captures(multiple)?;
+                self.voided_status()
+            }
+            Phase::Taken if was_voided && self.captures_at_once => Ok(self.taken_at_once_status()),
+            Phase::Taken if was_voided => {
+                self.check_captures(multiple)?;
+                Ok(self.sum(multiple))
+            }
             Phase::Held => {
                 self.check_captures(multiple)?;
                 if self.status == AttemptStatus::VoidInitiated {
@@ -126,8 +142,7 @@ impl Attempt {
             captures.filter(|operation| operation.is_done())
         };
         let taken = self.taken_by_captures();
-        let given_back = self.status == AttemptStatus::VoidedPostCharge;
-        let voided = self.voids.iter().any(Operation::is_done) && !given_back;
+        let voided = self.voids.iter().any(Operation::is_done);
         if done().any(|operation| operation.amount_done() != operation.amount) {
             Err(Conflict::OtherAmount)
         } else if taken > self.authorized() {

@@ -30,6 +30,11 @@ pub enum Command {
         reason: Option<String>,
         credentials: AtHand,
     },
+    /// Void what was captured.
+    CancelPostCapture {
+        reason: Option<String>,
+        credentials: AtHand,
+    },
     /// Void what captures have left of a payment that its merchant can't cancel.
     VoidTheRest {
         reason: String,
@@ -72,6 +77,10 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
             reason,
             credentials,
         }) => payment.cancel(reason, credentials, context),
+        Input::Command(Command::CancelPostCapture {
+            reason,
+            credentials,
+        }) => payment.cancel_post_capture(reason, credentials, context),
         Input::Command(Command::VoidTheRest { reason }) => payment.void_the_rest(reason, context),
         Input::Command(Command::UpdateMetadata { metadata }) => {
             payment.replace_metadata(metadata, context)

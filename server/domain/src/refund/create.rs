@@ -96,6 +96,7 @@ impl Refund {
 /// Whether the payment can be refunded; answers the amount.
 fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i64, Refusal> {
     check_status(payment.status)?;
+    payment.check_not_being_voided("refunded")?;
     let amount = amount.unwrap_or_else(|| payment.active().captured_amount());
     if amount <= 0 {
         return Err(Refusal::invalid_format("amount", "a positive integer"));

@@ -12,7 +12,7 @@ use multirail_domain::dispute::{
 };
 use multirail_domain::ids::{ConnectorAccountId, DisputeId, RefundId};
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AtHand, CaptureMethod, Payment};
+use multirail_domain::payment::{self, AtHand, CaptureMethod, Payment};
 use multirail_domain::refund::{self, Refund, RefundType};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
@@ -171,6 +171,31 @@ impl Disputes {
         self.payment = step.payment;
         self.refunds.push(step.refund);
         Ok(self.refunds.len())
+    }
+
+    /// Has all that was captured voided.
+    pub fn try_cancel_post_capture(&mut self) -> Result<(), Refusal> {
+        let keys = self.keys();
+        let command = payment::Command::CancelPostCapture {
+            reason: None,
+            credentials: AtHand::default(),
+        };
+        let input = payment::Input::Command(command);
+        let step = payment::transition(&self.payment, input, &self.context(&keys))?;
+        self.payment = step.payment;
+        Ok(())
+    }
+
+    /// What the processor says of the void that was asked for last.
+    pub fn told_of_void(&mut self, outcome: Outcome) {
+        let Some(void) = self.payment.post_capture_void() else {
+            return;
+        };
+        let about = void.operation.key.clone();
+        let keys = self.keys();
+        let input = payment::Input::Fact(Fact { about, outcome });
+        let step = payment::transition(&self.payment, input, &self.context(&keys));
+        self.payment = step.expect("a fact is never refused").payment;
     }
 
     /// What the processor says of the refund of this number, from 1.

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use multirail_domain::connector::{OperationKind, Outcome};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::{
-    AtHand, CaptureMethod, Command, Effect, Fact, Input, Payment, PaymentStatus, ProcessorCall,
+    AtHand, Attempt, CaptureMethod, Command, Effect, Fact, Input, Payment, PaymentStatus,
+    ProcessorCall,
 };
 use proptest::prelude::*;
 
@@ -34,6 +35,7 @@ enum Ask {
     Confirm,
     Capture(i64),
     Cancel,
+    CancelPostCapture,
     Sync,
 }
 
@@ -109,6 +111,14 @@ impl Ledger {
                 let truth = if fits { done() } else { refusal };
                 (truth.clone(), truth)
             }
+            OperationKind::Void if is_post_capture(attempt, call) => {
+                let allowed = book.taken > 0 && !fate.declined;
+                if allowed {
+                    book.taken = 0;
+                    book.closed = true;
+                }
+                (done_or(allowed), done_or(allowed))
+            }
             OperationKind::Void => {
                 let allowed = if book.waiting || (book.approved && book.at_once) {
                     true
@@ -158,6 +168,11 @@ impl Ledger {
     }
 }
 
+fn is_post_capture(attempt: &Attempt, call: &ProcessorCall) -> bool {
+    let mut voids = attempt.post_capture_voids.iter();
+    voids.any(|void| void.operation.key == call.key)
+}
+
 fn approve(book: &mut Authorization, truth: &Outcome, amount: i64) {
     if let Outcome::Done(_) = truth {
         book.approved = true;
@@ -194,6 +209,7 @@ fn ask() -> impl Strategy<Value = Ask> {
         Just(Ask::Confirm),
         prop::sample::select(&[1000, 2540, 4000, AMOUNT]).prop_map(Ask::Capture),
         Just(Ask::Cancel),
+        Just(Ask::CancelPostCapture),
         Just(Ask::Sync),
     ]
 }
@@ -271,6 +287,10 @@ proptest! {
                     credentials: AtHand::default(),
                 },
                 Ask::Cancel => Command::Cancel { reason: None, credentials: AtHand::default() },
+                Ask::CancelPostCapture => Command::CancelPostCapture {
+                    reason: None,
+                    credentials: AtHand::default(),
+                },
                 Ask::Sync => Command::Sync { about: None },
             };
             carry_out(&mut story, &mut ledger, Input::Command(command), &mut fates);

@@ -18,6 +18,7 @@ mod late;
 mod matrix;
 mod money;
 mod orders;
+mod post_capture_void;
 mod properties;
 mod retry;
 mod scheduled;

@@ -220,7 +220,24 @@ fn rows() -> Vec<Row> {
         ),
         (
             "cancelled_post_capture",
-            forced(captured(Manual, AMOUNT), AttemptStatus::VoidedPostCharge),
+            after(Story::approved(Manual), |story| {
+                story.capture(Some(AMOUNT));
+                story.told(CAPTURE, done());
+                story.cancel_post_capture();
+                story.told(VOID, done());
+            }),
+        ),
+        (
+            "succeeded: being voided",
+            after(Story::approved(Automatic), Story::cancel_post_capture),
+        ),
+        (
+            "partially_captured_and_capturable: being voided",
+            after(Story::approved(ManualMultiple), |story| {
+                story.capture(Some(1000));
+                story.told(CAPTURE, done());
+                story.cancel_post_capture();
+            }),
         ),
         (
             "conflicted",
@@ -244,7 +261,7 @@ fn told(story: &Story, about: About, outcome: Outcome) -> Option<Input> {
     Some(Input::Fact(Fact { about, outcome }))
 }
 
-const COMMANDS: [Column; 6] = [
+const COMMANDS: [Column; 7] = [
     ("update", |_| {
         Some(Input::Command(Command::Update(Box::new(with_card()))))
     }),
@@ -260,6 +277,12 @@ const COMMANDS: [Column; 6] = [
     }),
     ("cancel", |_| {
         Some(Input::Command(Command::Cancel {
+            reason: None,
+            credentials: AtHand::default(),
+        }))
+    }),
+    ("cancel post capture", |_| {
+        Some(Input::Command(Command::CancelPostCapture {
             reason: None,
             credentials: AtHand::default(),
         }))

@@ -121,6 +121,15 @@ fn asked() -> Vec<(&'static str, OfPayment)> {
         story.told(AUTHORIZE, done());
         OfPayment::new(story, VOID)
     };
+    let voiding_after_capture = |method, amount| {
+        let mut story = Story::approved(method);
+        if method != Automatic {
+            story.capture(Some(amount));
+            story.told(CAPTURE, done());
+        }
+        story.cancel_post_capture();
+        OfPayment::new(story, VOID)
+    };
     vec![
         ("authorize, automatic", confirmed(Automatic)),
         ("authorize, manual", confirmed(Manual)),
@@ -136,6 +145,22 @@ fn asked() -> Vec<(&'static str, OfPayment)> {
         ("void all", voiding()),
         ("void the rest", voiding_the_rest()),
         ("void what came too late", giving_back()),
+        (
+            "void what was taken at once",
+            voiding_after_capture(Automatic, AMOUNT),
+        ),
+        (
+            "void what was captured",
+            voiding_after_capture(Manual, AMOUNT),
+        ),
+        (
+            "void a part that was captured",
+            voiding_after_capture(Manual, 4000),
+        ),
+        (
+            "void one of several captures",
+            voiding_after_capture(ManualMultiple, 4000),
+        ),
     ]
 }
 
@@ -245,6 +270,10 @@ fn what_was_done() {
     void all: cancelled (voided), 0 left, 0 received, 6540 voided +payment_cancelled
     void the rest: partially_captured (partial_charged), 0 left, 1000 received, 5540 voided, capture charged +payment_captured
     void what came too late: cancelled (voided), 0 left, 0 received, 6540 voided
+    void what was taken at once: cancelled_post_capture (voided_post_charge), 0 left, 0 received, 6540 voided +payment_cancelled_post_capture
+    void what was captured: cancelled_post_capture (voided_post_charge), 0 left, 0 received, 6540 voided, capture charged +payment_cancelled_post_capture
+    void a part that was captured: cancelled_post_capture (voided_post_charge), 0 left, 0 received, 6540 voided, capture charged +payment_cancelled_post_capture
+    void one of several captures: cancelled_post_capture (voided_post_charge), 0 left, 0 received, 6540 voided, capture charged +payment_cancelled_post_capture
     ");
 }
 
@@ -277,6 +306,10 @@ fn what_was_refused() {
     void all: failed (void_failed), 0 left, 0 received, 0 voided, DC_08 +payment_failed
     void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, DC_08 +payment_captured
     void what came too late: conflicted (integrity_failure), 0 left, 6540 received, 0 voided, integrity_failure +action_required
+    void what was taken at once: succeeded (charged), 0 left, 6540 received, 0 voided +action_required
+    void what was captured: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged +action_required
+    void a part that was captured: partially_captured (partial_charged), 0 left, 4000 received, 0 voided, capture charged +action_required
+    void one of several captures: partially_captured_and_capturable (partial_charged_and_chargeable), 2540 left, 4000 received, 0 voided, capture charged +action_required
     ");
 }
 
@@ -314,6 +347,14 @@ fn what_never_was() {
     void all: requires_capture (authorized), 6540 left, 0 received, 0 voided, not_processed
     void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, not_processed +payment_captured
     void what came too late: cancelled (voided), 0 left, 6540 received, 0 voided
+    void what was taken at once: succeeded (charged), 0 left, 6540 received, 0 voided
+    void what was taken at once, the answer lost: succeeded (charged), 0 left, 6540 received, 0 voided +action_required
+    void what was captured: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged
+    void what was captured, the answer lost: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged +action_required
+    void a part that was captured: partially_captured (partial_charged), 0 left, 4000 received, 0 voided, capture charged
+    void a part that was captured, the answer lost: partially_captured (partial_charged), 0 left, 4000 received, 0 voided, capture charged +action_required
+    void one of several captures: partially_captured_and_capturable (partial_charged_and_chargeable), 2540 left, 4000 received, 0 voided, capture charged
+    void one of several captures, the answer lost: partially_captured_and_capturable (partial_charged_and_chargeable), 2540 left, 4000 received, 0 voided, capture charged +action_required
     ");
 }
 
@@ -393,6 +434,10 @@ fn what_was_taken_back() {
     void all: conflicted (integrity_failure), 0 left, 0 received, 0 voided, integrity_failure +action_required
     void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, returned +payment_captured
     void what came too late: conflicted (integrity_failure), 0 left, 6540 received, 0 voided, integrity_failure +action_required
+    void what was taken at once: succeeded (charged), 0 left, 6540 received, 0 voided +action_required
+    void what was captured: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged +action_required
+    void a part that was captured: partially_captured (partial_charged), 0 left, 4000 received, 0 voided, capture charged +action_required
+    void one of several captures: partially_captured_and_capturable (partial_charged_and_chargeable), 2540 left, 4000 received, 0 voided, capture charged +action_required
     ");
 }
 

@@ -4,7 +4,7 @@ use multirail_domain::connector::{OperationKind, Outcome};
 use multirail_domain::event::EventType;
 use multirail_domain::payment::{
     AnnouncedStatus, AtHand, Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact,
-    Input, Operation, Payment, PaymentStatus, Progress, Step,
+    Input, Operation, Payment, PaymentStatus, PostCaptureVoidStatus, Progress, Step,
 };
 use proptest::prelude::*;
 
@@ -19,6 +19,7 @@ enum Move {
     Update,
     Capture(Option<i64>),
     Cancel,
+    CancelPostCapture,
     Sync,
     /// An answer about one of all the operations, counted over every attempt.
     Told(usize, Outcome),
@@ -59,6 +60,7 @@ fn a_move() -> impl Strategy<Value = Move> {
         1 => Just(Move::Update),
         4 => prop_oneof![amount().prop_map(Some), Just(None)].prop_map(Move::Capture),
         2 => Just(Move::Cancel),
+        2 => Just(Move::CancelPostCapture),
         1 => Just(Move::Sync),
         10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
     ]
@@ -93,6 +95,10 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
         }),
         Move::Cancel => Input::Command(Command::Cancel {
             reason: Some("duplicate".to_owned()),
+            credentials: AtHand::default(),
+        }),
+        Move::CancelPostCapture => Input::Command(Command::CancelPostCapture {
+            reason: Some("charged twice".to_owned()),
             credentials: AtHand::default(),
         }),
         Move::Sync => Input::Command(Command::Sync { about: None }),
@@ -136,6 +142,16 @@ fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
     }
 }
 
+fn is_post_capture_void(payment: &Payment, nth: usize) -> bool {
+    let all = operations(payment);
+    let (_, _, operation) = all[nth % all.len()];
+    let mut voids = payment.attempts.iter().flat_map(|attempt| {
+        let voids = attempt.post_capture_voids.iter();
+        voids.map(|void| &void.operation.key)
+    });
+    voids.any(|key| *key == operation.key)
+}
+
 fn endings_stay(before: &Payment, after: &Payment, next: &Move) {
     if !before.status.is_terminal() || before.status == after.status {
         return;
@@ -147,13 +163,20 @@ fn endings_stay(before: &Payment, after: &Payment, next: &Move) {
             let was_done = operation.progress == Progress::Done;
             assert!(was_done || after.status == PaymentStatus::Conflicted);
         }
+        Move::Told(nth, Outcome::Done(_)) if is_post_capture_void(before, *nth) => assert!(
+            [
+                PaymentStatus::CancelledPostCapture,
+                PaymentStatus::Conflicted
+            ]
+            .contains(&after.status),
+        ),
         Move::Told(..) => assert_eq!(after.status, PaymentStatus::Conflicted),
         Move::Confirm => {
             assert_eq!(before.status, PaymentStatus::Failed);
             assert_eq!(before.manual_retry_allowed(), Some(true));
             assert_eq!(after.attempts.len(), before.attempts.len() + 1);
         }
-        Move::Update | Move::Capture(_) | Move::Cancel | Move::Sync => {
+        Move::Update | Move::Capture(_) | Move::Cancel | Move::CancelPostCapture | Move::Sync => {
             panic!("{} became {} by {next:?}", before.status, after.status)
         }
     }
@@ -203,6 +226,14 @@ fn announcements_are_true(story: &Story, step: &Step) {
             matches!(progress, Progress::Declined | Progress::NeverHappened)
                 && announcement.about.trim_end_matches("_taken_back") == id.to_string()
         });
+        let of_post_capture_void = announcement.about.contains("_post_capture_void_");
+        if event == EventType::ActionRequired && of_post_capture_void {
+            let void = step.payment.post_capture_void().expect("a void");
+            assert_eq!(void.status(), PostCaptureVoidStatus::Failed);
+            let announced = AnnouncedStatus::Payment(step.payment.status);
+            assert_eq!(announcement.status, announced);
+            continue;
+        }
         if event == EventType::ActionRequired && of_what_came_to_nothing {
             let announced = AnnouncedStatus::Payment(step.payment.status);
             assert_eq!(announcement.status, announced);
@@ -290,7 +321,12 @@ fn play(changes: Changes, moves: &[Move]) {
         story.announced.extend(events);
         let again = match next {
             Move::Told(..) => input(&story, next),
-            Move::Confirm | Move::Update | Move::Capture(_) | Move::Cancel | Move::Sync => None,
+            Move::Confirm
+            | Move::Update
+            | Move::Capture(_)
+            | Move::Cancel
+            | Move::CancelPostCapture
+            | Move::Sync => None,
         };
         story.payment = step.payment;
         story.now = story.now.plus_seconds(1).expect("a moment");

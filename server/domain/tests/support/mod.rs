@@ -94,6 +94,7 @@ pub const ABLE: Capabilities = Capabilities {
     verifies_cards: true,
     recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
     repeats_authorizations: false,
+    voids_captured: true,
     disputes: DisputeAbilities {
         accepts: Some(Recovery::LookUp(Absence::Proves)),
         challenges: Some(Recovery::LookUp(Absence::Proves)),

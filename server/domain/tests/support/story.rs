@@ -204,6 +204,14 @@ impl Story {
         self.command("cancel", command);
     }
 
+    pub fn cancel_post_capture(&mut self) {
+        let command = Command::CancelPostCapture {
+            reason: Some("charged twice".to_owned()),
+            credentials: self.credentials.clone(),
+        };
+        self.command("cancel post capture", command);
+    }
+
     pub fn void_the_rest(&mut self) {
         let reason = "merchant account deleted".to_owned();
         self.command("void the rest", Command::VoidTheRest { reason });

@@ -262,7 +262,10 @@ impl Ledger {
                 match void.kind {
                     VoidKind::Cancellation => {}
                     VoidKind::Release | VoidKind::Lapse => sums.released += void.amount,
-                    VoidKind::Reversal => sums.reversed += void.amount,
+                    VoidKind::Reversal => {
+                        sums.reversed += void.amount;
+                        sums.released = sums.authorized - sums.captured;
+                    }
                 }
             }
         }

@@ -10,7 +10,7 @@ use rusqlite::Transaction;
 use super::capture::Rest;
 use super::filed::{Filed, OfAuthorization};
 use super::notices::{self, SETTLED_AFTER_SECONDS};
-use super::record::{AuthorizationRecord, VoidRecord};
+use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::refund::Taken;
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist};
@@ -37,7 +37,10 @@ impl Processor {
                 };
             }
             let authorization = AuthorizationRecord::find_for(tx, account, &body.authorization)?;
-            let plan = plan(tx, authorization.as_ref())?;
+            let plan = match body.captured {
+                false => plan(tx, authorization.as_ref())?,
+                true => plan_for_captured(tx, authorization.as_ref())?,
+            };
             let refused = |error| (VoidKind::Release, 0, OperationStatus::Declined, Some(error));
             let (kind, amount, status, error) = match (plan, twist) {
                 (Err(error), _) | (Ok(_), Some(Twist::Decline(error))) => refused(error),
@@ -133,4 +136,27 @@ fn plan(
             }
         }
     })
+}
+
+/// The same where what was captured is to be voided: all of it, or nothing.
+fn plan_for_captured(
+    tx: &Transaction<'_>,
+    authorization: Option<&AuthorizationRecord>,
+) -> rusqlite::Result<Plan> {
+    let Some(authorization) = authorization else {
+        return Ok(Err(ErrorCode::NotFound.plain()));
+    };
+    let taken = Taken::of(tx, authorization)?;
+    let captures = CaptureRecord::of(tx, &authorization.key)?;
+    let is_moving = captures
+        .iter()
+        .any(|capture| capture.status == OperationStatus::Pending);
+    if taken.captured == 0 || is_moving {
+        return Ok(Err(ErrorCode::NotSuccessful.plain()));
+    }
+    if taken.refundable < taken.captured {
+        let message = "Some of what was captured was given back, or is on its way back";
+        return Ok(Err(ErrorCode::NotSuccessful.saying(message)));
+    }
+    Ok(Ok((VoidKind::Reversal, taken.captured)))
 }

@@ -10,7 +10,7 @@ pub enum VoidKind {
     Cancellation,
     /// Set free what wasn't captured.
     Release,
-    /// Gave back what was taken together with the authorization.
+    /// Gave back what was taken together with the authorization, or all that was captured after it.
     Reversal,
     /// Nobody asked for it: the authorization's time was over, and what wasn't captured is free.
     Lapse,

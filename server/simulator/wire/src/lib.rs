@@ -234,6 +234,9 @@ pub struct CaptureBody {
 pub struct VoidBody {
     /// Key of the authorization.
     pub authorization: String,
+    /// Void what was captured too, all of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub captured: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

@@ -2,7 +2,9 @@
 
 use multirail_app::payments::PaymentView;
 use multirail_domain::connector::CardChecks;
-use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Particulars, Payment};
+use multirail_domain::payment::{
+    Attempt, Capture, CaptureMethod, Particulars, Payment, PostCaptureVoid,
+};
 use multirail_types as types;
 use serde_json::{Map, Value};
 
@@ -214,11 +216,21 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
 /// What happened to the money after capture, as soon as some of it went back or was lost.
 fn state_metadata(payment: &Payment) -> Option<types::StateMetadata> {
     let (refunded, disputed) = (payment.refunded_amount(), payment.disputed_amount());
-    (refunded > 0 || disputed > 0).then_some(types::StateMetadata {
+    let void = payment.post_capture_void();
+    (refunded > 0 || disputed > 0 || void.is_some()).then_some(types::StateMetadata {
         total_refunded_amount: refunded,
         total_disputed_amount: disputed,
-        post_capture_void: None,
+        post_capture_void: void.map(post_capture_void),
     })
+}
+
+fn post_capture_void(void: &PostCaptureVoid) -> types::PostCaptureVoid {
+    types::PostCaptureVoid {
+        status: void.status().as_str().into(),
+        updated_at: Some(void.modified_at.to_datetime()),
+        connector_reference_id: void.operation.reference.clone(),
+        description: void.description(),
+    }
 }
 
 /// The customer, as soon as anything is known of one.

@@ -47,6 +47,7 @@ pub(super) static CONNECTOR: Description = Description {
         verifies_cards: true,
         recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
         repeats_authorizations: false,
+        voids_captured: false,
         disputes: DisputeAbilities {
             accepts: Some(Recovery::LookUp(Absence::Proves)),
             challenges: Some(Recovery::LookUp(Absence::Proves)),

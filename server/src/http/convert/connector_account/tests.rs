@@ -26,6 +26,7 @@ static CONNECTOR: Description = Description {
         verifies_cards: true,
         recovery: Recoveries::all(Recovery::Notice),
         repeats_authorizations: false,
+        voids_captured: false,
         disputes: multirail_domain::connector::DisputeAbilities::NONE,
     },
 };

@@ -13,7 +13,8 @@ use multirail_domain::ids::{
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
     DisputeShare, FutureUsage, Instrument, InstrumentDetails, Operation, Particulars, Payment,
-    PaymentStatus, Program, Progress, RefundShare, ScheduledCapture, Surcharge, Terms,
+    PaymentStatus, PostCaptureVoid, Program, Progress, RefundShare, ScheduledCapture, Surcharge,
+    Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -168,6 +169,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         decline: None,
         voids: Vec::new(),
         scheduled_capture: None,
+        post_capture_voids: Vec::new(),
         captures: Vec::new(),
         created_at: moment(0),
         modified_at: moment(0),
@@ -209,6 +211,11 @@ pub(super) fn attempts() -> Vec<Attempt> {
             due_at: moment(600),
             unread: UnreadMembers::default(),
         })),
+        post_capture_voids: if progress == Progress::Done {
+            EACH.map(post_capture_void).into()
+        } else {
+            Vec::new()
+        },
         captures: Vec::new(),
         created_at: moment(1),
         modified_at: moment(2),
@@ -216,6 +223,15 @@ pub(super) fn attempts() -> Vec<Attempt> {
     };
     let sent = (2..).zip(EACH).map(full);
     [fresh].into_iter().chain(sent).collect()
+}
+
+fn post_capture_void(progress: Progress) -> PostCaptureVoid {
+    PostCaptureVoid {
+        operation: operation("mrk_post_capture_void", progress),
+        reason: Some("charged twice".to_owned()),
+        modified_at: moment(2),
+        unread: UnreadMembers::default(),
+    }
 }
 
 pub(super) fn captures() -> Vec<Capture> {

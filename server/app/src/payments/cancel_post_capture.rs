@@ -1,0 +1,61 @@
+//! Void what was captured. (`POST /payments/{payment_id}/cancel_post_capture`)
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::{Command, Input, Payment, transition};
+use multirail_domain::refusal::Refusal;
+
+use super::super::{App, AppError, Origin};
+use super::calls::CallInputs;
+use super::{CallCredentials, PaymentView};
+
+impl App {
+    /// Has the processor void all that was captured. Where its answer isn't known, the payment is answered as it stands, and
+    /// the processor is asked until it is.
+    ///
+    /// # Errors
+    /// Unknown payment, a state in which nothing can be voided any more, a connector that can't do it.
+    pub async fn cancel_payment_post_capture(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        reason: Option<String>,
+        credentials: CallCredentials,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let mut inputs = CallInputs {
+            credentials,
+            ..CallInputs::default()
+        };
+        let stored = self
+            .command(
+                origin,
+                merchant_id,
+                payment_id,
+                &mut inputs,
+                |payment, context, credentials| {
+                    let command = Command::CancelPostCapture {
+                        reason: reason.clone(),
+                        credentials,
+                    };
+                    let step = transition(payment, Input::Command(command), context)?;
+                    self.check_voids_captured(payment)?;
+                    Ok(step)
+                },
+            )
+            .await?;
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
+    }
+
+    /// Refuses what the connector of the payment can't do.
+    fn check_voids_captured(&self, payment: &Payment) -> Result<(), Refusal> {
+        let name = payment.active().connector.as_deref().unwrap_or_default();
+        let connector = self.connectors.find(name);
+        if connector.is_some_and(|one| one.description().capabilities.voids_captured) {
+            return Ok(());
+        }
+        Err(Refusal::FlowNotSupported {
+            flow: format!("voiding after capture through {name}"),
+        })
+    }
+}

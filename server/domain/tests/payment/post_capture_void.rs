@@ -1,0 +1,205 @@
+//! Voiding what was captured.
+
+use insta::assert_snapshot;
+use multirail_domain::ids::RefundId;
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::RefundShare;
+use multirail_domain::refund::RefundStatus;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+
+fn captured(amount: i64) -> Story {
+    let mut story = Story::approved(Manual);
+    story.capture(Some(amount));
+    story.told(CAPTURE, done());
+    story.afresh()
+}
+
+/// As if so much of the payment had been refunded.
+fn refund(story: &mut Story, amount: i64) {
+    story.payment.refunds.push(RefundShare {
+        refund_id: RefundId::parse("ref_1").expect("an id"),
+        status: RefundStatus::Succeeded,
+        amount,
+        is_open: false,
+        unread: multirail_domain::unread::UnreadMembers::default(),
+    });
+}
+
+#[test]
+fn everything_goes_back() {
+    let mut story = captured(4000);
+    story.cancel_post_capture();
+    story.told(VOID, done());
+    story.cancel_post_capture();
+    assert_eq!(
+        story.payment.cancellation_reason.as_deref(),
+        Some("charged twice")
+    );
+    assert_snapshot!(story.page(), @"
+    cancel post capture                partially_captured                           0 left 4000 received  [ask to void]
+    void: done                         cancelled_post_capture                       0 left    0 received  payment_cancelled_post_capture about pay_1
+    cancel post capture                refused, Precondition: the captures of the payment can't be voided: its status is cancelled_post_capture
+    attempt 1: voided_post_charge, authorize done, capture done 4000, void done
+    ");
+}
+
+#[test]
+fn a_refusal_changes_nothing_and_is_told() {
+    let mut story = captured(6540);
+    story.cancel_post_capture();
+    story.told(VOID, declined());
+    assert_eq!(story.payment.cancellation_reason, None);
+    let why = story
+        .payment
+        .post_capture_void()
+        .expect("a void")
+        .description();
+    assert_eq!(
+        why.as_deref(),
+        Some("DC_08: Payment declined: Card declined")
+    );
+    story.cancel_post_capture();
+    story.told(VOID, done());
+    assert_snapshot!(story.page(), @"
+    cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
+    void: declined                     succeeded                                    0 left 6540 received  action_required about pay_1_1_post_capture_void_1
+    cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
+    void: done                         cancelled_post_capture                       0 left    0 received  payment_cancelled_post_capture about pay_1
+    attempt 1: voided_post_charge, authorize done, capture done 6540, void declined, void done
+    ");
+}
+
+#[test]
+fn while_it_is_under_way_nothing_else_is_done() {
+    let mut story = Story::approved(ManualMultiple);
+    story.capture(Some(1000));
+    story.told(CAPTURE, done());
+    let mut story = story.afresh();
+    story.cancel_post_capture();
+    story.told(VOID, unknown());
+    story.capture(Some(1000));
+    story.cancel_post_capture();
+    story.sync();
+    story.told(VOID, never_happened());
+    story.capture(Some(1000));
+    story.cancel_post_capture();
+    story.told(CAPTURE, done());
+    assert_snapshot!(story.page(), @"
+    cancel post capture                partially_captured_and_capturable            0 left 1000 received  [ask to void]
+    void: unknown (timeout)            partially_captured_and_capturable            0 left 1000 received
+    capture 1000                       refused, NotInState: the payment can't be captured: its state_metadata.post_capture_void.status is pending, it would have to be failed
+    cancel post capture                refused, Precondition: the captures of the payment can't be voided: the processor has not said yet what became of the void before
+    sync                               partially_captured_and_capturable            0 left 1000 received  [look up void]
+    void: never happened               partially_captured_and_capturable         5540 left 1000 received  action_required about pay_1_1_post_capture_void_1
+    capture 1000                       partially_captured_and_capturable         4540 left 1000 received  [ask to capture]
+    cancel post capture                refused, Precondition: the captures of the payment can't be voided: the processor has not said yet what became of a capture or a void
+    capture: done                      partially_captured_and_capturable         4540 left 2000 received  payment_captured about pay_1_1_2
+    attempt 1: partial_charged_and_chargeable, authorize done, capture done 1000, capture done 1000, void never_happened
+    ");
+}
+
+#[test]
+fn not_where_nothing_was_taken_or_some_of_it_is_refunded() {
+    let mut story = Story::approved(Manual).afresh();
+    story.cancel_post_capture();
+    assert_snapshot!(story.page(), @"
+    cancel post capture                refused, Precondition: the captures of the payment can't be voided: its status is requires_capture
+    attempt 1: authorized, authorize done
+    ");
+    let mut story = captured(4000);
+    refund(&mut story, 1);
+    story.cancel_post_capture();
+    assert_snapshot!(story.page(), @"
+    cancel post capture                refused, Precondition: the captures of the payment can't be voided: some of what was captured is refunded or being refunded
+    attempt 1: partial_charged, authorize done, capture done 4000
+    ");
+}
+
+#[test]
+fn what_was_refunded_meanwhile_is_a_conflict() {
+    // It was reported as never happened, so that a refund was granted.
+    let mut story = captured(6540);
+    story.cancel_post_capture();
+    story.told(VOID, never_happened());
+    refund(&mut story, 1000);
+    story.told(VOID, done());
+    assert_snapshot!(story.page(), @"
+    cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
+    void: never happened               succeeded                                    0 left 6540 received
+    void: done                         conflicted                                   0 left    0 received  action_required about pay_1_1_conflict
+    attempt 1: integrity_failure, authorize done, capture done 6540, void done; integrity_failure: the processor voided what it had captured, of which something was refunded
+    ");
+}
+
+#[test]
+fn a_void_that_is_taken_back_leaves_the_payment_as_it_was() {
+    let mut story = Story::approved(Automatic).afresh();
+    story.cancel_post_capture();
+    story.told(VOID, done());
+    story.told(VOID, taken_back());
+    story.told(VOID, done());
+    assert_eq!(story.payment.cancellation_reason, None);
+    assert_snapshot!(story.page(), @"
+    cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
+    void: done                         cancelled_post_capture                       0 left    0 received  payment_cancelled_post_capture about pay_1
+    void: taken back                   succeeded                                    0 left 6540 received  action_required about pay_1_1_post_capture_void_1_taken_back
+    void: done                         succeeded                                    0 left 6540 received
+    attempt 1: charged, authorize done, void declined
+    ");
+}
+
+#[test]
+fn what_else_becomes_of_the_capture_changes_nothing() {
+    let mut story = captured(6540);
+    story.cancel_post_capture();
+    story.told(CAPTURE, taken_back());
+    story.told(VOID, done());
+    let mut other = captured(6540);
+    other.cancel_post_capture();
+    other.told(VOID, done());
+    other.told(CAPTURE, taken_back());
+    assert_eq!(story.payment.status, other.payment.status);
+    assert_eq!(story.payment.amounts(), other.payment.amounts());
+    assert_snapshot!(story.page(), @"
+    cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
+    capture: taken back                requires_capture                          6540 left    0 received  action_required about pay_1_1_1_taken_back
+    void: done                         cancelled_post_capture                       0 left    0 received  payment_cancelled_post_capture about pay_1
+    attempt 1: voided_post_charge, authorize done, capture declined 6540, void done
+    ");
+}
+
+#[test]
+fn more_that_was_captured_than_voided_is_a_conflict() {
+    let mut story = Story::approved(ManualMultiple);
+    story.capture(Some(2000));
+    story.told(CAPTURE, never_happened());
+    story.capture(Some(1000));
+    story.told(CAPTURE, done());
+    let mut story = story.afresh();
+    story.cancel_post_capture();
+    story.told(VOID, done());
+    story.told(CAPTURE.nth(1), done());
+    assert_snapshot!(story.page(), @"
+    cancel post capture                partially_captured_and_capturable            0 left 1000 received  [ask to void]
+    void: done                         cancelled_post_capture                       0 left    0 received  payment_cancelled_post_capture about pay_1
+    capture 1: done                    conflicted                                   0 left 2000 received  action_required about pay_1_1_conflict
+    attempt 1: integrity_failure, authorize done, capture done 2000, capture done 1000, void done; integrity_failure: the processor captured although the payment had ended without a capture
+    ");
+}
+
+#[test]
+fn another_amount_is_a_conflict() {
+    let mut story = Story::of(Automatic);
+    story.confirm();
+    story.told(AUTHORIZE, done());
+    let mut story = story.afresh();
+    story.cancel_post_capture();
+    story.told(VOID, done_for(6000));
+    assert_snapshot!(story.page(), @"
+    cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
+    void: done 6000                    conflicted                                   0 left  540 received  action_required about pay_1_1_conflict
+    attempt 1: integrity_failure, authorize done, void done; integrity_failure: the processor confirmed another amount or currency than was asked for
+    ");
+}
