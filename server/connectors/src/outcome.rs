@@ -117,6 +117,14 @@ pub fn thing<T: DeserializeOwned>(answer: Answer) -> Result<T, Finding> {
     thing.ok_or(failed)
 }
 
+/// Why a question that isn't about an operation came to nothing.
+pub fn why_unknown(failed: Finding) -> UnknownReason {
+    match failed {
+        Finding::Outcome(Outcome::Unknown(reason)) => reason,
+        Finding::Outcome(_) | Finding::Absent { .. } => UnknownReason::UnreadableAnswer,
+    }
+}
+
 /// The processor has nothing.
 pub fn absent(reason: impl Into<String>) -> Finding {
     Finding::Absent {

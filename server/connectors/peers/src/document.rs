@@ -41,6 +41,14 @@ struct Operation {
     answers: BTreeMap<String, Validator>,
 }
 
+/// Where an operation is.
+struct Place<'a> {
+    /// The path of its server.
+    base: &'a str,
+    path: &'a str,
+    method: &'a str,
+}
+
 struct Parameter {
     name: String,
     place: String,
@@ -70,8 +78,7 @@ impl Document {
         let document: Value = serde_norway::from_str(text).expect("a document in YAML");
         let sent = plain_schemas(document.clone(), true);
         let answered = plain_schemas(document, false);
-        let server = sent.pointer("/servers/0/url").and_then(Value::as_str);
-        let server = url::Url::parse(server.expect("a server")).expect("the server's address");
+        let base = base_path_of(&sent).expect("a server");
         let schemes = sent["components"]["securitySchemes"].as_object();
         let credentials = schemes.into_iter().flatten().map(|(_, scheme)| {
             let name = scheme["name"].as_str().unwrap_or("authorization");
@@ -80,17 +87,24 @@ impl Document {
         let credentials = credentials.collect();
         let mut operations = Vec::new();
         for (path, item) in sent["paths"].as_object().expect("paths") {
+            // What has servers of its own is at another host.
+            let base = base_path_of(item).unwrap_or_else(|| base.clone());
             for method in METHODS {
                 if let Some(operation) = item.get(*method) {
                     let answers = &answered["paths"][path][*method]["responses"];
-                    operations.push(Operation::read(path, method, item, operation, &sent));
+                    let place = Place {
+                        base: &base,
+                        path,
+                        method,
+                    };
+                    operations.push(Operation::read(place, item, operation, &sent));
                     let last = operations.last_mut().expect("one was pushed");
                     last.read_answers(answers, &answered);
                 }
             }
         }
         Document {
-            base_path: server.path().trim_end_matches('/').to_owned(),
+            base_path: base,
             operations,
             sent,
             credentials,
@@ -112,8 +126,8 @@ impl Document {
             is_path: true,
             message: format!("{} {}", raw.method, raw.path),
         };
-        let path = raw.path.strip_prefix(&self.base_path).ok_or_else(no_path)?;
-        let (operation, path) = self.find(raw.method.as_str(), path).ok_or_else(no_path)?;
+        let found = self.find(raw.method.as_str(), &raw.path);
+        let (operation, path) = found.ok_or_else(no_path)?;
         let query = self.query(operation, raw.query.as_deref().unwrap_or_default());
         let query = query.map_err(unknown)?;
         let in_path = operation.of("path").into_iter();
@@ -276,7 +290,8 @@ impl Document {
 }
 
 impl Operation {
-    fn read(path: &str, method: &str, item: &Value, operation: &Value, root: &Value) -> Self {
+    fn read(place: Place<'_>, item: &Value, operation: &Value, root: &Value) -> Self {
+        let Place { base, path, method } = place;
         let lists = [&item["parameters"], &operation["parameters"]];
         let parameters = lists.into_iter().filter_map(Value::as_array).flatten();
         let body = resolved(&operation["requestBody"], root);
@@ -293,7 +308,10 @@ impl Operation {
         Operation {
             name: format!("{} {path}", method.to_ascii_uppercase()),
             method: method.to_owned(),
-            segments: path.split('/').skip(1).map(str::to_owned).collect(),
+            segments: (base.split('/').skip(1))
+                .chain(path.split('/').skip(1))
+                .map(str::to_owned)
+                .collect(),
             parameters: parameters.map(|one| Parameter::read(one, root)).collect(),
             body,
             answers: BTreeMap::new(),
@@ -337,6 +355,13 @@ impl Parameter {
         let checked = self.validator.validate(value);
         checked.map_err(|error| format!("{} in {}: {error}", self.name, self.place))
     }
+}
+
+/// The path of the first server that is named there.
+fn base_path_of(place: &Value) -> Option<String> {
+    let server = place.pointer("/servers/0/url")?.as_str()?;
+    let server = url::Url::parse(server).expect("the server's address");
+    Some(server.path().trim_end_matches('/').to_owned())
 }
 
 /// What a reference leads to; anything else is itself.

@@ -33,6 +33,16 @@ pub trait StandIn: Processor {
     /// The payer at this page decides. Where the processor sends the payer then; none where it knows no such page.
     fn decide(&self, page: &str, approves: bool) -> Option<String>;
 
+    /// The payer has his bank claim back what was taken of this authorization. The processor's id of the dispute; none where
+    /// nothing was taken.
+    fn dispute(&self, authorization: &str) -> Option<String>;
+
+    /// What the merchant did about a dispute.
+    fn dispute_books(&self, dispute: &str) -> DisputeBooks;
+
+    /// The payer's bank has the last word.
+    fn decide_dispute(&self, dispute: &str, is_won: bool);
+
     /// What its notices are verified by.
     fn notice_secret(&self) -> &str;
 
@@ -78,6 +88,13 @@ pub struct Books {
     pub released: i64,
     /// Given back, by whatever operation.
     pub given_back: i64,
+}
+
+/// What a merchant did about a dispute, as the processor has it in its books.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DisputeBooks {
+    /// How often he gave in.
+    pub accepted: usize,
 }
 
 /// The address with these pairs behind those that it has.

@@ -1,14 +1,19 @@
-//! Disputes as Adyen tells of them. Only the code of the event is signed, so that stage and status follow from it alone; what
-//! stands beside it are words.
+//! Disputes as Adyen tells of them, and what it answers to a merchant who gives in. Only the code of an event is signed, so that
+//! stage and status follow from it, [`ended`] aside; what stands beside it are words.
 
-use multirail_domain::connector::DisputeNews;
+use multirail_domain::connector::{Approval, Decline, DeclineCategory, DisputeNews, Outcome};
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
 
+use super::map;
 use super::request::UNITS;
-use super::wire::NotificationRequestItem;
+use super::wire::{DisputeAnswer, NotificationRequestItem};
+use crate::client::Answer;
+
+/// The code of what Adyen doesn't do, for which it has words alone.
+const NOT_DONE_CODE: &str = "dispute_not_accepted";
 
 /// The stage and status that an event tells of; nothing where it tells of something else.
 pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus)> {
@@ -30,6 +35,24 @@ pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus)> {
     }
 }
 
+/// Who has given in is told that the time for a defense is over, as those are who let it pass; only words that nobody signed
+/// tell which of them it was. Either way the money is gone.
+fn ended(item: &NotificationRequestItem, status: DisputeStatus) -> DisputeStatus {
+    let said = item.additional_data.get("disputeStatus");
+    match status {
+        DisputeStatus::Expired if said.is_some_and(|word| word == "Accepted") => {
+            DisputeStatus::Accepted
+        }
+        DisputeStatus::Opened
+        | DisputeStatus::Expired
+        | DisputeStatus::Accepted
+        | DisputeStatus::Cancelled
+        | DisputeStatus::Challenged
+        | DisputeStatus::Won
+        | DisputeStatus::Lost => status,
+    }
+}
+
 /// How a dispute stands by such an event. `None` where it can't be read.
 pub fn news(
     item: &NotificationRequestItem,
@@ -46,7 +69,7 @@ pub fn news(
         // The reference that the payment was made with.
         authorization_key: ProcessorKey::parse(&item.merchant_reference).ok(),
         stage,
-        status,
+        status: ended(item, status),
         processor_status: item.event_code.clone(),
         money: Money::new(amount_minor, currency),
         reason: item.reason.clone().filter(|reason| !reason.is_empty()),
@@ -54,5 +77,25 @@ pub fn news(
         challenge_required_by: additional("defensePeriodEndsAt").and_then(|at| moment(&at)),
         opened_at: None,
         updated_at: item.event_date.as_deref().and_then(moment),
+    })
+}
+
+/// The answer to a merchant who gives in.
+pub fn accepted(answer: Answer) -> Outcome {
+    map::of_request(answer, |answer| {
+        let DisputeAnswer {
+            dispute_service_result: result,
+        } = answer.json()?;
+        Some(if result.success {
+            Outcome::Done(Approval::default())
+        } else {
+            let words = result.error_message;
+            Outcome::Declined(Decline {
+                code: NOT_DONE_CODE.to_owned(),
+                message: words.unwrap_or_else(|| "Adyen gives no reason in words".to_owned()),
+                category: Some(DeclineCategory::OperationNotAllowed),
+                ..Decline::default()
+            })
+        })
     })
 }

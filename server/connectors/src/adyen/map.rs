@@ -11,7 +11,7 @@ use crate::outcome::{of_look_up, of_operation};
 use crate::wire::WireAnswer;
 
 /// What a request may have been answered with, a 5xx that says that nothing was done included.
-fn of_request(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
+pub fn of_request(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
     let failure = answer.as_ref().ok().and_then(errors::of_failure);
     failure.unwrap_or_else(|| {
         of_operation(answer, |answer| match answer.status {

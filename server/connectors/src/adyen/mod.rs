@@ -18,9 +18,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
-    Description, DisputeAbilities, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome,
-    RawNotice, Recoveries, Recovery, RefundRequest, Unreadable, VoidRequest,
+    AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities,
+    CaptureRequest, Description, DisputeAbilities, DisputeAt, Finding, LookUpRequest, Needed,
+    Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery, RefundRequest, Unreadable,
+    VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::payment::CaptureMethod;
@@ -34,10 +35,15 @@ use crate::client::{Answer, Client};
 use crate::outcome::{check_without_credentials, never_happened, no_credentials, of_check};
 use crate::wire::{Body, WireRequest, path};
 use wire::{
-    CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest, VERSION,
+    AcceptRequest, CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest,
+    VERSION,
 };
 
 const TEST_ADDRESS: &str = "https://checkout-test.adyen.com";
+/// Where disputes are answered, tests and live ones.
+const DISPUTES_TEST_ADDRESS: &str = "https://ca-test.adyen.com";
+const DISPUTES_LIVE_ADDRESS: &str = "https://ca-live.adyen.com";
+const DISPUTES: &[&str] = &["ca", "services", "DisputeService", "v30"];
 
 /// How long the answer to a key is kept: a week at least.
 const KEYS_ARE_KEPT_SECONDS: i64 = 7 * 86_400;
@@ -58,6 +64,8 @@ const SHOWN: &[&str] = &[
     "merchantReference",
     "pspReference",
     "paymentPspReference",
+    "disputePspReference",
+    "errorMessage",
     "resultCode",
     "refusalReasonCode",
     "status",
@@ -99,7 +107,13 @@ pub static DESCRIPTION: Description = Description {
         },
         repeats_authorizations: true,
         voids_captured: false,
-        disputes: DisputeAbilities::NONE,
+        disputes: DisputeAbilities {
+            // Who has given in is told that the time for a defense is over.
+            accepts: Some(Recovery::Notice),
+            challenges: None,
+            finds: false,
+            lists: false,
+        },
     },
 };
 
@@ -141,7 +155,11 @@ impl<'a> Account<'a> {
     }
 
     fn write(&self, segments: &[&str], body: &impl Serialize) -> WireRequest {
-        let segments: Vec<&str> = [VERSION].iter().chain(segments).copied().collect();
+        self.write_below(&[VERSION], segments, body)
+    }
+
+    fn write_below(&self, base: &[&str], segments: &[&str], body: &impl Serialize) -> WireRequest {
+        let segments: Vec<&str> = base.iter().chain(segments).copied().collect();
         WireRequest::post(path(&segments), Body::json(body))
             .header("x-api-key", self.api_key.clone())
             .showing(SHOWN)
@@ -300,6 +318,26 @@ impl Connector for Adyen {
         let sent = account.post(&["payments", "details"], &details_key, &body);
         let answer = self.send(&account, sent).await;
         map::details(key, request.reference.as_deref(), answer)
+    }
+
+    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
+        let DisputeAt {
+            access, reference, ..
+        } = &request.dispute;
+        let Some(account) = Account::of(access) else {
+            return no_credentials();
+        };
+        let body = AcceptRequest {
+            dispute_psp_reference: reference,
+            merchant_account_code: account.merchant(),
+        };
+        let sent = account.write_below(DISPUTES, &["acceptDispute"], &body);
+        let address = if access.test_mode {
+            DISPUTES_TEST_ADDRESS
+        } else {
+            DISPUTES_LIVE_ADDRESS
+        };
+        disputes::accepted(self.client.send(access, address, sent).await)
     }
 
     fn verify_notice(

@@ -224,6 +224,28 @@ pub struct PaymentMethodsRequest<'a> {
     pub merchant_account: &'a str,
 }
 
+/// `POST /acceptDispute`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AcceptRequest<'a> {
+    pub dispute_psp_reference: &'a str,
+    pub merchant_account_code: &'a str,
+}
+
+/// What is answered about disputes, with a status of 200 also where nothing was done.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DisputeAnswer {
+    pub dispute_service_result: DisputeServiceResult,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DisputeServiceResult {
+    pub success: bool,
+    pub error_message: Option<String>,
+}
+
 /// What `/payments` and `/payments/details` answer.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]

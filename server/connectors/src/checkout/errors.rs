@@ -110,6 +110,17 @@ pub fn told(said: &Said) -> Decline {
     }
 }
 
+/// A 404 to something asked of a dispute.
+pub fn no_dispute(answer: &WireAnswer) -> Option<Outcome> {
+    answer.header(OWN)?;
+    Some(Outcome::Declined(Decline {
+        code: "dispute_not_found".to_owned(),
+        message: "the processor knows no such dispute".to_owned(),
+        category: Some(DeclineCategory::InvalidState),
+        ..Decline::default()
+    }))
+}
+
 /// A payment that is over without having been declined.
 pub fn ended(how: &str) -> Outcome {
     Outcome::Declined(Decline {

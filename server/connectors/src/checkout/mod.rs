@@ -5,6 +5,7 @@
 //! `notices.rs` what it tells unasked. `peer.yaml` is the part of its API that is used.
 
 mod categories;
+mod disputes;
 mod errors;
 mod map;
 mod notices;
@@ -18,9 +19,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    Absence, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities, CaptureRequest,
-    Description, DisputeAbilities, Finding, LookUpRequest, Needed, Notice, OperationKind, Outcome,
-    RawNotice, Recoveries, Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
+    Capabilities, CaptureRequest, Description, DisputeAbilities, DisputeAt, DisputeNews, Finding,
+    LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery,
+    RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::ids::ProcessorKey;
@@ -68,6 +70,7 @@ const SHOWN: &[&str] = &[
     "approved",
     "capture_type",
     "created_on",
+    "category",
     "currency",
     "error_codes",
     "error_type",
@@ -78,7 +81,9 @@ const SHOWN: &[&str] = &[
     "multirail_void",
     "payment_type",
     "processed_on",
+    "payment_id",
     "processing_channel_id",
+    "reason_code",
     "reference",
     "request_id",
     "response_code",
@@ -104,12 +109,19 @@ pub static DESCRIPTION: Description = Description {
         recovery: Recoveries::all(LOOK_UP),
         repeats_authorizations: true,
         voids_captured: false,
-        disputes: DisputeAbilities::NONE,
+        disputes: DisputeAbilities {
+            accepts: Some(LOOK_UP),
+            challenges: None,
+            finds: true,
+            lists: false,
+        },
     },
 };
 
 /// The collection of payments.
 const PAYMENTS: &str = "payments";
+/// The collection of disputes.
+const DISPUTES: &str = "disputes";
 
 /// A change of a payment: what it is to us, and its word in the path.
 #[derive(Clone, Copy)]
@@ -345,6 +357,23 @@ impl Connector for Checkout {
             Ok(Ok(finding) | Err(finding)) => finding,
             Err(_) => not_learned(UnknownReason::Timeout),
         }
+    }
+
+    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
+        let dispute = &request.dispute;
+        let Some(account) = Account::of(&dispute.access) else {
+            return no_credentials();
+        };
+        let segments = [DISPUTES, &dispute.reference, "accept"];
+        // It is given in to once, so that it needs no key.
+        let sent = WireRequest::post(path(&segments), Body::Empty);
+        disputes::accepted(self.send(&account, sent).await)
+    }
+
+    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        let account = Account::of(&dispute.access).ok_or(UnknownReason::ConnectionLost)?;
+        let asked = WireRequest::get(path(&[DISPUTES, &dispute.reference]));
+        disputes::found(&dispute.reference, self.send(&account, asked).await)
     }
 
     fn verify_notice(

@@ -9,11 +9,12 @@ use multirail_domain::connector::{
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::errors;
 use super::map::{approved, of_amount};
 use super::wire::{Event, EventData, key_member, reference_of};
+use super::{disputes, errors};
 use crate::notices::{Expected, secrets};
 
 const SIGNATURE: &str = "cko-signature";
@@ -32,20 +33,26 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
 /// What an event says.
 pub fn read(raw: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
     let event: Event = serde_json::from_slice(&raw.body).map_err(|_| Unreadable)?;
-    let news = match says(&event.kind) {
-        Some(says) => {
-            let data = EventData::deserialize(&event.data).map_err(|_| Unreadable)?;
-            news(says, data).ok_or(Unreadable)?
-        }
-        None => News::Nothing,
-    };
     let happened_at = event.created_on.or(event.timestamp);
+    let happened_at = happened_at.and_then(|date| Timestamp::parse_rfc3339(&date).ok());
+    let news = match (says(&event.kind), disputes::word_of(&event.kind)) {
+        (Some(says), _) => news(says, read_as(&event.data)?).ok_or(Unreadable)?,
+        (None, Some(word)) => {
+            let told = disputes::told(read_as(&event.data)?, word, happened_at);
+            News::Dispute(Box::new(told.ok_or(Unreadable)?))
+        }
+        (None, None) => News::Nothing,
+    };
     Ok(vec![Notice {
         id: event.id,
         kind: event.kind,
-        happened_at: happened_at.and_then(|date| Timestamp::parse_rfc3339(&date).ok()),
+        happened_at,
         news,
     }])
+}
+
+fn read_as<T: DeserializeOwned>(data: &Value) -> Result<T, Unreadable> {
+    T::deserialize(data).map_err(|_| Unreadable)
 }
 
 /// What an event says of which operation.

@@ -336,6 +336,38 @@ pub struct Event {
     pub data: Value,
 }
 
+/// What an event about a dispute says.
+#[derive(Debug, Deserialize)]
+pub struct DisputeEvent {
+    pub id: String,
+    pub category: Option<String>,
+    pub amount: i64,
+    pub currency: String,
+    pub reason_code: Option<String>,
+    pub payment_id: String,
+    pub evidence_required_by: Option<String>,
+}
+
+/// A dispute, as it is answered.
+#[derive(Debug, Deserialize)]
+pub struct Dispute {
+    pub id: String,
+    pub category: Option<String>,
+    pub amount: i64,
+    pub currency: String,
+    pub reason_code: Option<String>,
+    pub status: String,
+    pub evidence_required_by: Option<String>,
+    pub received_on: Option<String>,
+    pub last_update: Option<String>,
+    pub payment: DisputedPayment,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct DisputedPayment {
+    pub id: String,
+}
+
 /// What an event about a payment says.
 #[derive(Debug, Deserialize)]
 pub struct EventData {

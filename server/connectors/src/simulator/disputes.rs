@@ -1,6 +1,6 @@
 //! Disputes of the simulated processor, told and asked for.
 
-use multirail_domain::connector::{Approval, DisputeNews, Finding, Outcome, UnknownReason};
+use multirail_domain::connector::{Approval, DisputeNews, Outcome, UnknownReason};
 use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
@@ -8,7 +8,7 @@ use multirail_simulator_wire::DisputeAnswer;
 
 use super::map;
 use crate::client::Answer;
-use crate::outcome::{of_look_up, of_operation};
+use crate::outcome::{of_look_up, of_operation, why_unknown};
 use crate::wire::WireAnswer;
 
 /// How a dispute stands; `updated_at` is when it came to stand so. `None` where it can't be read.
@@ -56,10 +56,7 @@ pub(super) fn found(reference: &str, answer: Answer) -> Result<DisputeNews, Unkn
         }
         None
     });
-    dispute.ok_or(match failed {
-        Finding::Outcome(Outcome::Unknown(reason)) => reason,
-        Finding::Outcome(_) | Finding::Absent { .. } => UnknownReason::UnreadableAnswer,
-    })
+    dispute.ok_or_else(|| why_unknown(failed))
 }
 
 /// What a 200 says: about this dispute, or not to be trusted.

@@ -1,8 +1,6 @@
 //! Stripe's disputes: where they stand, and what it answers to a merchant who gives in.
 
-use multirail_domain::connector::{
-    Approval, DisputeNews, Finding, OperationKind, Outcome, UnknownReason,
-};
+use multirail_domain::connector::{Approval, DisputeNews, OperationKind, Outcome, UnknownReason};
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
@@ -11,7 +9,7 @@ use super::errors;
 use super::requests::UNITS;
 use super::wire::{Dispute, ErrorAnswer};
 use crate::client::Answer;
-use crate::outcome::thing;
+use crate::outcome::{thing, why_unknown};
 use crate::wire::WireAnswer;
 
 /// How a dispute stands, told or asked for; `updated_at` is when it came to stand so. `None` where it can't be read.
@@ -79,9 +77,6 @@ pub fn closed(answer: &WireAnswer) -> Option<Outcome> {
 /// # Errors
 /// Why nothing is known of it.
 pub fn found(answer: Answer) -> Result<DisputeNews, UnknownReason> {
-    let dispute = thing(answer).map_err(|failed| match failed {
-        Finding::Outcome(Outcome::Unknown(reason)) => reason,
-        Finding::Outcome(_) | Finding::Absent { .. } => UnknownReason::UnreadableAnswer,
-    })?;
+    let dispute = thing(answer).map_err(why_unknown)?;
     news(dispute, None).ok_or(UnknownReason::UnreadableAnswer)
 }

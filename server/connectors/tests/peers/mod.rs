@@ -3,4 +3,5 @@
 pub mod adyen;
 pub mod checkout;
 pub mod simulator;
+pub mod stand_in;
 pub mod stripe;

@@ -14,10 +14,12 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_peers::DisputeBooks;
 use multirail_simulator::pages;
 use multirail_simulator::processor::{Ledger, Processor as Simulated, Reply as SimulatedReply};
 use multirail_simulator_wire::{API_KEY_HEADER, KEY_HEADER, Method, WireRequest};
 
+use crate::suite::bench::Authorization;
 use crate::suite::peer::{Call, Document, Peer, Processor, Reply};
 use crate::suite::subject::{Books, CardThat, Subject};
 
@@ -131,9 +133,7 @@ impl Subject for SimulatorSubject {
             CardThat::IsDeclined => "4000000000000002",
             CardThat::AsksThePayer => "4000003800000446",
         };
-        let number = CardNumber::parse(number).expect("a number");
-        let expiry = Expiry::parse("10", "2035", "card", Timestamp::EPOCH).expect("an expiry");
-        Card::new(number, None, expiry, GivenCardDetails::default())
+        card(number)
     }
 
     async fn books(&self, authorization: &ProcessorKey) -> Books {
@@ -146,6 +146,32 @@ impl Subject for SimulatorSubject {
             captured: totals.captured,
             released: totals.released,
             given_back: totals.reversed + totals.refunded,
+        }
+    }
+
+    fn disputable_card(&self) -> Card {
+        card("4000000000000259")
+    }
+
+    async fn raises_dispute(&self, sold: &Authorization) -> String {
+        let reference = sold.reference.as_deref().expect("it is sold");
+        format!("{reference}_dispute")
+    }
+
+    async fn dispute_books(&self, dispute: &str) -> DisputeBooks {
+        let asked = WireRequest {
+            method: Method::Get,
+            path: format!("/fauxpay/disputes/{dispute}"),
+            api_key: SecretText::new("sim_key"),
+            key: None,
+            body: SecretText::default(),
+        };
+        let SimulatedReply::Answer(answer) = self.processor.handle(asked) else {
+            panic!("it answers")
+        };
+        let accepted = answer.body.contains("dispute_accepted");
+        DisputeBooks {
+            accepted: accepted.into(),
         }
     }
 
@@ -175,6 +201,16 @@ impl Subject for SimulatorSubject {
                 "nobody_else_can_tell",
                 "it tells nothing of what ends at once",
             ),
+            (
+                "what_is_told_of_a_dispute",
+                "it tells nothing of what ends at once",
+            ),
         ]
     }
+}
+
+fn card(number: &str) -> Card {
+    let number = CardNumber::parse(number).expect("a number");
+    let expiry = Expiry::parse("10", "2035", "card", Timestamp::EPOCH).expect("an expiry");
+    Card::new(number, None, expiry, GivenCardDetails::default())
 }

@@ -12,21 +12,23 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::PaymentMethodData;
-use multirail_peers::stripe::Accounts;
+use multirail_peers::stripe::{Accounts, Stripe};
+use multirail_peers::{CardThat, StandIn, TestCard};
 
-use crate::peers::stripe::{StripeSubject, card};
+use crate::peers::stand_in::{StandInSubject, card};
+use crate::peers::stripe::subject;
 use crate::suite::peer::Fault;
 use crate::suite::subject::Subject;
 
 pub struct Bench {
-    pub subject: StripeSubject,
+    pub subject: StandInSubject<Stripe>,
     pub connector: Arc<dyn Connector>,
     pub access: Access,
 }
 
 impl Bench {
     pub async fn new() -> Self {
-        let subject = StripeSubject::start().await;
+        let subject = subject().await;
         Bench {
             connector: subject.connector(Duration::from_secs(60)),
             access: subject.access(),
@@ -36,7 +38,7 @@ impl Bench {
 
     /// Whatever is asked of the peer itself.
     pub fn peer<T>(&self, ask: impl FnOnce(&mut Accounts) -> T) -> T {
-        ask(&mut self.subject.stripe())
+        ask(&mut self.subject.stand_in.accounts())
     }
 
     /// The requests since this was asked last.
@@ -49,22 +51,31 @@ impl Bench {
     }
 
     /// A sale of 65.40 USD.
-    pub async fn sale(&self, key: &str, number: &str) -> Outcome {
+    pub async fn sale(&self, key: &str, number: &'static str) -> Outcome {
         self.authorize(key, number, 6540, true).await
     }
 
     /// An authorization of 65.40 USD that waits for captures.
-    pub async fn reserve(&self, key: &str, number: &str) -> Outcome {
+    pub async fn reserve(&self, key: &str, number: &'static str) -> Outcome {
         self.authorize(key, number, 6540, false).await
     }
 
-    pub async fn authorize(&self, key: &str, number: &str, amount: i64, capture: bool) -> Outcome {
+    pub async fn authorize(
+        &self,
+        key: &str,
+        number: &'static str,
+        amount: i64,
+        capture: bool,
+    ) -> Outcome {
         let request = AuthorizeRequest {
             key: processor_key(key),
             access: self.access.clone(),
             money: Money::new(amount, Currency::USD),
             capture,
-            data: PaymentMethodData::Card(card(number)),
+            data: PaymentMethodData::Card(card(TestCard {
+                number,
+                ..self.subject.stand_in.card(CardThat::IsApproved)
+            })),
             return_url: "https://shop.example/back".to_owned(),
             details: Details::default(),
         };

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use multirail_app::ports::connector::Connector;
+use multirail_domain::card::Card;
 use multirail_domain::connector::details::Authentication;
 use multirail_domain::connector::{
     Access, Approval, AuthorizeRequest, CaptureRequest, Decline, Descriptor, Details, Finding,
@@ -152,6 +153,25 @@ impl Bench {
     /// The price, taken with its authorization.
     pub async fn sold(&self) -> Authorization {
         self.approved(true).await
+    }
+
+    /// The same to whoever has this card.
+    pub async fn sold_to(&self, card: Card) -> Authorization {
+        let asked = self.authorize(CardThat::IsApproved, PRICE, true);
+        let request = AuthorizeRequest {
+            key: asked.key.clone(),
+            access: self.subject.access(),
+            money: PRICE,
+            capture: true,
+            data: PaymentMethodData::Card(card),
+            return_url: RETURN_URL.to_owned(),
+            details: Details::default(),
+        };
+        let approval = done(self.connector.authorize(request).await);
+        Authorization {
+            reference: approval.reference,
+            ..asked.authorization()
+        }
     }
 
     async fn approved(&self, capture: bool) -> Authorization {

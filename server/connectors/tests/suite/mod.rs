@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod cases;
+pub mod disputes;
 pub mod needs;
 pub mod subject;
 
@@ -59,6 +60,13 @@ macro_rules! contract {
                 faults::a_processor_that_closes_its_connections
                 notices::what_is_told_is_what_happened
                 notices::nobody_else_can_tell
+                disputes::what_is_told_of_a_dispute
+                disputes::how_a_dispute_stands
+                disputes::a_dispute_is_asked_about_in_vain
+                disputes::who_gives_in
+                disputes::what_is_not_disputed_is_not_given_up
+                disputes::giving_in_fails_on_the_way
+                disputes::giving_in_takes_too_long
             );
         }
     };

@@ -17,6 +17,10 @@ pub enum Need {
     BaseUrl,
     /// Secrets with which the processor signs what it tells.
     Notices,
+    /// A word of the processor's on how a dispute stands.
+    DisputeLookUps,
+    /// Merchants may give in.
+    Acceptance,
 }
 
 /// Cases without a row need nothing.
@@ -33,6 +37,13 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("an_address_where_nobody_is", Need::BaseUrl),
     ("what_is_told_is_what_happened", Need::Notices),
     ("nobody_else_can_tell", Need::Notices),
+    ("what_is_told_of_a_dispute", Need::Notices),
+    ("how_a_dispute_stands", Need::DisputeLookUps),
+    ("a_dispute_is_asked_about_in_vain", Need::DisputeLookUps),
+    ("who_gives_in", Need::Acceptance),
+    ("what_is_not_disputed_is_not_given_up", Need::Acceptance),
+    ("giving_in_fails_on_the_way", Need::Acceptance),
+    ("giving_in_takes_too_long", Need::Acceptance),
 ];
 
 impl Need {
@@ -51,6 +62,8 @@ impl Need {
                 settings.any(|own| own.name == BASE_URL.name)
             }
             Need::Notices => subject.secrets().is_some(),
+            Need::DisputeLookUps => capabilities.disputes.finds,
+            Need::Acceptance => capabilities.disputes.accepts.is_some(),
         }
     }
 
@@ -62,6 +75,8 @@ impl Need {
             Need::LookUps => "it can't be asked about anything",
             Need::BaseUrl => "its address is not an account's",
             Need::Notices => "it tells nothing of what ends at once",
+            Need::DisputeLookUps => "it can't be asked about disputes",
+            Need::Acceptance => "no dispute is given up through it",
         }
     }
 }

@@ -15,9 +15,10 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
 pub use multirail_peers::{Books, CardThat};
-use multirail_peers::{Notice, StandIn};
+use multirail_peers::{DisputeBooks, Notice, StandIn};
 use serde_json::Value;
 
+use super::bench::Authorization;
 use super::peer::Peer;
 
 /// What each connector gives to the suite.
@@ -40,6 +41,17 @@ pub trait Subject: Send + Sync {
 
     /// What the processor has done for this authorization, in our minor units. Nothing for one that it doesn't know.
     async fn books(&self, authorization: &ProcessorKey) -> Books;
+
+    /// One of those whose payments can be disputed.
+    fn disputable_card(&self) -> Card {
+        self.card(CardThat::IsApproved)
+    }
+
+    /// The payer has his bank claim back what was sold with such a card: the processor's id of the dispute.
+    async fn raises_dispute(&self, sold: &Authorization) -> String;
+
+    /// What was done about a dispute.
+    async fn dispute_books(&self, dispute: &str) -> DisputeBooks;
 
     /// The payer at this address decides. The query with which the processor sends the payer back, if there is one.
     async fn decide(&self, url: &str, approves: bool) -> Option<String>;

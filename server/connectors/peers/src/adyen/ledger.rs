@@ -12,8 +12,9 @@ use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
+use super::dispute::Dispute;
 use crate::stand_in::with_query;
-use crate::{Booked, Books};
+use crate::{Booked, Books, Call};
 
 /// Enrolled for 3-D Secure, as Adyen's own test card of this number is.
 pub const ENROLLED: &str = "5454545454545454";
@@ -24,18 +25,6 @@ const STEERED: [(&str, &str, &str); 4] = [
     ("CARD_EXPIRED", "6", "Expired Card"),
     ("BLOCK_CARD", "5", "Blocked Card"),
 ];
-
-/// What is asked, after it was checked against the description.
-pub struct Asked<'a> {
-    /// Method and path, as the description has them.
-    pub operation: &'a str,
-    /// The payment that the path names, or nothing.
-    pub payment: &'a str,
-    pub api_key: &'a str,
-    /// Or nothing.
-    pub idempotency_key: &'a str,
-    pub body: &'a Value,
-}
 
 const PAY: &str = "POST /payments";
 const FINISH: &str = "POST /payments/details";
@@ -53,12 +42,13 @@ pub struct Ledger {
     api_key: String,
     merchant_account: String,
     hmac_key: Vec<u8>,
-    payments: BTreeMap<String, Payment>,
+    pub(super) payments: BTreeMap<String, Payment>,
     /// What payers can come back with, and for which payment it stands; `true` where the payer authenticated.
     results: HashMap<String, (String, bool)>,
     /// By idempotency key: what was asked, and what was answered.
     answers: HashMap<String, (String, Value, Said)>,
-    notices: Vec<Value>,
+    pub(super) disputes: Vec<Dispute>,
+    pub(super) notices: Vec<Value>,
     count: u64,
 }
 
@@ -70,17 +60,17 @@ enum Capture {
 }
 
 #[derive(Clone, Debug)]
-struct Payment {
-    reference: String,
+pub(super) struct Payment {
+    pub reference: String,
     amount: i64,
     currency: String,
     capture: Capture,
     return_url: String,
     /// Unset while the payer is away.
     authorised: Option<bool>,
-    captured: i64,
+    pub captured: i64,
     released: i64,
-    refunded: i64,
+    pub refunded: i64,
 }
 
 impl Payment {
@@ -110,35 +100,41 @@ impl Ledger {
             payments: BTreeMap::new(),
             results: HashMap::new(),
             answers: HashMap::new(),
+            disputes: Vec::new(),
             notices: Vec::new(),
             count: 0,
         }
     }
 
     /// The answer to a request; the stored one, if its key has one.
-    pub fn answer(&mut self, asked: &Asked<'_>) -> Said {
-        if asked.api_key != self.api_key {
+    pub fn answer(&mut self, call: &Call) -> Said {
+        if call.header("x-api-key") != self.api_key {
             let message = "HTTP Status Response - Unauthorized";
             return error(401, "000", message, "security");
         }
-        let is_finish = asked.operation == FINISH;
-        if !is_finish && asked.body["merchantAccount"] != self.merchant_account.as_str() {
+        // The disputes' interface has another word for it.
+        let accounts = [
+            &call.body["merchantAccount"],
+            &call.body["merchantAccountCode"],
+        ];
+        let is_own = accounts.contains(&&Value::from(self.merchant_account.as_str()));
+        if !is_own && call.operation != FINISH {
             return error(403, "901", "Invalid Merchant Account", "security");
         }
-        let key = asked.idempotency_key;
+        let key = call.header("idempotency-key");
         if key.len() > 64 {
             return error(400, "702", "The idempotency key is too long", "validation");
         }
         if let Some((operation, body, said)) = self.answers.get(key) {
-            if operation != asked.operation || body != asked.body {
+            if *operation != call.operation || *body != call.body {
                 let message = "request already processed or in progress";
                 return error(422, "704", message, "validation");
             }
             return said.clone();
         }
-        let said = self.do_it(asked);
+        let said = self.do_it(call);
         if !key.is_empty() {
-            let filed = (asked.operation.to_owned(), asked.body.clone(), said.clone());
+            let filed = (call.operation.clone(), call.body.clone(), said.clone());
             self.answers.insert(key.to_owned(), filed);
         }
         said
@@ -182,17 +178,19 @@ impl Ledger {
         booked.collect()
     }
 
-    fn do_it(&mut self, asked: &Asked<'_>) -> Said {
-        match asked.operation {
-            PAY => self.pay(asked.body),
-            FINISH => self.finish(asked.body),
-            CAPTURE | CANCEL | REVERSE | REFUND => self.modify(asked),
-            CANCEL_BY_REFERENCE => self.cancel_by_reference(asked.body),
+    fn do_it(&mut self, call: &Call) -> Said {
+        match call.operation.as_str() {
+            PAY => self.pay(&call.body),
+            FINISH => self.finish(&call.body),
+            CAPTURE | CANCEL | REVERSE | REFUND => self.modify(call),
+            CANCEL_BY_REFERENCE => self.cancel_by_reference(&call.body),
             LIST_PAYMENT_METHODS => {
                 let methods = json!([{ "name": "Cards", "type": "scheme" }]);
                 (200, json!({ "paymentMethods": methods }))
             }
-            other => panic!("the description has an operation that the ledger hasn't: {other}"),
+            other => self.answer_dispute(call).unwrap_or_else(|| {
+                panic!("the description has an operation that the ledger hasn't: {other}")
+            }),
         }
     }
 
@@ -291,13 +289,13 @@ impl Ledger {
         (200, answer)
     }
 
-    fn modify(&mut self, asked: &Asked<'_>) -> Said {
-        let original = asked.payment.to_owned();
+    fn modify(&mut self, call: &Call) -> Said {
+        let original = call.path["paymentPspReference"].clone();
         let Some(mut payment) = self.payments.get(&original).cloned() else {
             let message = "Original pspReference required for this operation";
             return error(422, "167", message, "validation");
         };
-        let body = asked.body;
+        let body = &call.body;
         let amount = body["amount"]["value"].as_i64().unwrap_or(payment.amount);
         let currency = body["amount"]["currency"]
             .as_str()
@@ -305,7 +303,7 @@ impl Ledger {
         if currency != payment.currency || amount <= 0 {
             return error(422, "137", "Invalid amount specified", "validation");
         }
-        let (event, done) = match asked.operation {
+        let (event, done) = match call.operation.as_str() {
             CAPTURE if amount <= payment.left() => {
                 payment.captured = amount;
                 payment.released = payment.amount - amount;
@@ -368,7 +366,7 @@ impl Ledger {
     }
 
     /// Signs and files a notice.
-    fn tell(
+    pub(super) fn tell(
         &mut self,
         event: &str,
         psp: &str,
@@ -404,7 +402,7 @@ impl Ledger {
     }
 
     /// Sixteen characters, as all references of Adyen's have.
-    fn next(&mut self) -> String {
+    pub(super) fn next(&mut self) -> String {
         self.count += 1;
         format!("PSP{:013}", self.count)
     }
@@ -434,6 +432,6 @@ pub fn error(status: u16, code: &str, message: &str, kind: &str) -> Said {
     (status, body)
 }
 
-fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }

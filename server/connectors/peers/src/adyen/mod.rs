@@ -1,5 +1,6 @@
 //! Adyen as its public reference describes it.
 
+mod dispute;
 mod ledger;
 
 use std::sync::{LazyLock, Mutex, MutexGuard};
@@ -7,10 +8,10 @@ use std::sync::{LazyLock, Mutex, MutexGuard};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use crate::{Booked, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
+use crate::{
+    Booked, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply, StandIn, TestCard,
+};
 pub use ledger::{ENROLLED, Ledger};
-
-use ledger::Asked;
 
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../../src/adyen/peer.yaml")));
@@ -45,13 +46,7 @@ impl Processor for Adyen {
     }
 
     async fn answer(&self, call: Call) -> Reply {
-        let (status, body) = self.ledger().answer(&Asked {
-            operation: &call.operation,
-            payment: call.path.get("paymentPspReference").map_or("", |own| own),
-            api_key: call.header("x-api-key"),
-            idempotency_key: call.header("idempotency-key"),
-            body: &call.body,
-        });
+        let (status, body) = self.ledger().answer(&call);
         Reply::new(status, body)
     }
 
@@ -99,6 +94,18 @@ impl StandIn for Adyen {
 
     fn decide(&self, page: &str, approves: bool) -> Option<String> {
         self.ledger().visit(page, approves)
+    }
+
+    fn dispute(&self, authorization: &str) -> Option<String> {
+        self.ledger().raise_dispute(authorization)
+    }
+
+    fn dispute_books(&self, dispute: &str) -> DisputeBooks {
+        self.ledger().dispute_books(dispute)
+    }
+
+    fn decide_dispute(&self, dispute: &str, is_won: bool) {
+        self.ledger().decide_dispute(dispute, is_won);
     }
 
     fn notice_secret(&self) -> &str {

@@ -5,26 +5,15 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
+use super::dispute::Dispute;
 use super::payment::{Action, NOW, Payment, Standing};
 use crate::stand_in::with_query;
-use crate::{Booked, Books};
+use crate::{Booked, Books, Call};
 
 /// The sandbox's card without money.
 pub const WITHOUT_FUNDS: &str = "4544249167673670";
 /// Currencies of three decimals, of which the last is nought.
 const THREE_DECIMALS: &[&str] = &["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
-/// What is asked, after it was checked against the description.
-pub struct Asked<'a> {
-    /// Method and path, as the description has them.
-    pub operation: &'a str,
-    /// The payment that the path names, or nothing.
-    pub payment: &'a str,
-    pub authorization: &'a str,
-    /// Or nothing.
-    pub idempotency_key: &'a str,
-    pub query: &'a Value,
-    pub body: &'a Value,
-}
 
 /// A status and a body.
 pub type Said = (u16, Value);
@@ -33,10 +22,11 @@ pub type Said = (u16, Value);
 pub struct Ledger {
     secret_key: String,
     channel: String,
-    payments: BTreeMap<String, Payment>,
+    pub(super) payments: BTreeMap<String, Payment>,
+    pub(super) disputes: Vec<Dispute>,
     /// By idempotency key.
     answers: HashMap<String, Said>,
-    events: Vec<Value>,
+    pub(super) events: Vec<Value>,
     /// Accepted and not processed yet: the payment and what is to be done to it.
     waiting: Vec<(String, Action)>,
     /// What is accepted is processed when somebody says so.
@@ -50,6 +40,7 @@ impl Ledger {
             secret_key: secret_key.to_owned(),
             channel: channel.to_owned(),
             payments: BTreeMap::new(),
+            disputes: Vec::new(),
             answers: HashMap::new(),
             events: Vec::new(),
             waiting: Vec::new(),
@@ -59,17 +50,17 @@ impl Ledger {
     }
 
     /// The answer to a request; the stored one, if its key has one.
-    pub fn answer(&mut self, asked: &Asked<'_>) -> Said {
-        if asked.authorization != format!("Bearer {}", self.secret_key) {
+    pub fn answer(&mut self, call: &Call) -> Said {
+        if call.header("authorization") != format!("Bearer {}", self.secret_key) {
             return (401, Value::Null);
         }
-        if let Some(said) = self.answers.get(asked.idempotency_key) {
+        let key = call.header("cko-idempotency-key");
+        if let Some(said) = self.answers.get(key) {
             return said.clone();
         }
-        let said = self.do_it(asked);
-        if !asked.idempotency_key.is_empty() && said.0 < 300 {
-            let key = asked.idempotency_key.to_owned();
-            self.answers.insert(key, said.clone());
+        let said = self.do_it(call);
+        if !key.is_empty() && said.0 < 300 {
+            self.answers.insert(key.to_owned(), said.clone());
         }
         said
     }
@@ -140,16 +131,19 @@ impl Ledger {
         booked.collect()
     }
 
-    fn do_it(&mut self, asked: &Asked<'_>) -> Said {
-        match asked.operation {
-            "POST /payments" => return self.pay(asked.body),
-            "GET /payments" => return self.list(asked.query),
+    fn do_it(&mut self, call: &Call) -> Said {
+        match call.operation.as_str() {
+            "POST /payments" => return self.pay(&call.body),
+            "GET /payments" => return self.list(&call.query),
             _ => {}
         }
-        let Some(payment) = self.payments.get(asked.payment).cloned() else {
+        if let Some(said) = self.answer_dispute(call) {
+            return said;
+        }
+        let Some(payment) = self.payments.get(&call.path["id"]).cloned() else {
             return (404, Value::Null);
         };
-        match asked.operation {
+        match call.operation.as_str() {
             "GET /payments/{id}" => {
                 let mut details = payment.details();
                 if payment.standing != Standing::Pending {
@@ -158,13 +152,13 @@ impl Ledger {
                 (200, details)
             }
             "GET /payments/{id}/actions" => (200, payment.listed()),
-            "POST /payments/{id}/captures" => self.capture(&payment, asked.body),
+            "POST /payments/{id}/captures" => self.capture(&payment, &call.body),
             "POST /payments/{id}/voids" => match payment.left() {
                 0 => not_allowed(),
-                left => self.accept(&payment, &[("Void", left)], asked.body),
+                left => self.accept(&payment, &[("Void", left)], &call.body),
             },
-            "POST /payments/{id}/reversals" => self.reverse(&payment, asked.body),
-            "POST /payments/{id}/refunds" => self.refund(&payment, asked.body),
+            "POST /payments/{id}/reversals" => self.reverse(&payment, &call.body),
+            "POST /payments/{id}/refunds" => self.refund(&payment, &call.body),
             other => panic!("the description has an operation that the ledger hasn't: {other}"),
         }
     }
@@ -345,7 +339,7 @@ impl Ledger {
     }
 
     /// Twenty-six letters and digits, as all of Checkout.com's ids have behind their word.
-    fn next(&mut self, word: &str) -> String {
+    pub(super) fn next(&mut self, word: &str) -> String {
         self.count += 1;
         format!("{word}_{:026}", self.count)
     }
@@ -369,6 +363,6 @@ pub fn invalid(code: &str) -> Said {
     (422, body)
 }
 
-fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }

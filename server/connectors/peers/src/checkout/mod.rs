@@ -1,5 +1,6 @@
 //! Checkout.com as its public reference describes it.
 
+mod dispute;
 mod ledger;
 mod payment;
 
@@ -10,10 +11,12 @@ use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::{Booked, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
+use crate::{
+    Booked, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply, StandIn, TestCard,
+};
 pub use ledger::{Ledger, WITHOUT_FUNDS};
 
-use ledger::{Asked, Said};
+use ledger::Said;
 
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../../src/checkout/peer.yaml")));
@@ -49,14 +52,7 @@ impl Processor for Checkout {
     }
 
     async fn answer(&self, call: Call) -> Reply {
-        let said = self.ledger().answer(&Asked {
-            operation: &call.operation,
-            payment: call.path.get("id").map_or("", |own| own),
-            authorization: call.header("authorization"),
-            idempotency_key: call.header("cko-idempotency-key"),
-            query: &call.query,
-            body: &call.body,
-        });
+        let said = self.ledger().answer(&call);
         reply(said)
     }
 
@@ -116,6 +112,18 @@ impl StandIn for Checkout {
 
     fn decide(&self, page: &str, approves: bool) -> Option<String> {
         self.ledger().visit(page, approves)
+    }
+
+    fn dispute(&self, authorization: &str) -> Option<String> {
+        self.ledger().raise_dispute(authorization)
+    }
+
+    fn dispute_books(&self, dispute: &str) -> DisputeBooks {
+        self.ledger().dispute_books(dispute)
+    }
+
+    fn decide_dispute(&self, dispute: &str, is_won: bool) {
+        self.ledger().decide_dispute(dispute, is_won);
     }
 
     fn notice_secret(&self) -> &str {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::cards::{Card, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
+use super::dispute::Dispute;
 use super::objects::{Capture, Check, Payment, Refund, refusal};
 
 /// A status and the body that comes with it.
@@ -14,13 +15,14 @@ pub struct Ledger {
     pub payments: Vec<Payment>,
     pub checks: Vec<Check>,
     pub refunds: Vec<Refund>,
+    pub disputes: Vec<Dispute>,
     /// What was told of changes, the oldest first: the type of the event and its object.
     pub events: Vec<(&'static str, Value)>,
     made: usize,
 }
 
 impl Ledger {
-    fn id(&mut self, prefix: &str) -> String {
+    pub fn id(&mut self, prefix: &str) -> String {
         self.made += 1;
         format!("{prefix}_{:08}", self.made)
     }

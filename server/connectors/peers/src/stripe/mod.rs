@@ -2,6 +2,7 @@
 //! idempotency key, a search that may lag behind, and events that are signed.
 
 mod cards;
+mod dispute;
 mod ledger;
 mod objects;
 
@@ -14,7 +15,9 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use crate::stand_in::with_query;
-use crate::{Booked, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
+use crate::{
+    Booked, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply, StandIn, TestCard,
+};
 
 pub use cards::ALL as CARDS;
 pub use ledger::Ledger;
@@ -112,6 +115,24 @@ impl StandIn for Stripe {
         )
     }
 
+    fn dispute(&self, authorization: &str) -> Option<String> {
+        let mut accounts = self.accounts();
+        let ledger = accounts.ledger();
+        let mut payments = ledger.payments.iter().map(Payment::booked);
+        let id = payments.find(|own| own.key == authorization)?.reference;
+        ledger.raise_dispute(&id, (self.now)())
+    }
+
+    fn dispute_books(&self, dispute: &str) -> DisputeBooks {
+        let mut accounts = self.accounts();
+        let found = accounts.ledger().dispute(dispute);
+        found.map_or_else(DisputeBooks::default, |own| own.books.clone())
+    }
+
+    fn decide_dispute(&self, dispute: &str, is_won: bool) {
+        self.accounts().ledger().decide_dispute(dispute, is_won);
+    }
+
     fn notice_secret(&self) -> &str {
         SECRET
     }
@@ -194,7 +215,7 @@ impl Accounts {
     fn act(&mut self, account: &str, call: &Call, now: i64) -> Said {
         let ledger = self.accounts.entry(account.to_owned()).or_default();
         let params = &call.body;
-        let id = call.path.get("intent").map_or("", String::as_str);
+        let id = call.path.values().next().map_or("", String::as_str);
         match call.operation.as_str() {
             "POST /v1/payment_intents" => ledger.pay(params),
             "POST /v1/payment_intents/{intent}/capture" => ledger.capture(id, params),
@@ -202,6 +223,7 @@ impl Accounts {
             "POST /v1/setup_intents" => ledger.check(params, now),
             "POST /v1/setup_intents/{intent}/cancel" => ledger.cancel_check(id),
             "POST /v1/refunds" => ledger.refund(params),
+            "POST /v1/disputes/{dispute}/close" => ledger.close_dispute(id),
             other => panic!("{other}"),
         }
     }
@@ -255,6 +277,7 @@ impl Accounts {
                 let found = ledger.refunds.iter().find(|own| own.id == id);
                 found.map_or(missing(id), |refund| (200, refund.show()))
             }
+            "GET /v1/disputes/{dispute}" => ledger.look_at_dispute(id),
             other => panic!("{other}"),
         }
     }

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod answers;
+mod disputes;
 mod errors;
 mod notices;
 mod requests;

@@ -13,7 +13,7 @@ use sha2::Sha256;
 use super::super::notices;
 use super::{KEY, PSP};
 
-const SECRET: &str = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056";
+pub const SECRET: &str = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056";
 const OTHER_SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 const ACCOUNT: &str = "BookshopNL";
 
@@ -25,7 +25,7 @@ fn secrets(merchant: &str, additional: Option<&str>) -> WebhookSecrets {
     }
 }
 
-fn item(event: &str, success: &str) -> Value {
+pub fn item(event: &str, success: &str) -> Value {
     json!({
         "pspReference": "VBGM9HXJS8FVHHT6", "originalReference": PSP, "merchantAccountCode": ACCOUNT,
         "merchantReference": KEY, "amount": { "value": 6540, "currency": "EUR" }, "eventCode": event,
@@ -41,7 +41,7 @@ fn text(value: &Value) -> String {
 }
 
 /// The item with a signature by this secret.
-fn signed(mut item: Value, secret: &str) -> Value {
+pub fn signed(mut item: Value, secret: &str) -> Value {
     let members = [
         "pspReference",
         "originalReference",
@@ -77,7 +77,7 @@ fn is_verified(items: &[Value]) -> bool {
     notices::verify(&sent(items), Some(&secrets(SECRET, None)))
 }
 
-fn read(items: &[Value]) -> Option<Vec<Notice>> {
+pub fn read(items: &[Value]) -> Option<Vec<Notice>> {
     assert!(is_verified(items), "they are signed");
     notices::read(&sent(items), ACCOUNT)
 }

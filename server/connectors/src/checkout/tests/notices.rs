@@ -24,7 +24,7 @@ fn event(kind: &str, data: Value) -> Value {
 }
 
 /// What an event about 65.40 dollars says, with `changes` over its data.
-fn told(kind: &str, changes: Value) -> String {
+pub fn told(kind: &str, changes: Value) -> String {
     let mut data = json!({ "id": PAYMENT, "action_id": "act_2", "reference": REFERENCE, "amount": 6540,
         "currency": "USD", "response_code": "10000", "response_summary": "Approved" });
     let changes = changes.as_object().expect("an object").clone();

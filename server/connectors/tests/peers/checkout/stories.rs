@@ -9,7 +9,6 @@ use multirail_domain::connector::{
 };
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
 
-use super::CheckoutSubject;
 use crate::suite::bench::{Authorization, Bench, PRICE, RETURN_URL, declined, done, done_for};
 use crate::suite::peer::Fault;
 use crate::suite::subject::CardThat;
@@ -152,8 +151,8 @@ async fn events_tell_the_life_of_a_payment() {
 /// The list of what was done is behind what was accepted.
 #[tokio::test]
 async fn what_was_accepted_is_not_taken_for_what_never_was() {
-    let subject = CheckoutSubject::start().await;
-    let checkout = subject.checkout.clone();
+    let subject = super::subject().await;
+    let checkout = subject.stand_in.clone();
     let bench = Bench::new(Box::new(subject));
     let reserved = bench.reserved().await;
     checkout.ledger().slow_down();

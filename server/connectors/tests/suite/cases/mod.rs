@@ -1,6 +1,7 @@
 //! What every connector has to do. A case says nothing about how a processor says it.
 
 pub mod accounts;
+pub mod disputes;
 pub mod faults;
 pub mod look_ups;
 pub mod notices;

@@ -1,0 +1,94 @@
+//! Disputes of Stripe's: raised by a payer's bank, and closed by a merchant who gives in or by the bank's decision.
+
+use serde_json::{Value, json};
+
+use super::ledger::{Ledger, Said, invalid, missing};
+use crate::DisputeBooks;
+
+/// How long a merchant has to answer, in seconds.
+const TO_ANSWER: i64 = 7 * 86_400;
+
+pub struct Dispute {
+    pub id: String,
+    payment: String,
+    amount: i64,
+    currency: String,
+    status: &'static str,
+    /// Seconds since 1970.
+    pub created: i64,
+    pub books: DisputeBooks,
+}
+
+impl Dispute {
+    fn waits(&self) -> bool {
+        ["needs_response", "warning_needs_response"].contains(&self.status)
+    }
+
+    pub fn show(&self) -> Value {
+        json!({
+            "id": self.id,
+            "object": "dispute",
+            "amount": self.amount,
+            "created": self.created,
+            "currency": self.currency,
+            "evidence_details": { "due_by": self.created + TO_ANSWER },
+            "network_reason_code": "10.4",
+            "payment_intent": self.payment,
+            "reason": "fraudulent",
+            "status": self.status,
+        })
+    }
+}
+
+impl Ledger {
+    /// The bank of the payer claims back what a payment took and didn't give back. The id of the dispute.
+    pub fn raise_dispute(&mut self, payment: &str, now: i64) -> Option<String> {
+        let id = self.id("du");
+        let payment = self.payment(payment)?;
+        let amount = payment.received - payment.refunded;
+        let dispute = Dispute {
+            id: id.clone(),
+            payment: payment.id.clone(),
+            amount: Some(amount).filter(|amount| *amount > 0)?,
+            currency: payment.currency.clone(),
+            status: "needs_response",
+            created: now,
+            books: DisputeBooks::default(),
+        };
+        self.events.push(("charge.dispute.created", dispute.show()));
+        self.disputes.push(dispute);
+        Some(id)
+    }
+
+    pub fn dispute(&mut self, id: &str) -> Option<&mut Dispute> {
+        self.disputes.iter_mut().find(|own| own.id == id)
+    }
+
+    pub fn look_at_dispute(&mut self, id: &str) -> Said {
+        let found = self.dispute(id);
+        found.map_or_else(|| missing(id), |dispute| (200, dispute.show()))
+    }
+
+    /// The merchant gives in.
+    pub fn close_dispute(&mut self, id: &str) -> Said {
+        let Some(dispute) = self.dispute(id) else {
+            return missing(id);
+        };
+        if !dispute.waits() {
+            return invalid("", "This dispute isn't open any more", "dispute");
+        }
+        dispute.status = "lost";
+        dispute.books.accepted += 1;
+        let shown = dispute.show();
+        self.events.push(("charge.dispute.closed", shown.clone()));
+        (200, shown)
+    }
+
+    /// The bank decides.
+    pub fn decide_dispute(&mut self, id: &str, is_won: bool) {
+        let dispute = self.dispute(id).expect("a dispute");
+        dispute.status = if is_won { "won" } else { "lost" };
+        let shown = dispute.show();
+        self.events.push(("charge.dispute.closed", shown));
+    }
+}

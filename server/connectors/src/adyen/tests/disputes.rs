@@ -1,0 +1,76 @@
+//! What Adyen answers to merchants who give in, and what it tells of those.
+
+use multirail_domain::connector::News;
+use serde_json::{Value, json};
+
+use super::super::disputes;
+use super::notices::{SECRET, item, read, signed};
+use crate::client::TransportError;
+use crate::fixture::in_short;
+use crate::wire::WireAnswer;
+
+fn answered(status: u16, body: &Value) -> String {
+    in_short(&disputes::accepted(Ok(WireAnswer {
+        status,
+        headers: http::HeaderMap::new(),
+        body: body.to_string().into_bytes(),
+    })))
+}
+
+#[test]
+fn giving_in_is_done_when_the_result_says_so_and_not_when_the_status_does() {
+    let refused = json!({ "success": false, "errorMessage": "Dispute is not open" });
+    let error = json!({ "status": 422, "errorCode": "176", "message": "Unknown dispute", "errorType": "validation" });
+    let role = json!({ "status": 403, "errorCode": "010", "message": "Not allowed", "errorType": "security" });
+    let lines = [
+        answered(200, &json!({ "disputeServiceResult": { "success": true } })),
+        answered(200, &json!({ "disputeServiceResult": refused })),
+        answered(
+            200,
+            &json!({ "disputeServiceResult": { "success": false } }),
+        ),
+        answered(200, &json!({})),
+        answered(422, &error),
+        answered(403, &role),
+        answered(500, &json!({})),
+        in_short(&disputes::accepted(Err(TransportError::TimedOut))),
+    ];
+    insta::assert_snapshot!(lines.join("\n"), @"
+    done - - - -
+    declined dispute_not_accepted | Dispute is not open | - | operation_not_allowed
+    declined dispute_not_accepted | Adyen gives no reason in words | - | operation_not_allowed
+    unknown: unreadable_answer
+    declined 176 | Unknown dispute | - | integration_issue
+    declined credentials_refused | the processor refuses the credentials of this account (403) | 010: Not allowed | invalid_credentials
+    unknown: processor_error
+    unknown: timeout
+    ");
+}
+
+#[test]
+fn the_end_of_the_defense_period_says_whether_the_merchant_gave_in() {
+    let told = |event: &str, word: Value| {
+        let mut item = signed(item(event, "true"), SECRET);
+        item["additionalData"]["disputeStatus"] = word;
+        let mut notices = read(&[item]).expect("it is signed");
+        match notices.remove(0).news {
+            News::Dispute(dispute) => format!("{} {}", dispute.stage, dispute.status),
+            other => panic!("{other:?}"),
+        }
+    };
+    let lines = [
+        told("DISPUTE_DEFENSE_PERIOD_ENDED", "Accepted".into()),
+        told("DISPUTE_DEFENSE_PERIOD_ENDED", "Expired".into()),
+        told("DISPUTE_DEFENSE_PERIOD_ENDED", Value::Null),
+        // Nobody signs the word: what the event says stands.
+        told("CHARGEBACK", "Accepted".into()),
+        told("CHARGEBACK_REVERSED", "Accepted".into()),
+    ];
+    insta::assert_snapshot!(lines.join("\n"), @"
+    dispute dispute_accepted
+    dispute dispute_expired
+    dispute dispute_expired
+    dispute dispute_opened
+    dispute dispute_won
+    ");
+}

@@ -1,0 +1,126 @@
+//! Disputes as Checkout.com tells of them, how one stands, and what is answered to a merchant who gives in.
+
+use multirail_domain::connector::{Approval, DisputeNews, Outcome, UnknownReason};
+use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::money::Money;
+use multirail_domain::timestamp::Timestamp;
+
+use super::errors;
+use super::requests::UNITS;
+use super::wire::{Dispute, DisputeEvent};
+use crate::client::Answer;
+use crate::outcome::{of_operation, thing, why_unknown};
+
+/// What the answer to a merchant who gives in calls the dispute from then on.
+const ACCEPTED: &str = "accepted";
+
+/// The word for stage and status of a dispute that an event tells of. `None` where it is about no dispute, or says nothing of
+/// how one stands.
+pub fn word_of(event: &str) -> Option<&'static str> {
+    Some(match event {
+        "dispute_evidence_required" => "evidence_required",
+        "dispute_evidence_submitted" | "dispute_evidence_acknowledged_by_scheme" => {
+            "evidence_under_review"
+        }
+        "dispute_accepted" => ACCEPTED,
+        "dispute_canceled" => "canceled",
+        "dispute_expired" => "expired",
+        "dispute_resolved" => "resolved",
+        "dispute_won" => "won",
+        "dispute_lost" => "lost",
+        "dispute_arbitration_sent_to_scheme" => "arbitration_under_review",
+        "dispute_arbitration_won" => "arbitration_won",
+        "dispute_arbitration_lost" => "arbitration_lost",
+        _ => return None,
+    })
+}
+
+/// Checkout.com has one word for stage and status.
+fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
+    use DisputeStage::{Arbitration, Dispute};
+    Some(match word {
+        "evidence_required" => (Dispute, DisputeStatus::Opened),
+        "evidence_under_review" => (Dispute, DisputeStatus::Challenged),
+        ACCEPTED => (Dispute, DisputeStatus::Accepted),
+        // The issuer took it back, or Checkout.com ended it because the payer had his money already.
+        "canceled" | "resolved" => (Dispute, DisputeStatus::Cancelled),
+        "expired" => (Dispute, DisputeStatus::Expired),
+        "won" => (Dispute, DisputeStatus::Won),
+        "lost" => (Dispute, DisputeStatus::Lost),
+        "arbitration_under_review" | "arb_evidence_submitted" => {
+            (Arbitration, DisputeStatus::Challenged)
+        }
+        "arbitration_won" => (Arbitration, DisputeStatus::Won),
+        "arbitration_lost" => (Arbitration, DisputeStatus::Lost),
+        _ => return None,
+    })
+}
+
+/// How a dispute stands by an event of this word. `None` where it can't be read.
+pub fn told(event: DisputeEvent, word: &str, told_at: Option<Timestamp>) -> Option<DisputeNews> {
+    let (stage, status) = stands(word)?;
+    Some(DisputeNews {
+        reference: event.id,
+        authorization_reference: Some(event.payment_id),
+        authorization_key: None,
+        stage,
+        status,
+        processor_status: word.to_owned(),
+        money: money(event.amount, &event.currency)?,
+        reason: event.category,
+        reason_code: event.reason_code,
+        challenge_required_by: moment(event.evidence_required_by.as_deref()),
+        opened_at: None,
+        updated_at: told_at,
+    })
+}
+
+/// The answer to a merchant who gives in, which has no body.
+pub fn accepted(answer: Answer) -> Outcome {
+    of_operation(answer, |answer| match answer.status {
+        204 => Some(Outcome::Done(Approval {
+            processor_status: Some(ACCEPTED.to_owned()),
+            ..Approval::default()
+        })),
+        200..=299 => None,
+        404 => errors::no_dispute(answer),
+        _ => errors::refusal(answer),
+    })
+}
+
+/// The answer to a question how this dispute stands.
+///
+/// # Errors
+/// Why nothing is known of it.
+pub fn found(id: &str, answer: Answer) -> Result<DisputeNews, UnknownReason> {
+    let dispute: Dispute = thing(answer).map_err(why_unknown)?;
+    let news = news(dispute).filter(|news| news.reference == id);
+    news.ok_or(UnknownReason::UnreadableAnswer)
+}
+
+fn news(dispute: Dispute) -> Option<DisputeNews> {
+    let (stage, status) = stands(&dispute.status)?;
+    Some(DisputeNews {
+        reference: dispute.id,
+        authorization_reference: Some(dispute.payment.id),
+        authorization_key: None,
+        stage,
+        status,
+        processor_status: dispute.status,
+        money: money(dispute.amount, &dispute.currency)?,
+        reason: dispute.category,
+        reason_code: dispute.reason_code,
+        challenge_required_by: moment(dispute.evidence_required_by.as_deref()),
+        opened_at: moment(dispute.received_on.as_deref()),
+        updated_at: moment(dispute.last_update.as_deref()),
+    })
+}
+
+fn money(amount: i64, currency: &str) -> Option<Money> {
+    let (amount_minor, currency) = UNITS.told(amount, currency)?;
+    Some(Money::new(amount_minor, currency.parse().ok()?))
+}
+
+fn moment(text: Option<&str>) -> Option<Timestamp> {
+    Timestamp::parse_rfc3339(text?).ok()
+}

@@ -1,0 +1,126 @@
+//! A connector with its processor's stand-in behind it, whichever processor it is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use multirail_app::ports::connector::Connector;
+use multirail_connectors::client::Client;
+use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::connector::{Access, Description, RawNotice};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::ids::ProcessorKey;
+use multirail_domain::timestamp::Timestamp;
+use multirail_peers::{DisputeBooks, StandIn, TestCard};
+
+use crate::suite::bench::Authorization;
+use crate::suite::peer::Peer;
+use crate::suite::subject::{
+    Books, CardThat, Subject, access_to, client_of, query_of, raw, secrets_of,
+};
+
+pub struct StandInSubject<S> {
+    pub stand_in: Arc<S>,
+    peer: Peer,
+    connect: fn(Arc<Client>) -> Arc<dyn Connector>,
+    /// Seconds since 1970.
+    now: i64,
+    leaves_out: &'static [(&'static str, &'static str)],
+}
+
+impl<S: StandIn> StandInSubject<S> {
+    pub async fn start(stand_in: S, connect: fn(Arc<Client>) -> Arc<dyn Connector>) -> Self {
+        let stand_in = Arc::new(stand_in);
+        let peer = Peer::start(stand_in.clone()).await;
+        StandInSubject {
+            stand_in,
+            peer,
+            connect,
+            now: 0,
+            leaves_out: &[],
+        }
+    }
+
+    /// At whose processor it is that late, in seconds since 1970.
+    pub fn at(self, now: i64) -> Self {
+        StandInSubject { now, ..self }
+    }
+
+    /// With these cases left out, each with its reason.
+    pub fn without(self, leaves_out: &'static [(&'static str, &'static str)]) -> Self {
+        StandInSubject { leaves_out, ..self }
+    }
+}
+
+#[async_trait]
+impl<S: StandIn> Subject for StandInSubject<S> {
+    fn description(&self) -> &'static Description {
+        self.connector(Duration::from_secs(1)).description()
+    }
+
+    fn connector(&self, deadline: Duration) -> Arc<dyn Connector> {
+        (self.connect)(client_of(&self.peer, deadline))
+    }
+
+    fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    fn access(&self) -> Access {
+        access_to(&self.peer, &*self.stand_in, self.stand_in.credentials())
+    }
+
+    fn refused_access(&self) -> Access {
+        let refused = self.stand_in.refused_credentials();
+        access_to(&self.peer, &*self.stand_in, refused)
+    }
+
+    fn card(&self, wanted: CardThat) -> Card {
+        card(self.stand_in.card(wanted))
+    }
+
+    async fn books(&self, authorization: &ProcessorKey) -> Books {
+        self.stand_in.books(authorization.as_str())
+    }
+
+    async fn decide(&self, url: &str, approves: bool) -> Option<String> {
+        query_of(&self.stand_in.decide(url, approves)?)
+    }
+
+    async fn notices(&self) -> Vec<RawNotice> {
+        self.stand_in.notices().into_iter().map(raw).collect()
+    }
+
+    fn secrets(&self) -> Option<WebhookSecrets> {
+        Some(secrets_of(&*self.stand_in))
+    }
+
+    async fn raises_dispute(&self, sold: &Authorization) -> String {
+        let raised = self.stand_in.dispute(sold.key.as_str());
+        raised.expect("money was taken")
+    }
+
+    async fn dispute_books(&self, dispute: &str) -> DisputeBooks {
+        self.stand_in.dispute_books(dispute)
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::EPOCH.plus_seconds(self.now).expect("in range")
+    }
+
+    fn leaves_out(&self) -> Vec<(&'static str, &'static str)> {
+        self.leaves_out.to_vec()
+    }
+}
+
+/// A test card as a payer gives it.
+pub fn card(card: TestCard) -> Card {
+    let number = CardNumber::parse(card.number).expect("a number");
+    let code = CardCode::parse(card.code, "card_cvc").expect("a code");
+    let expiry = Expiry::parse("3", "2030", "card", Timestamp::EPOCH).expect("an expiry");
+    let given = GivenCardDetails {
+        holder_name: Some(card.holder.to_owned()),
+        ..GivenCardDetails::default()
+    };
+    Card::new(number, Some(code), expiry, given)
+}

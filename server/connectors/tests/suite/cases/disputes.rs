@@ -1,0 +1,135 @@
+//! Money that payers claim back, and merchants who give in.
+
+use multirail_domain::connector::{DisputeNews, Outcome, Recovery, UnknownReason};
+use multirail_domain::dispute::DisputeStatus;
+use multirail_domain::ids::ProcessorKey;
+
+use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, unknown};
+use crate::suite::disputes::Disputed;
+use crate::suite::peer::Fault;
+
+/// As everybody is told of it who hasn't answered yet.
+fn is_open(news: &DisputeNews, disputed: &Disputed) {
+    assert_eq!(news.reference, disputed.reference);
+    assert_eq!(news.status, DisputeStatus::Opened, "{news:?}");
+    assert_eq!(news.money, PRICE);
+    assert_eq!(news.authorization_reference, disputed.sold.reference);
+    assert!(news.reason_code.is_some(), "{news:?}");
+}
+
+/// Some processors have no word of their own for it.
+fn is_given_up(status: DisputeStatus) -> bool {
+    match status {
+        DisputeStatus::Accepted | DisputeStatus::Lost => true,
+        DisputeStatus::Opened
+        | DisputeStatus::Expired
+        | DisputeStatus::Challenged
+        | DisputeStatus::Cancelled
+        | DisputeStatus::Won => false,
+    }
+}
+
+pub async fn what_is_told_of_a_dispute(bench: Bench) {
+    let disputed = bench.disputed().await;
+    let told = bench.told_of(&disputed).await.expect("it is told");
+    is_open(&told, &disputed);
+    assert!(told.challenge_required_by.is_some(), "{told:?}");
+}
+
+pub async fn how_a_dispute_stands(bench: Bench) {
+    let disputed = bench.disputed().await;
+    let found = bench.connector.find_dispute(bench.dispute_at(&disputed));
+    is_open(&found.await.expect("it is known"), &disputed);
+}
+
+pub async fn a_dispute_is_asked_about_in_vain(bench: Bench) {
+    let invented = bench.invented_dispute().await;
+    let found = bench.connector.find_dispute(bench.dispute_at(&invented));
+    assert_eq!(found.await, Err(UnknownReason::UnreadableAnswer));
+
+    let disputed = bench.disputed().await;
+    for (fault, reason) in [
+        (Fault::LosesAnswer, UnknownReason::ConnectionLost),
+        (Fault::AnswersNonsense, UnknownReason::UnreadableAnswer),
+        (Fault::AnswersHuge, UnknownReason::UnreadableAnswer),
+        (Fault::Gateway(404), UnknownReason::UnreadableAnswer),
+        (Fault::Gateway(503), UnknownReason::ProcessorError),
+        (Fault::Throttles, UnknownReason::ProcessorError),
+    ] {
+        bench.subject.peer().faults().next(fault);
+        let found = bench.connector.find_dispute(bench.dispute_at(&disputed));
+        assert_eq!(found.await, Err(reason), "{fault:?}");
+    }
+}
+
+pub async fn who_gives_in(bench: Bench) {
+    let disputed = bench.disputed().await;
+    done(bench.accept(&bench.key(), &disputed).await);
+    assert_eq!(bench.dispute_books(&disputed).await.accepted, 1);
+}
+
+pub async fn what_is_not_disputed_is_not_given_up(bench: Bench) {
+    let invented = bench.invented_dispute().await;
+    let decline = declined(bench.accept(&bench.key(), &invented).await);
+    assert!(!decline.code.is_empty() && !decline.message.is_empty());
+}
+
+pub async fn giving_in_fails_on_the_way(bench: Bench) {
+    for (fault, reason) in [
+        (Fault::LosesRequest, UnknownReason::ConnectionLost),
+        (Fault::LosesAnswer, UnknownReason::ConnectionLost),
+        (Fault::AnswersNonsense, UnknownReason::UnreadableAnswer),
+        (Fault::AnswersHuge, UnknownReason::UnreadableAnswer),
+        (Fault::Gateway(404), UnknownReason::UnreadableAnswer),
+        (Fault::Gateway(502), UnknownReason::ProcessorError),
+        (Fault::GatewayAfter(504), UnknownReason::ProcessorError),
+    ] {
+        let (key, disputed) = (bench.key(), bench.disputed().await);
+        bench.subject.peer().faults().next(fault);
+        let told = unknown(bench.accept(&key, &disputed).await);
+        assert_eq!(told, reason, "{fault:?}");
+        settles(&bench, fault, &key, &disputed).await;
+    }
+    let (key, disputed) = (bench.key(), bench.disputed().await);
+    bench.subject.peer().faults().next(Fault::Throttles);
+    never_happened(bench.accept(&key, &disputed).await);
+    settles(&bench, Fault::Throttles, &key, &disputed).await;
+}
+
+pub async fn giving_in_takes_too_long(bench: Bench) {
+    let impatient = bench.subject.connector(SOON);
+    for fault in [Fault::StaysSilent, Fault::AnswersNever] {
+        let (key, disputed) = (bench.key(), bench.disputed().await);
+        bench.subject.peer().faults().next(fault);
+        let told = bench.accept_by(&impatient, &key, &disputed).await;
+        assert_eq!(told, Outcome::Unknown(UnknownReason::Timeout));
+        settles(&bench, fault, &key, &disputed).await;
+    }
+}
+
+/// What is learned is what happened, by the means that the description names.
+async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Disputed) {
+    let is_done = fault.is_done();
+    let accepted = || async { bench.dispute_books(disputed).await.accepted };
+    assert_eq!(accepted().await, usize::from(is_done), "{fault:?}");
+    let abilities = bench.subject.description().capabilities.disputes;
+    match abilities.accepts.expect("it accepts") {
+        Recovery::LookUp(_) => {
+            let found = bench.connector.find_dispute(bench.dispute_at(disputed));
+            let status = found.await.expect("it is known").status;
+            assert_eq!(is_given_up(status), is_done, "{fault:?}: {status}");
+        }
+        Recovery::Repeat { .. } => {
+            done(bench.accept(key, disputed).await);
+            assert_eq!(accepted().await, 1);
+        }
+        Recovery::Notice => {
+            let told = bench.told_of(disputed).await.expect("it is told");
+            assert_eq!(is_given_up(told.status), is_done, "{fault:?}: {told:?}");
+        }
+    }
+    if accepted().await == 0 {
+        done(bench.accept(key, disputed).await);
+        assert_eq!(accepted().await, 1);
+    }
+}

@@ -1,0 +1,96 @@
+//! Asking a connector about a payment whose payer claims it back.
+
+use std::sync::Arc;
+
+use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::{AcceptDisputeRequest, DisputeAt, DisputeNews, News, Outcome};
+use multirail_domain::dispute::DisputeStage;
+use multirail_domain::ids::ProcessorKey;
+use multirail_peers::DisputeBooks;
+
+use super::bench::{Authorization, Bench};
+
+/// A dispute at the processor.
+#[derive(Clone, Debug)]
+pub struct Disputed {
+    pub sold: Authorization,
+    /// The processor's id of it.
+    pub reference: String,
+}
+
+impl Bench {
+    /// The price was paid, and is claimed back.
+    pub async fn disputed(&self) -> Disputed {
+        let sold = self.sold_to(self.subject.disputable_card()).await;
+        let reference = self.subject.raises_dispute(&sold).await;
+        Disputed { sold, reference }
+    }
+
+    /// A dispute that the processor has never heard of.
+    pub async fn invented_dispute(&self) -> Disputed {
+        let known = self.disputed().await;
+        let end = known.reference.len() - 1;
+        let last = if known.reference.ends_with('9') {
+            "8"
+        } else {
+            "9"
+        };
+        Disputed {
+            reference: format!("{}{last}", &known.reference[..end]),
+            ..known
+        }
+    }
+
+    pub fn dispute_at(&self, disputed: &Disputed) -> DisputeAt {
+        DisputeAt {
+            access: self.subject.access(),
+            reference: disputed.reference.clone(),
+            stage: DisputeStage::Dispute,
+            authorization_key: disputed.sold.key.clone(),
+            authorization_reference: disputed.sold.reference.clone(),
+            money: disputed.sold.money,
+            reason: None,
+            reason_code: None,
+        }
+    }
+
+    pub async fn accept(&self, key: &ProcessorKey, disputed: &Disputed) -> Outcome {
+        self.accept_by(&self.connector, key, disputed).await
+    }
+
+    pub async fn accept_by(
+        &self,
+        connector: &Arc<dyn Connector>,
+        key: &ProcessorKey,
+        disputed: &Disputed,
+    ) -> Outcome {
+        let request = AcceptDisputeRequest {
+            key: key.clone(),
+            dispute: self.dispute_at(disputed),
+        };
+        connector.accept_dispute(request).await
+    }
+
+    pub async fn dispute_books(&self, disputed: &Disputed) -> DisputeBooks {
+        self.subject.dispute_books(&disputed.reference).await
+    }
+
+    /// The last that the processor told of it.
+    pub async fn told_of(&self, disputed: &Disputed) -> Option<DisputeNews> {
+        let mut last = None;
+        for raw in self.subject.notices().await {
+            assert!(self.is_signed(&raw, self.subject.secrets().as_ref()));
+            let notices = self.connector.read_notices(&raw, &self.subject.access());
+            for notice in notices.expect("a notice of the processor's") {
+                match notice.news {
+                    News::Dispute(news) if news.reference == disputed.reference => {
+                        last = Some(*news);
+                    }
+                    News::Dispute(_) | News::Outcome { .. } | News::Hint { .. } | News::Nothing => {
+                    }
+                }
+            }
+        }
+        last
+    }
+}
