@@ -1,5 +1,8 @@
 //! The frame of every page that a payer sees, ours and the simulated processor's: for phones and screens, by day and by
-//! night, by keyboard and by voice. It runs nothing and loads nothing.
+//! night, by keyboard and by voice. It runs nothing and loads nothing. The page of a payment link, which has a form to fill
+//! in, is another one (`pay`).
+
+pub mod pay;
 
 /// Set with every page: no script, no outside resource, no frame around it, and the one style sheet that stands in
 /// it. Where forms may lead is left open on purpose: browsers apply `form-action` to the redirects behind the form

@@ -1,0 +1,105 @@
+//! The languages of the payment page.
+
+mod texts;
+
+pub use texts::Texts;
+
+/// A language that the page speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    English,
+    German,
+    French,
+    Spanish,
+    Japanese,
+}
+
+impl Language {
+    /// Every one of them.
+    pub const ALL: [Language; 5] = [
+        Language::English,
+        Language::German,
+        Language::French,
+        Language::Spanish,
+        Language::Japanese,
+    ];
+
+    /// The one that a browser likes best by its `Accept-Language`; English where it likes none of them.
+    pub fn preferred(accept_language: Option<&str>) -> Self {
+        let mut best = (0, Language::English);
+        for range in accept_language.unwrap_or_default().split(',') {
+            let mut parts = range.split(';');
+            let tag = parts.next().unwrap_or_default().trim();
+            let primary = tag.split('-').next().unwrap_or_default();
+            let quality = parts
+                .find_map(|part| part.trim().strip_prefix("q="))
+                .map_or(1000, thousandths);
+            let ours = Language::ALL
+                .into_iter()
+                .find(|language| primary.eq_ignore_ascii_case(language.tag()));
+            if let Some(language) = ours
+                && quality > best.0
+            {
+                best = (quality, language);
+            }
+        }
+        best.1
+    }
+
+    /// As `lang` has it.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::German => "de",
+            Language::French => "fr",
+            Language::Spanish => "es",
+            Language::Japanese => "ja",
+        }
+    }
+
+    /// What the page says.
+    pub fn texts(self) -> &'static Texts {
+        match self {
+            Language::English => &texts::ENGLISH,
+            Language::German => &texts::GERMAN,
+            Language::French => &texts::FRENCH,
+            Language::Spanish => &texts::SPANISH,
+            Language::Japanese => &texts::JAPANESE,
+        }
+    }
+}
+
+/// A quality between 0 and 1; what can't be read is not wanted.
+fn thousandths(quality: &str) -> u16 {
+    let quality: f32 = quality.trim().parse().unwrap_or_default();
+    if (0.0..=1.0).contains(&quality) {
+        (quality * 1000.0) as u16
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_that_is_liked_best() {
+        for (header, tag) in [
+            ("de", "de"),
+            ("de-CH,de;q=0.9,en;q=0.8", "de"),
+            ("pt-BR, fr-CA;q=0.7, en;q=0.3", "fr"),
+            ("en;q=0.2, ES ;q=0.9", "es"),
+            ("ja,en", "ja"),
+            ("de;q=0, fr;q=0.1", "fr"),
+            ("de;q=much, fr;q=0.1", "fr"),
+            ("de;q=7, fr;q=0.1", "fr"),
+            ("*", "en"),
+            ("den", "en"),
+            (",;;q=,", "en"),
+        ] {
+            assert_eq!(Language::preferred(Some(header)).tag(), tag, "{header}");
+        }
+        assert_eq!(Language::preferred(None), Language::English);
+    }
+}
