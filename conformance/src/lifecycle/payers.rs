@@ -54,6 +54,41 @@ pub(super) async fn three_d_secure(run: &mut Run, merchant: &Merchant) -> Result
     Ok(())
 }
 
+pub(super) async fn by_link(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let asked =
+        json!({ "payment_link": true, "payment_link_config": { "seller_name": "The bookshop" } });
+    let call = merchant.call("payments_create");
+    let call = call.json(&with(order(), asked));
+    let payment = run.works("an order with a link", call, &[]).await?;
+    let link = payment["payment_link"]["link"].as_str().unwrap_or_default();
+    let started = Instant::now();
+    let shown = Browser::new(&run.wire).opens(link).await;
+    let result = shown.and_then(|page| {
+        let is_form = page.html.contains("cc-number") && page.html.contains("The bookshop");
+        let told = (page.status == 200 && is_form).then_some(());
+        told.ok_or_else(|| format!("{link} answered {}: {}", page.status, page.html))
+    });
+    run.file(
+        "payments_create".to_owned(),
+        "the payer follows the link",
+        started.elapsed(),
+        result,
+    )?;
+    let body = with(
+        json!({ "client_secret": payment["client_secret"] }),
+        card(APPROVED),
+    );
+    let call = merchant.on("payments_confirm", &payment);
+    let call = call.key(&merchant.publishable_key).json(&body);
+    let wanted = [("/status", json!("succeeded"))];
+    run.works("the page pays", call, &wanted).await?;
+    let colourless = json!({ "payment_link": true, "payment_link_config": { "theme": "red" } });
+    let call = merchant.call("payments_create");
+    let call = call.json(&with(order(), colourless));
+    run.is_refused("a colour that is none", call, 422, "IR_05")
+        .await
+}
+
 pub(super) async fn from_the_payers_side(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = merchant.call("payments_create").json(&order());
     let payment = run.works("an order for a payer", call, &[]).await?;

@@ -19,6 +19,7 @@ mod merchant_accounts;
 mod merchant_deletion;
 mod notices;
 mod operator;
+mod payment_links;
 mod payments;
 mod processors;
 mod refunds;

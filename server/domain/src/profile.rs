@@ -11,6 +11,7 @@ use crate::country::CountryCode;
 use crate::ids::{MerchantId, ProfileId};
 use crate::merchant::MerchantAccount;
 use crate::notes;
+use crate::payment::link::LinkConfig;
 use crate::payment::terms::SESSION_EXPIRY_SECONDS;
 use crate::random::{Random, alphanumeric};
 use crate::refusal::{Object, Refusal};
@@ -64,6 +65,9 @@ pub struct Profile {
     pub intent_fulfillment_seconds: i64,
     /// Whether merchants may try a failed payment again; `None` where nothing was said.
     pub is_manual_retry_enabled: Option<bool>,
+    /// The look of hosted payment pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_link_config: Option<Box<LinkConfig>>,
     /// What the merchant told us only to have it back, by wire name, with the switches that nothing reads yet.
     pub notes: Map<String, Value>,
     /// Sealed on its own; a record that was read has none until they are unsealed.
@@ -119,6 +123,8 @@ pub struct ProfileInput {
     pub session_expiry: Option<i64>,
     pub intent_fulfillment_time: Option<i64>,
     pub is_manual_retry_enabled: Option<bool>,
+    /// Replaces all of it.
+    pub payment_link_config: Option<Box<LinkConfig>>,
     /// Replaces all of them; an empty list removes them.
     pub custom_headers: Option<Vec<(String, SecretText)>>,
     pub notes: Map<String, Value>,
@@ -166,6 +172,7 @@ impl Profile {
             session_expiry_seconds: DEFAULT_SESSION_EXPIRY_SECONDS,
             intent_fulfillment_seconds: 900,
             is_manual_retry_enabled: None,
+            payment_link_config: None,
             notes,
             secrets: ProfileSecrets {
                 payment_response_hash_key: Some(SecretText::new(alphanumeric(random, 64))),
@@ -238,6 +245,10 @@ impl Profile {
         profile.is_manual_retry_enabled = input
             .is_manual_retry_enabled
             .or(profile.is_manual_retry_enabled);
+        if let Some(config) = input.payment_link_config {
+            config.check()?;
+            profile.payment_link_config = Some(config);
+        }
         profile.notes = notes::updated(&self.notes, input.notes);
         profile.modified_at = now;
         Ok(profile)

@@ -13,6 +13,7 @@ mod events;
 mod health;
 pub mod hooks;
 mod idempotency;
+mod link_page;
 mod merchant_accounts;
 mod notices;
 mod origin;

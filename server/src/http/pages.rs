@@ -8,19 +8,22 @@ use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 use multirail_api::Other;
 use multirail_app::AppError;
+use multirail_app::payments::link::{LinkPage, LinkVisit};
 use multirail_app::payments::payer::{Onward, ToProcessor};
 use multirail_app::payments::payer_address::{PayerPage, PayerVisit, Visited};
 use multirail_app::ports::payer_pages::{Page, PageRequest};
 use multirail_domain::refusal::Refusal;
 use multirail_page::HEADERS;
+use multirail_page::pay::Language;
 
-use super::{Context, HttpState, payer_page};
+use super::{Context, HttpState, link_page, payer_page};
 
 /// What the log calls the pages.
 const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";
 const BACK_FROM_PROCESSOR: &str =
     "/payments/{payment_id}/{merchant_id}/redirect/response/{connector}/{attempt_id}/{token}";
 const PROCESSORS_OWN: &str = "a page of the simulator";
+const LINK: &str = "/payment_link/{merchant_id}/{payment_id}/{token}";
 /// Payers' forms are short.
 const FORM_BYTES: usize = 16_384;
 
@@ -82,6 +85,14 @@ pub(super) async fn answer(
             let answer = back_from_processor(state, &rqctx.request_id, &visit?, query).await;
             (BACK_FROM_PROCESSOR, answer)
         }
+        ["payment_link", merchant_id, payment_id, token] if is_get => {
+            // Addresses on the page are relative to the very path.
+            let visit = (!path.ends_with('/'))
+                .then(|| state.app.admit_to_link(merchant_id, payment_id, token))?;
+            let language = request.headers().get(header::ACCEPT_LANGUAGE);
+            let language = Language::preferred(language.and_then(|value| value.to_str().ok()));
+            (LINK, link(state, &visit?, language).await)
+        }
         _ => (PROCESSORS_OWN, processors_own(state, request).await),
     };
     answer.map(|response| Other { path, response })
@@ -107,13 +118,33 @@ async fn back_from_processor(
         .app
         .payer_returned(request_id.to_owned(), visit, query);
     match onward.await {
-        Ok(Onward::Redirect(url)) => Some(redirect(&url)),
-        Ok(Onward::Post { url, pairs }) => Some(html(
-            StatusCode::OK,
-            payer_page::self_posting_form(&url, &pairs),
-        )),
-        Ok(Onward::Stay(standing)) => Some(html(StatusCode::OK, payer_page::standing(&standing))),
+        Ok(onward) => Some(go_on(&onward)),
         Err(error) => trouble(&error),
+    }
+}
+
+async fn link(state: &HttpState, visit: &LinkVisit, language: Language) -> Option<Response<Body>> {
+    match state.app.link_page(visit).await {
+        Ok(LinkPage::Onward(onward)) => Some(go_on(&onward)),
+        Ok(LinkPage::Shown(view)) => {
+            let written = link_page::write(&view, language);
+            let mut response = html(StatusCode::OK, written.html);
+            let policy = HeaderValue::from_str(&written.policy).ok()?;
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+            Some(response)
+        }
+        Err(error) => trouble(&error),
+    }
+}
+
+fn go_on(onward: &Onward) -> Response<Body> {
+    match onward {
+        Onward::Redirect(url) => redirect(url),
+        Onward::Post { url, pairs } => {
+            html(StatusCode::OK, payer_page::self_posting_form(url, pairs))
+        }
+        Onward::Stay(standing) => html(StatusCode::OK, payer_page::standing(standing)),
     }
 }
 

@@ -4512,6 +4512,119 @@ impl CountryCode {
 
 crate::open_enum::traits!(CountryCode);
 
+/// Where what is paid for stands on wide screens.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PaymentLinkDetailsLayout {
+    /// `layout1`
+    Layout1,
+    /// `layout2`
+    Layout2,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl PaymentLinkDetailsLayout {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Layout1, Self::Layout2];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Layout1 => "layout1",
+            Self::Layout2 => "layout2",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "layout1" => Some(Self::Layout1),
+            "layout2" => Some(Self::Layout2),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(PaymentLinkDetailsLayout);
+
+/// When the text under the card's fields is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PaymentLinkCardTerms {
+    /// `always`
+    Always,
+    /// `auto`
+    Auto,
+    /// `never`
+    Never,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl PaymentLinkCardTerms {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Always, Self::Auto, Self::Never];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Always => "always",
+            Self::Auto => "auto",
+            Self::Never => "never",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "always" => Some(Self::Always),
+            "auto" => Some(Self::Auto),
+            "never" => Some(Self::Never),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(PaymentLinkCardTerms);
+
+/// Where the labels of fields stand.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PaymentLinkLabels {
+    /// `above`
+    Above,
+    /// `floating`
+    Floating,
+    /// `never`
+    Never,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl PaymentLinkLabels {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Above, Self::Floating, Self::Never];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Above => "above",
+            Self::Floating => "floating",
+            Self::Never => "never",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "above" => Some(Self::Above),
+            "floating" => Some(Self::Floating),
+            "never" => Some(Self::Never),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(PaymentLinkLabels);
+
 /// Family of a payment instrument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PaymentMethod {

@@ -124,7 +124,7 @@ async fn members_of_other_systems_clients_are_named() {
         .at("profile_id", &shop.profile_id);
     let before = before.await.ok();
     let harmless = json!({
-        "payment_link_config": { "theme": "#FFFFFF" },
+        "payout_link_config": { "theme": "#FFFFFF" },
         "is_auto_retries_enabled": false,
         "max_auto_retries_enabled": 3,
         "is_external_vault_enabled": "skip",

@@ -11,6 +11,7 @@ pub mod confirm;
 pub mod create;
 pub mod credentials;
 pub mod lapse;
+pub mod link;
 pub mod list;
 pub mod metadata;
 pub mod one_question;
@@ -35,6 +36,7 @@ use super::driver::CarriedOut;
 use super::{App, AppError};
 
 pub use credentials::{CallCredentials, GivenCredentials};
+pub use link::Link;
 
 /// A payment with what is derived for its answer.
 #[derive(Clone, Debug)]
@@ -43,6 +45,8 @@ pub struct PaymentView<'a> {
     pub client_secret: SecretText,
     /// Where the payer's client sends the payer, while the payer has to act.
     pub redirect_to_url: Option<String>,
+    /// The hosted page where the payer can pay.
+    pub link: Option<Link>,
     /// Filled where one payment is read.
     pub refunds: Vec<Refund>,
     /// So are these.
@@ -111,10 +115,12 @@ impl App {
             .redirect_url
             .as_ref()
             .map(|_| self.to_processor_address(&payment, active));
+        let link = payment.has_link().then(|| self.link(&payment));
         PaymentView {
             payment,
             client_secret,
             redirect_to_url,
+            link,
             refunds: Vec::new(),
             disputes: Vec::new(),
             written: None,

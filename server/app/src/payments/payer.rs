@@ -110,15 +110,23 @@ impl App {
             return Ok(Onward::Stay(self.standing(&payment, visit).await?));
         }
         let profile = self.profile_of(&payment).await?;
-        let target = payment
-            .terms
-            .return_url
-            .clone()
-            .or_else(|| profile.return_url.clone());
-        let Some(target) = target.and_then(|url| Url::parse(&url).ok()) else {
-            return Ok(Onward::Stay(self.standing(&payment, visit).await?));
-        };
-        Ok(self.onward(target, &payment, &profile))
+        match self.way_back(&payment, &profile) {
+            Some(onward) if !payment.has_link() || self.skips_link(&payment, &profile) => {
+                Ok(onward)
+            }
+            Some(_) | None if payment.has_link() => {
+                Ok(Onward::Redirect(self.link(&payment).address))
+            }
+            Some(_) | None => Ok(Onward::Stay(self.standing(&payment, visit).await?)),
+        }
+    }
+
+    /// The way to the return address of the payment, or else of its profile.
+    pub(super) fn way_back(&self, payment: &Payment, profile: &Profile) -> Option<Onward> {
+        let target = payment.terms.return_url.as_ref();
+        let target = target.or(profile.return_url.as_ref())?;
+        let target = Url::parse(target).ok()?;
+        Some(self.onward(target, payment, profile))
     }
 
     async fn standing(&self, payment: &Payment, visit: &PayerVisit) -> Result<Standing, AppError> {
@@ -139,7 +147,7 @@ impl App {
         })
     }
 
-    fn outcome(&self, payment: &Payment) -> PayerOutcome {
+    pub(super) fn outcome(&self, payment: &Payment) -> PayerOutcome {
         match payment.status {
             PaymentStatus::Succeeded
             | PaymentStatus::RequiresCapture

@@ -49,9 +49,13 @@ words! {
     /// dropped.
     pub enum Flow {
         SplitPayments = "split_payments",
-        PaymentLink = "payment_link",
-        PaymentLinkConfig = "payment_link_config",
         PaymentLinkConfigId = "payment_link_config_id",
+        /// A member of `payment_link_config`.
+        LinkSavedMethods = "payment_link_config.enabled_saved_payment_method",
+        LinkMandate = "payment_link_config.is_setup_mandate_flow",
+        LinkBackgroundImage = "payment_link_config.background_image",
+        LinkFormRules = "payment_link_config.sdk_ui_rules",
+        LinkPageRules = "payment_link_config.payment_link_ui_rules",
         IframeRedirection = "is_iframe_redirection_enabled",
         Overcapture = "enable_overcapture",
         IncrementalAuthorization = "request_incremental_authorization",
@@ -104,6 +108,9 @@ impl Changes {
         );
         keep(&mut terms.enable_overcapture, self.enable_overcapture);
         keep(&mut terms.routing, self.routing.take());
+        if let Some(config) = &self.particulars.link_config {
+            config.check()?;
+        }
         particulars.merge(std::mem::take(&mut self.particulars));
         particulars.add_browser(self.browser.take());
         terms.check()?;

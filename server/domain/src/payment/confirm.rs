@@ -99,7 +99,7 @@ impl Payment {
 
     /// A failed payment may be tried again where the profile allows it, in the first half of its session, and when
     /// nothing of the last attempt stands at the processor.
-    fn check_retry(&self, enabled: bool, context: &Context) -> Result<(), Refusal> {
+    pub(super) fn check_retry(&self, enabled: bool, context: &Context) -> Result<(), Refusal> {
         if !enabled {
             return Err(Refusal::precondition(
                 "a payment whose status is failed can't be confirmed: is_manual_retry_enabled of the profile is not set",

@@ -17,6 +17,7 @@ pub mod fact;
 mod hear;
 pub mod instrument;
 mod lapse;
+pub mod link;
 pub mod metadata;
 mod news;
 pub mod order_item;

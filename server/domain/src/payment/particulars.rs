@@ -11,6 +11,7 @@ use crate::country::CountryCode;
 use crate::payment::browser::Browser;
 use crate::payment::consent::Consent;
 use crate::payment::customer::{Contact, Customer};
+use crate::payment::link::LinkConfig;
 use crate::payment::order_item::OrderItem;
 use crate::payment_method::PaymentMethodType;
 use crate::record_object::record_object;
@@ -168,6 +169,15 @@ pub struct Particulars {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connector_metadata: Option<Map<String, Value>>,
 
+    /// A hosted page where the payer can pay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payment_link: Option<bool>,
+    #[serde(
+        rename = "payment_link_config",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub link_config: Option<Box<LinkConfig>>,
+
     /// What no rule and no connector reads, by its name in the contract: answered as it came. Members of a later version
     /// are among them.
     #[serde(flatten)]
@@ -194,7 +204,8 @@ impl Particulars {
             tax_status, installment_data, customer, name, email, phone, phone_country_code, billing, shipping, browser,
             billing_descriptor, statement_descriptor_name, statement_descriptor_suffix, force_challenge, sca_exemption,
             device_data_collected, payment_channel, off_session, is_stored_credential, consent,
-            allowed_payment_method_types, capture_on, business_country, business_label, connector_metadata;
+            allowed_payment_method_types, capture_on, business_country, business_label, connector_metadata,
+            payment_link, link_config;
             notes
         );
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use multirail_app::ports::events::EndpointHealth;
 use multirail_app::profile_view::ProfileView;
+use multirail_domain::payment::link::LinkConfig;
 use multirail_domain::profile::{Profile, ProfileInput};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
@@ -12,7 +13,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
-use super::{members, note, take, webhook_details};
+use super::{members, note, payment_link, take, webhook_details};
 
 /// # Errors
 /// A word that this version doesn't know.
@@ -21,7 +22,8 @@ pub(crate) fn create(
 ) -> Result<ProfileInput, Refusal> {
     let webhook = wire.webhook_details.take();
     let headers = wire.outgoing_webhook_custom_http_headers.take();
-    input(members(&wire), webhook, headers)
+    let link = payment_link::looks(wire.payment_link_config.take())?;
+    input(members(&wire), webhook, headers, link)
 }
 
 /// # Errors
@@ -31,13 +33,15 @@ pub(crate) fn update(
 ) -> Result<ProfileInput, Refusal> {
     let webhook = wire.webhook_details.take();
     let headers = wire.outgoing_webhook_custom_http_headers.take();
-    input(members(&wire), webhook, headers)
+    let link = payment_link::looks(wire.payment_link_config.take())?;
+    input(members(&wire), webhook, headers, link)
 }
 
 fn input(
     mut rest: Map<String, Value>,
     webhook: Option<types::WebhookDetailsRequest>,
     headers: Option<BTreeMap<String, types::Secret>>,
+    payment_link_config: Option<Box<LinkConfig>>,
 ) -> Result<ProfileInput, Refusal> {
     let key: Option<String> = take(&mut rest, "payment_response_hash_key");
     Ok(ProfileInput {
@@ -50,6 +54,7 @@ fn input(
         session_expiry: take(&mut rest, "session_expiry"),
         intent_fulfillment_time: take(&mut rest, "intent_fulfillment_time"),
         is_manual_retry_enabled: take(&mut rest, "is_manual_retry_enabled"),
+        payment_link_config,
         custom_headers: headers.map(custom_headers),
         notes: rest,
     })
@@ -78,6 +83,10 @@ pub(crate) fn answer(view: &ProfileView) -> types::BusinessProfile {
         webhook_details: profile.webhook.as_ref().map(webhook_details::answer),
         outgoing_webhook_custom_http_headers: masked_headers(profile),
         metadata: note(notes, "metadata"),
+        payment_link_config: profile
+            .payment_link_config
+            .as_deref()
+            .map(payment_link::answer),
         session_expiry: seconds(profile.session_expiry_seconds),
         intent_fulfillment_time: seconds(profile.intent_fulfillment_seconds),
         use_billing_as_payment_method_billing: switch("use_billing_as_payment_method_billing"),
@@ -179,6 +188,18 @@ mod tests {
         }
     }
 
+    fn look() -> Value {
+        json!({"theme": "#1a73e8", "logo": "https://bookshop.example/logo.png",
+                "seller_name": "The bookshop", "display_sdk_only": false, "details_layout": "layout2",
+                "transaction_details": [{"key": "Table", "value": "17",
+                    "ui_configuration": {"position": 1, "is_key_bold": true, "is_value_bold": false}}],
+                "payment_button_text": "Pay the bill", "payment_button_colour": "#000",
+                "payment_button_text_colour": "#fff", "background_colour": "#eeeeee",
+                "payment_form_header_text": "Your card", "custom_message_for_card_terms": "We keep nothing.",
+                "show_card_terms": "always", "skip_status_screen": true,
+                "enable_button_only_on_form_ready": true})
+    }
+
     fn everything() -> Value {
         json!({
             "profile_name": "outlet",
@@ -189,6 +210,7 @@ mod tests {
             "webhook_details": {"webhook_url": "https://bookshop.example/notifications"},
             "metadata": {"floor": 2},
             "session_expiry": 3600,
+            "payment_link_config": look(),
             "intent_fulfillment_time": 600,
             "use_billing_as_payment_method_billing": false,
             "collect_shipping_details_from_wallet_connector": true,

@@ -9,6 +9,7 @@ pub mod event;
 pub mod merchant_account;
 mod particulars;
 pub mod payment_answer;
+mod payment_link;
 pub mod payment_request;
 pub mod payment_search;
 pub mod refund;

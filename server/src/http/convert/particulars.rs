@@ -84,6 +84,8 @@ macro_rules! particulars {
             business_country: None,
             business_label: None,
             connector_metadata: $request.connector_metadata.take(),
+            payment_link: $request.payment_link.take(),
+            link_config: None,
             notes: ::serde_json::Map::new(),
         }
     }};

@@ -47,6 +47,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         payment,
         client_secret,
         redirect_to_url,
+        link,
         refunds,
         disputes,
         written: _,
@@ -151,7 +152,11 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             redirect_to_url: Some(url.clone()),
         }),
         return_url: terms.return_url.clone(),
-        payment_link: None,
+        payment_link: link.as_ref().map(|link| types::PaymentLink {
+            link: link.address.clone(),
+            secure_link: None,
+            payment_link_id: link.id.clone(),
+        }),
 
         error_code: trouble.map(Trouble::code),
         error_message: trouble.map(Trouble::message),

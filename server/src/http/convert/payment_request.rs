@@ -12,7 +12,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::particulars::{maybe_address, maybe_word, particulars};
-use super::{connector_account, members, take};
+use super::{connector_account, members, payment_link, take};
 
 /// Where credentials that are brought along stand in a request.
 const ENCODED: &str = "merchant_connector_details.encoded_data";
@@ -33,8 +33,13 @@ pub struct Given {
 macro_rules! taken_apart {
     ($request:ident) => {{
         let mut request = $request;
+        let link = payment_link::input(request.payment_link_config.take())?;
         let typed = Typed {
-            particulars: particulars!(request),
+            particulars: Particulars {
+                link_config: link.config,
+                ..particulars!(request)
+            },
+            link_flows: link.flows,
             data: request.payment_method_data.take(),
             has_recurring_details: request.recurring_details.take().is_some(),
             has_token_code: request.card_cvc.take().is_some(),
@@ -138,6 +143,8 @@ fn of_path(mut given: Given, path_id: &str) -> Result<Given, Refusal> {
 /// What is taken out of a request before its members are read by name.
 struct Typed {
     particulars: Particulars,
+    /// What the look of the hosted page asks for that isn't built.
+    link_flows: Vec<Flow>,
     data: Option<types::PaymentMethodDataRequest>,
     has_recurring_details: bool,
     has_token_code: bool,
@@ -146,7 +153,8 @@ struct Typed {
 
 impl Typed {
     fn read(self, mut members: Map<String, Value>) -> Result<Given, Refusal> {
-        let flows = flows(&members, self.has_recurring_details);
+        let mut flows = flows(&members, self.has_recurring_details);
+        flows.extend(self.link_flows);
         let credentials = credentials(self.connector_details)?;
         let changes = Changes {
             profile_id: None,
@@ -204,14 +212,12 @@ impl Typed {
 }
 
 /// Members that ask for what isn't built, whatever they say but no.
-const NOT_BUILT: [(&str, Flow); 13] = [
+const NOT_BUILT: [(&str, Flow); 11] = [
     ("split_payments", Flow::SplitPayments),
     ("mandate_data", Flow::MandateData),
     ("mandate_id", Flow::MandateId),
     ("mit_category", Flow::MitCategory),
     ("ctp_service_details", Flow::CtpServiceDetails),
-    ("payment_link", Flow::PaymentLink),
-    ("payment_link_config", Flow::PaymentLinkConfig),
     ("payment_link_config_id", Flow::PaymentLinkConfigId),
     ("is_iframe_redirection_enabled", Flow::IframeRedirection),
     ("enable_overcapture", Flow::Overcapture),
@@ -262,7 +268,7 @@ fn flows(members: &Map<String, Value>, has_recurring_details: bool) -> Vec<Flow>
 }
 
 /// Many programs send every member that they know: false and what is empty ask for nothing.
-fn asks(value: &Value) -> bool {
+pub(super) fn asks(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(given) => *given,

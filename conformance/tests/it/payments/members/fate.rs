@@ -31,6 +31,8 @@ pub enum Fate {
     Judged(u16, &'static str),
     /// The payment is confirmed.
     Confirms,
+    /// The payment has a page that says this.
+    Links(&'static str),
     /// The client secret lives so many seconds.
     Lasts(i64),
     /// A capture that names no amount takes this.
@@ -55,6 +57,7 @@ impl Fate {
             Fate::Changes(..)
             | Fate::Judged(..)
             | Fate::Confirms
+            | Fate::Links(_)
             | Fate::Lasts(_)
             | Fate::CapturesLater(_) => "payment",
             Fate::Note => "note",

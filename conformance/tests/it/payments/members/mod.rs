@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::document::document;
-use multirail_conformance::{Shop, bodies};
+use multirail_conformance::{Browser, Shop, bodies};
 use serde_json::{Value, json};
 
 use fate::{Case, Fate, On};
@@ -69,6 +69,7 @@ async fn try_one(shop: Shop, on: On, case: Case, plain: Plain) {
         Fate::Told(..)
         | Fate::Changes(..)
         | Fate::Confirms
+        | Fate::Links(_)
         | Fate::Lasts(_)
         | Fate::CapturesLater(_)
         | Fate::Note
@@ -93,6 +94,12 @@ async fn try_one(shop: Shop, on: On, case: Case, plain: Plain) {
                 "{place}: changes nothing"
             );
             assert_eq!(paid.pointer(at), Some(expected), "{place}");
+        }
+        Fate::Links(text) => {
+            let link = paid["payment_link"]["link"].as_str().expect("a page");
+            let page = Browser::new(&shop.wire).opens(link).await;
+            let page = page.expect("a page").html;
+            assert!(page.contains(text), "{place}: {page}");
         }
         Fate::Confirms => assert_eq!(answer["status"], "succeeded", "{place}"),
         Fate::Lasts(seconds) => assert_eq!(life(&paid), *seconds, "{place}"),

@@ -38,6 +38,7 @@ pub fn judge_text(of: &str, case: &Case) {
         | Fate::Judged(..)
         | Fate::Changes(..)
         | Fate::Confirms
+        | Fate::Links(_)
         | Fate::Lasts(_)
         | Fate::CapturesLater(_)
         | Fate::Note => {}

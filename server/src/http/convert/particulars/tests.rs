@@ -8,6 +8,17 @@ use serde_json::{Value, json};
 use super::super::payment_request;
 use super::*;
 
+fn look() -> Value {
+    json!({"theme": "#1a73e8", "logo": "https://shop.example/logo.png",
+            "seller_name": "The bookshop", "display_sdk_only": false, "details_layout": "layout2",
+            "transaction_details": [{"key": "Table", "value": "17",
+                "ui_configuration": {"position": 1, "is_key_bold": true, "is_value_bold": false}}],
+            "payment_button_text": "Pay the bill", "payment_button_colour": "#000",
+            "payment_button_text_colour": "#fff", "background_colour": "#eeeeee",
+            "payment_form_header_text": "Your card", "custom_message_for_card_terms": "We keep nothing.",
+            "show_card_terms": "always", "skip_status_screen": true, "enable_button_only_on_form_ready": true})
+}
+
 fn said() -> Value {
     let address = json!({
         "address": {"first_name": "Ada", "last_name": "Okafor", "line1": "1 Marina", "line2": "Floor 2",
@@ -63,6 +74,8 @@ fn said() -> Value {
         "business_country": "NG",
         "business_label": "books",
         "connector_metadata": {"fauxpay": {"shop": "B"}},
+        "payment_link": true,
+        "payment_link_config": look(),
         "metadata": {"order": "B-17"},
         "payment_experience": "redirect_to_url",
         "business_sub_label": "old_books",
@@ -94,7 +107,7 @@ fn groups_that_say_nothing_stay_what_they_are() {
     let nothing = json!({
         "billing": {}, "shipping": {"address": {}, "phone": {}}, "browser_info": {}, "order_details": [],
         "billing_descriptor": {}, "installment_data": {}, "allowed_payment_method_types": [],
-        "connector_metadata": {},
+        "connector_metadata": {}, "payment_link": false, "payment_link_config": {},
     });
     let particulars = given(nothing.clone())
         .expect("a request")

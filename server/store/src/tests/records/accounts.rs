@@ -21,6 +21,7 @@ use multirail_domain::webhook::WebhookSecret;
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
 use serde_json::json;
 
+use super::particulars::link_config;
 use super::payment::{account_id, merchant_id, moment, object, profile_id};
 
 fn organization_id() -> OrganizationId {
@@ -93,6 +94,7 @@ pub(super) fn profiles() -> Vec<Profile> {
         session_expiry_seconds: 900,
         intent_fulfillment_seconds: 900,
         is_manual_retry_enabled: is_full.then_some(true),
+        payment_link_config: is_full.then(|| Box::new(link_config())),
         notes: object(json!({"metadata": {"shelf": "B"}, "force_3ds_challenge": false})),
         secrets: ProfileSecrets::default(),
         version: 2,

@@ -243,12 +243,14 @@ fn words_of_a_later_version_are_refused() {
     AttemptStatus
     AuthenticationType
     CaptureMethod
+    CardTerms
     ConnectorStatus
     ConnectorType
     ConsentKind
     CountryCode
     Currency
     DeclineCategory
+    DetailsLayout
     DeviceDataCollected
     DisputeActionKind
     DisputeStage

@@ -8,6 +8,9 @@ use multirail_domain::payment::Particulars;
 use multirail_domain::payment::browser::Browser;
 use multirail_domain::payment::consent::{Consent, ConsentKind, OnlineConsent};
 use multirail_domain::payment::customer::{Customer, Document};
+use multirail_domain::payment::link::{
+    CardTerms, DetailLook, DetailsLayout, LinkConfig, LinkDetail,
+};
 use multirail_domain::payment::order_item::OrderItem;
 use multirail_domain::payment::particulars::{
     BillingDescriptor, DeviceDataCollected, Installments, ScaExemption, TaxStatus,
@@ -82,6 +85,8 @@ pub(super) fn full() -> Particulars {
         business_country: Some(nigeria()),
         business_label: text("books"),
         connector_metadata: Some(object(json!({"fauxpay": {"shop": "B"}}))),
+        payment_link: Some(true),
+        link_config: Some(Box::new(link_config())),
         notes: object(json!({"metadata": {"order": 42}})),
     }
 }
@@ -175,6 +180,38 @@ fn order_item() -> OrderItem {
         unit_of_measure: text("piece"),
         product_img_link: text("https://shop.example/book.png"),
         requires_shipping: Some(true),
+        unread: UnreadMembers::default(),
+    }
+}
+
+/// The look of a hosted page, all of it.
+pub(super) fn link_config() -> LinkConfig {
+    LinkConfig {
+        theme: text("#1a73e8"),
+        logo: text("https://shop.example/logo.png"),
+        seller_name: text("The bookshop"),
+        display_sdk_only: Some(false),
+        details_layout: Some(DetailsLayout::Over),
+        transaction_details: Some(vec![LinkDetail {
+            key: "Table".to_owned(),
+            value: "17".to_owned(),
+            ui_configuration: Some(DetailLook {
+                position: Some(1),
+                is_key_bold: Some(true),
+                is_value_bold: Some(false),
+                unread: UnreadMembers::default(),
+            }),
+            unread: UnreadMembers::default(),
+        }]),
+        payment_button_text: text("Pay the bill"),
+        payment_button_colour: text("#000"),
+        payment_button_text_colour: text("#fff"),
+        background_colour: text("#eeeeee"),
+        payment_form_header_text: text("Your card"),
+        custom_message_for_card_terms: text("We keep nothing."),
+        show_card_terms: Some(CardTerms::Always),
+        skip_status_screen: Some(true),
+        enable_button_only_on_form_ready: Some(true),
         unread: UnreadMembers::default(),
     }
 }

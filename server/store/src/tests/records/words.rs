@@ -12,6 +12,7 @@ use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
 use multirail_domain::payment::consent::ConsentKind;
+use multirail_domain::payment::link::{CardTerms, DetailsLayout};
 use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, PaymentStatus,
@@ -39,6 +40,7 @@ pub(super) fn all() -> Value {
         AuthenticationType AuthenticationType::ALL.iter();
         CaptureMethod CaptureMethod::ALL.iter();
         CaptureStatus CaptureStatus::ALL.iter();
+        CardTerms CardTerms::ALL.iter();
         ConnectorStatus ConnectorStatus::ALL.iter();
         ConnectorType ConnectorType::ALL.iter();
         ConsentKind ConsentKind::ALL.iter();
@@ -47,6 +49,7 @@ pub(super) fn all() -> Value {
         Currency Currency::EVERY.iter();
         DeclineCategory DeclineCategory::ALL.iter();
         DeliveryKind DeliveryKind::ALL.iter();
+        DetailsLayout DetailsLayout::ALL.iter();
         DeviceDataCollected DeviceDataCollected::ALL.iter();
         DisputeActionKind DisputeActionKind::ALL.iter();
         DisputeStage DisputeStage::ALL.iter();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::fate::Fate::{Changes, Judged, Told};
+use super::super::fate::Fate::{Changes, Judged, Links, Told};
 use super::super::fate::{Case, no_effect, not_built, note};
 
 pub fn account() -> Vec<Case> {
@@ -49,8 +49,13 @@ pub fn account() -> Vec<Case> {
 
 pub fn hosted_page() -> Vec<Case> {
     vec![
-        not_built("payment_link", json!(true), json!(false)),
-        not_built("payment_link_config", json!({ "theme": "#000" }), json!({})),
+        Case::new("payment_link", json!(true), Links("Thank you")),
+        Case::new(
+            "payment_link_config",
+            json!({ "seller_name": "The outlet" }),
+            Links("The outlet"),
+        )
+        .beside(json!({ "payment_link": true })),
         not_built("payment_link_config_id", json!("dark"), json!("")),
     ]
 }

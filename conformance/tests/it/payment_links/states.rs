@@ -1,0 +1,174 @@
+//! What the page says as the payment goes on.
+
+use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, card};
+use multirail_conformance::{Browser, Shop};
+use serde_json::{Value, json};
+
+use super::{link_of, linked, page, title};
+
+/// Whether the page takes a card.
+fn takes_a_card(page: &str) -> bool {
+    page.contains("autocomplete=\"cc-number\"")
+}
+
+async fn seen(shop: &Shop, payment: &Value) -> (String, bool) {
+    let page = page(shop, payment).await;
+    let holds_secret = page.contains(payment["client_secret"].as_str().expect("a secret"));
+    let is_over = !takes_a_card(&page) && !page.contains("data-status");
+    // With a return address the way back brings the secret along; here there is none.
+    assert_eq!(holds_secret, !is_over, "{page}");
+    (title(&page).to_owned(), takes_a_card(&page))
+}
+
+fn told(title: &str, takes_a_card: bool) -> (String, bool) {
+    (title.to_owned(), takes_a_card)
+}
+
+#[tokio::test]
+async fn declined_and_over() {
+    let shop = Shop::open().await;
+    let payment = linked(&shop, json!({})).await;
+    let failed = shop.payer_of(&payment).confirms(card(DECLINED));
+    assert_eq!(failed.await.ok()["status"], "failed");
+    assert_eq!(
+        seen(&shop, &payment).await,
+        told("The payment did not go through", false)
+    );
+}
+
+#[tokio::test]
+async fn declined_and_tried_again_as_long_as_the_profile_allows() {
+    let shop = Shop::open().await;
+    let retries = json!({ "is_manual_retry_enabled": true });
+    shop.sets_up(retries).await.ok();
+    let payment = linked(&shop, json!({})).await;
+    shop.payer_of(&payment).confirms(card(DECLINED)).await.ok();
+    let html = page(&shop, &payment).await;
+    assert!(takes_a_card(&html), "{html}");
+    assert!(
+        html.contains("role=\"alert\">The payment was declined."),
+        "{html}"
+    );
+    // In the second half of the session a try would be refused.
+    shop.time_passes(460).await;
+    assert_eq!(
+        seen(&shop, &payment).await,
+        told("The payment did not go through", false)
+    );
+    let late = shop.payer_of(&payment).confirms(card(APPROVED));
+    late.await.refused(400, "IR_16");
+}
+
+#[tokio::test]
+async fn expired() {
+    let shop = Shop::open().await;
+    let payment = linked(&shop, json!({ "session_expiry": 3600 })).await;
+    shop.time_passes(3599).await;
+    assert_eq!(seen(&shop, &payment).await, told("Pay $65.40", true));
+    shop.time_passes(2).await;
+    assert_eq!(
+        seen(&shop, &payment).await,
+        told("This link has expired", false)
+    );
+    let late = shop.payer_of(&payment).confirms(card(APPROVED));
+    late.await.refused(400, "IR_08");
+}
+
+#[tokio::test]
+async fn cancelled() {
+    let shop = Shop::open().await;
+    let payment = linked(&shop, json!({})).await;
+    shop.cancels(&payment, json!({})).await.ok();
+    assert_eq!(
+        seen(&shop, &payment).await,
+        told("The payment was cancelled", false)
+    );
+}
+
+#[tokio::test]
+async fn processing_and_paid() {
+    let shop = Shop::open().await;
+    let payment = linked(&shop, json!({})).await;
+    shop.payer_of(&payment).confirms(card(PENDING)).await.ok();
+    let html = page(&shop, &payment).await;
+    assert_eq!(title(&html), "Your payment is being processed");
+    assert!(html.contains("data-status=\"processing\""), "{html}");
+    shop.asks_about(&payment).await.ok();
+    assert_eq!(seen(&shop, &payment).await, told("Thank you", false));
+}
+
+#[tokio::test]
+async fn the_payer_is_sent_to_his_bank_and_comes_back_to_the_page() {
+    let shop = Shop::open().await;
+    let returning = json!({ "return_url": "https://shop.example/thanks?basket=17" });
+    let payment = linked(&shop, returning).await;
+    let asked = shop.payer_of(&payment).confirms(card(THREE_DS)).await.ok();
+    let html = page(&shop, &payment).await;
+    assert_eq!(title(&html), "One step is missing");
+    let start = asked["next_action"]["redirect_to_url"].as_str();
+    let start = start.expect("a page to go to");
+    assert!(html.contains(&format!("href=\"{start}\"")), "{html}");
+
+    let browser = Browser::new(&shop.wire);
+    let bank = browser.opens(start).await.expect("the bank's page");
+    let end = browser
+        .presses(&bank, "Approve")
+        .await
+        .expect("the way back");
+    assert_eq!((end.url.as_str(), end.status), (link_of(&payment), 200));
+    assert_eq!(title(&end.html), "Thank you");
+    let secret = payment["client_secret"].as_str().expect("a secret");
+    let way_on = format!("payment_intent_client_secret={secret}&amp;amount=6540");
+    assert!(
+        end.html
+            .contains("https://shop.example/thanks?basket=17&amp;status=succeeded")
+    );
+    assert!(end.html.contains(&way_on), "{}", end.html);
+}
+
+#[tokio::test]
+async fn who_has_nowhere_to_go_comes_back_to_the_page() {
+    let shop = Shop::open().await;
+    let skips = json!({ "payment_link_config": { "skip_status_screen": true } });
+    let payment = linked(&shop, skips).await;
+    let asked = shop.payer_of(&payment).confirms(card(THREE_DS)).await.ok();
+    let start = asked["next_action"]["redirect_to_url"].as_str();
+    let browser = Browser::new(&shop.wire);
+    let bank = browser.opens(start.expect("a page to go to")).await;
+    let bank = bank.expect("the bank's page");
+    let end = browser.presses(&bank, "Approve").await;
+    assert_eq!(end.expect("the way back").url.as_str(), link_of(&payment));
+}
+
+#[tokio::test]
+async fn a_payer_who_rejects_may_try_another_card() {
+    let shop = Shop::open().await;
+    let retries = json!({ "is_manual_retry_enabled": true });
+    shop.sets_up(retries).await.ok();
+    let skips = json!({
+        "return_url": "https://shop.example/thanks",
+        "payment_link_config": { "skip_status_screen": true },
+    });
+    let payment = linked(&shop, skips).await;
+    let asked = shop.payer_of(&payment).confirms(card(THREE_DS)).await.ok();
+    let start = asked["next_action"]["redirect_to_url"].as_str();
+    let browser = Browser::new(&shop.wire);
+    let bank = browser.opens(start.expect("a page to go to")).await;
+    let bank = bank.expect("the bank's page");
+    let end = browser
+        .presses(&bank, "Reject")
+        .await
+        .expect("the way back");
+    assert!(takes_a_card(&end.html), "{}", end.html);
+    let paid = shop.payer_of(&payment).confirms(card(APPROVED)).await.ok();
+    assert_eq!(
+        (&paid["status"], &paid["attempt_count"]),
+        (&json!("succeeded"), &json!(2))
+    );
+    let end = browser.opens(link_of(&payment)).await.expect("the way on");
+    assert!(
+        end.url
+            .as_str()
+            .starts_with("https://shop.example/thanks?status=succeeded&")
+    );
+}

@@ -1,0 +1,180 @@
+//! The hosted page where a payer can pay: its address, and what it shows.
+//!
+//! The address ends in a token, derived from a key of ours like those of the other pages (`payer_address`): without it
+//! nothing is looked up, and the client secret, which the page needs, goes to nobody who only guesses ids.
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::money::Money;
+use multirail_domain::payment::Payment;
+use multirail_domain::payment::link::{LinkConfig, LinkTurn};
+use multirail_domain::profile::Profile;
+use multirail_domain::random::alphanumeric;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use subtle::ConstantTimeEq;
+
+use super::super::{App, AppError};
+use super::payer::{Onward, PayerOutcome};
+use super::payer_address::TOKEN_PREFIX;
+
+/// Letters and digits of a page's nonce.
+const NONCE: usize = 24;
+
+/// A payment's page, as the merchant is told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub address: String,
+    pub id: String,
+}
+
+/// A visit to a page that has an address of ours. Only [`App::admit_to_link`] makes one.
+#[derive(Clone, Debug)]
+pub struct LinkVisit {
+    merchant_id: MerchantId,
+    payment_id: PaymentId,
+}
+
+/// What a payer sees who follows a link.
+#[derive(Debug)]
+pub enum LinkPage {
+    Shown(Box<LinkView>),
+    /// He has paid, and the merchant wants him back at once.
+    Onward(Onward),
+}
+
+/// What the page shows.
+#[derive(Debug)]
+pub struct LinkView {
+    pub payment: Payment,
+    pub config: LinkConfig,
+    pub seller: Option<String>,
+    /// All that the payer pays, or has paid.
+    pub money: Money,
+    pub publishable_key: String,
+    pub client_secret: SecretText,
+    pub standing: LinkStanding,
+    /// Of this very page: what has it runs there.
+    pub nonce: String,
+    /// Where the payer goes on to, when there is nothing left to do here.
+    pub onward: Option<Onward>,
+}
+
+/// How the payment stands for who follows the link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkStanding {
+    /// The payer may pay.
+    Open { was_declined: bool },
+    /// As the pages that payers come back to would tell it.
+    Told(PayerOutcome),
+}
+
+impl App {
+    /// A payment's page.
+    pub(super) fn link(&self, payment: &Payment) -> Link {
+        let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+        let token = self.link_token("payment_link", merchant_id, payment_id);
+        let id = self.link_token("payment_link_id", merchant_id, payment_id);
+        Link {
+            address: format!(
+                "{}/payment_link/{merchant_id}/{payment_id}/{TOKEN_PREFIX}{}",
+                self.settings.public_url,
+                token.expose()
+            ),
+            id: format!("plink_{:.20}", id.expose()),
+        }
+    }
+
+    /// Nothing unless the whole address is one that we made. Nothing is looked up.
+    pub fn admit_to_link(
+        &self,
+        merchant_id: &str,
+        payment_id: &str,
+        token: &str,
+    ) -> Option<LinkVisit> {
+        let visit = LinkVisit {
+            merchant_id: MerchantId::parse(merchant_id).ok()?,
+            payment_id: PaymentId::parse(payment_id).ok()?,
+        };
+        let ours = self.link_token("payment_link", &visit.merchant_id, &visit.payment_id);
+        let given = token.strip_prefix(TOKEN_PREFIX)?;
+        let same: bool = ours.expose().as_bytes().ct_eq(given.as_bytes()).into();
+        same.then_some(visit)
+    }
+
+    fn link_token(
+        &self,
+        what: &str,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> SecretText {
+        let about = [what, merchant_id.as_str(), payment_id.as_str()];
+        self.seal.visit_token(&about)
+    }
+
+    /// What the payer sees.
+    ///
+    /// # Errors
+    /// A payment that is gone or has no page (any more), or a store that fails.
+    pub async fn link_page(&self, visit: &LinkVisit) -> Result<LinkPage, AppError> {
+        let payment = self.load(&visit.merchant_id, &visit.payment_id).await?;
+        if !payment.has_link() {
+            return Err(Refusal::not_found(Object::Payment).into());
+        }
+        let profile = self.profile_of(&payment).await?;
+        let merchant = self.merchant_account(&payment.merchant_id).await?;
+        let config = link_config(&payment, &profile);
+        let standing = self.link_standing(&payment, &profile);
+        let onward = match self.way_back(&payment, &profile) {
+            Some(onward) if goes_straight_on(&config, &standing) => {
+                return Ok(LinkPage::Onward(onward));
+            }
+            onward => onward,
+        };
+        let active = payment.active();
+        let amount = active.authorized_amount.unwrap_or(active.amount);
+        Ok(LinkPage::Shown(Box::new(LinkView {
+            seller: config
+                .seller_name
+                .clone()
+                .or_else(|| merchant.merchant_name.clone()),
+            money: Money::new(amount, payment.terms.currency),
+            publishable_key: merchant.publishable_key.clone(),
+            client_secret: self.client_secret(&payment.merchant_id, &payment.payment_id),
+            standing,
+            nonce: alphanumeric(self.random.as_ref(), NONCE),
+            onward,
+            config,
+            payment,
+        })))
+    }
+
+    fn link_standing(&self, payment: &Payment, profile: &Profile) -> LinkStanding {
+        let retry = profile.is_manual_retry_enabled == Some(true);
+        match payment.link_turn(retry, &self.context()) {
+            LinkTurn::First => LinkStanding::Open {
+                was_declined: false,
+            },
+            LinkTurn::Again => LinkStanding::Open { was_declined: true },
+            LinkTurn::Late => LinkStanding::Told(PayerOutcome::Expired),
+            LinkTurn::No => LinkStanding::Told(self.outcome(payment)),
+        }
+    }
+
+    /// Whether a payer who comes back from the processor need not see the page again.
+    pub(super) fn skips_link(&self, payment: &Payment, profile: &Profile) -> bool {
+        let standing = self.link_standing(payment, profile);
+        goes_straight_on(&link_config(payment, profile), &standing)
+    }
+}
+
+fn goes_straight_on(config: &LinkConfig, standing: &LinkStanding) -> bool {
+    config.skip_status_screen == Some(true)
+        && *standing == LinkStanding::Told(PayerOutcome::Approved)
+}
+
+/// The payment's look over its profile's.
+fn link_config(payment: &Payment, profile: &Profile) -> LinkConfig {
+    let own = payment.particulars.link_config.as_deref().cloned();
+    let under = profile.payment_link_config.as_deref().cloned();
+    own.unwrap_or_default().over(under.unwrap_or_default())
+}

@@ -1,0 +1,167 @@
+//! The look of hosted payment pages, wire to domain and back.
+
+use multirail_domain::payment::Flow;
+use multirail_domain::payment::link::{DetailLook, LinkConfig, LinkDetail};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::unread::UnreadMembers;
+use multirail_types as types;
+use serde_json::Value;
+
+use super::particulars::maybe_word;
+use super::payment_request::asks;
+
+/// A look, and what it asks for that isn't built.
+#[derive(Default)]
+pub struct LinkInput {
+    pub config: Option<Box<LinkConfig>>,
+    pub flows: Vec<Flow>,
+}
+
+/// # Errors
+/// A word that this version doesn't know.
+pub fn input(wire: Option<types::PaymentLinkConfig>) -> Result<LinkInput, Refusal> {
+    let Some(wire) = wire else {
+        return Ok(LinkInput::default());
+    };
+    let types::PaymentLinkConfig {
+        theme,
+        logo,
+        seller_name,
+        display_sdk_only,
+        details_layout,
+        transaction_details,
+        payment_button_text,
+        payment_button_colour,
+        payment_button_text_colour,
+        background_colour,
+        payment_form_header_text,
+        custom_message_for_card_terms,
+        show_card_terms,
+        skip_status_screen,
+        enable_button_only_on_form_ready,
+        // The page has nothing that these could change.
+        sdk_layout: _,
+        hide_card_nickname_field: _,
+        show_card_form_by_default: _,
+        payment_form_label_type: _,
+        color_icon_card_cvc_error: _,
+        enabled_saved_payment_method,
+        is_setup_mandate_flow,
+        background_image,
+        sdk_ui_rules,
+        payment_link_ui_rules,
+    } = wire;
+    let asks_for = |rules: Option<serde_json::Map<String, Value>>| {
+        rules.is_some_and(|rules| asks(&Value::Object(rules)))
+    };
+    let asked = [
+        (
+            enabled_saved_payment_method == Some(true),
+            Flow::LinkSavedMethods,
+        ),
+        (is_setup_mandate_flow == Some(true), Flow::LinkMandate),
+        (asks_for(background_image), Flow::LinkBackgroundImage),
+        (asks_for(sdk_ui_rules), Flow::LinkFormRules),
+        (asks_for(payment_link_ui_rules), Flow::LinkPageRules),
+    ];
+    let flows = asked.into_iter().filter(|(asked, _)| *asked);
+    let config = LinkConfig {
+        theme,
+        logo,
+        seller_name,
+        display_sdk_only,
+        details_layout: maybe_word(details_layout, "payment_link_config.details_layout")?,
+        transaction_details: transaction_details
+            .map(|details| details.into_iter().map(detail).collect()),
+        payment_button_text,
+        payment_button_colour,
+        payment_button_text_colour,
+        background_colour,
+        payment_form_header_text,
+        custom_message_for_card_terms,
+        show_card_terms: maybe_word(show_card_terms, "payment_link_config.show_card_terms")?,
+        skip_status_screen,
+        enable_button_only_on_form_ready,
+        unread: UnreadMembers::default(),
+    };
+    Ok(LinkInput {
+        config: Some(Box::new(config)),
+        flows: flows.map(|(_, flow)| flow).collect(),
+    })
+}
+
+/// The look that a profile gives its payments.
+///
+/// # Errors
+/// As [`input`], and what isn't built.
+pub fn looks(wire: Option<types::PaymentLinkConfig>) -> Result<Option<Box<LinkConfig>>, Refusal> {
+    let LinkInput { config, flows } = input(wire)?;
+    match flows.first() {
+        Some(flow) => Err(Refusal::FlowNotSupported {
+            flow: flow.to_string(),
+        }),
+        None => Ok(config),
+    }
+}
+
+/// A profile's look as it is answered.
+pub fn answer(config: &LinkConfig) -> types::PaymentLinkConfig {
+    let config = config.clone();
+    types::PaymentLinkConfig {
+        theme: config.theme,
+        logo: config.logo,
+        seller_name: config.seller_name,
+        display_sdk_only: config.display_sdk_only,
+        details_layout: config.details_layout.map(|word| word.as_str().into()),
+        transaction_details: config
+            .transaction_details
+            .map(|details| details.into_iter().map(detail_answer).collect()),
+        payment_button_text: config.payment_button_text,
+        payment_button_colour: config.payment_button_colour,
+        payment_button_text_colour: config.payment_button_text_colour,
+        background_colour: config.background_colour,
+        payment_form_header_text: config.payment_form_header_text,
+        custom_message_for_card_terms: config.custom_message_for_card_terms,
+        show_card_terms: config.show_card_terms.map(|word| word.as_str().into()),
+        skip_status_screen: config.skip_status_screen,
+        enable_button_only_on_form_ready: config.enable_button_only_on_form_ready,
+        sdk_layout: None,
+        hide_card_nickname_field: None,
+        show_card_form_by_default: None,
+        payment_form_label_type: None,
+        color_icon_card_cvc_error: None,
+        enabled_saved_payment_method: None,
+        is_setup_mandate_flow: None,
+        background_image: None,
+        sdk_ui_rules: None,
+        payment_link_ui_rules: None,
+    }
+}
+
+fn detail(detail: types::PaymentLinkTransactionDetails) -> LinkDetail {
+    LinkDetail {
+        key: detail.key,
+        value: detail.value,
+        ui_configuration: detail.ui_configuration.map(|look| DetailLook {
+            position: look.position,
+            is_key_bold: look.is_key_bold,
+            is_value_bold: look.is_value_bold,
+            unread: UnreadMembers::default(),
+        }),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn detail_answer(detail: LinkDetail) -> types::PaymentLinkTransactionDetails {
+    types::PaymentLinkTransactionDetails {
+        key: detail.key,
+        value: detail.value,
+        ui_configuration: detail.ui_configuration.map(|look| {
+            types::PaymentLinkTransactionDetailsLook {
+                position: look.position,
+                is_key_bold: look.is_key_bold,
+                is_value_bold: look.is_value_bold,
+            }
+        }),
+    }
+}
