@@ -253,12 +253,13 @@ pub struct PaymentCreateRequest {
     /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
-    /// True makes a hosted page where the payer can pay. Not built yet: refused with 400 `IR_20`.
+    /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
+    /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page. Not built yet: refused with 400 `IR_20`.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub payment_link_config: Option<PaymentLinkConfig>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -522,12 +523,13 @@ pub struct PaymentUpdateRequest {
     /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
-    /// True makes a hosted page where the payer can pay. Not built yet: refused with 400 `IR_20`.
+    /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
+    /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page. Not built yet: refused with 400 `IR_20`.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub payment_link_config: Option<PaymentLinkConfig>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -794,12 +796,13 @@ pub struct PaymentConfirmRequest {
     /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
-    /// True makes a hosted page where the payer can pay. Not built yet: refused with 400 `IR_20`.
+    /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
+    /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page. Not built yet: refused with 400 `IR_20`.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub payment_link_config: Option<PaymentLinkConfig>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2127,10 +2130,9 @@ pub struct BusinessProfileCreateRequest {
     /// with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The look of hosted payment pages. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    /// The look of hosted payment pages, where a payment doesn't say. The service's own when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub payment_link_config: Option<PaymentLinkConfig>,
     /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -2316,10 +2318,10 @@ pub struct BusinessProfileUpdateRequest {
     /// with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The look of hosted payment pages. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    /// The look of hosted payment pages, where a payment doesn't say. Replaces all of it when given, `{}` with the
+    /// service's own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub payment_link_config: Option<PaymentLinkConfig>,
     /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -2436,6 +2438,9 @@ pub struct BusinessProfile {
     /// For how many seconds after its creation a payment's `client_secret` is good, unless the payment says: 60 to
     /// 7890000.
     pub session_expiry: i32,
+    /// The look of hosted payment pages, where a payment doesn't say.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_link_config: Option<PaymentLinkConfig>,
     /// How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off
     /// by it.
     pub intent_fulfillment_time: i32,
@@ -3111,6 +3116,120 @@ pub struct ErrorBody {
 
     /// read the two together.
     pub code: String,
+}
+
+/// The look of the hosted payment page. A payment's own members win over those of its profile, which are read
+/// when the page is opened. Text that could not be read on its background (less than 4.5 to 1) is shown in black
+/// or white instead.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct PaymentLinkConfig {
+    /// Colour of the page's accents and, unless it says otherwise, of its button: `#RGB` or `#RRGGBB`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub theme: Option<String>,
+    /// https` address of the merchant's logo. The payer's browser loads it from there; it is all that the page loads.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub logo: Option<String>,
+    /// Whom the payer pays, as the page says it. The merchant account's name when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seller_name: Option<String>,
+    /// Leaves out what is paid for, so that the page has amount and form alone. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub display_sdk_only: Option<bool>,
+    /// Where what is paid for stands on wide screens: beside the form (`layout1`) or over it (`layout2`). Beside it
+    /// when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub details_layout: Option<crate::PaymentLinkDetailsLayout>,
+    /// Further lines of what is paid for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub transaction_details: Option<Vec<PaymentLinkTransactionDetails>>,
+    /// The button's text. In the payer's language, with the amount, when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_button_text: Option<String>,
+    /// The button's colour: `#RGB` or `#RRGGBB`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_button_colour: Option<String>,
+    /// The colour of the button's text: `#RGB` or `#RRGGBB`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_button_text_colour: Option<String>,
+    /// The colour around the page's content: `#RGB` or `#RRGGBB`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub background_colour: Option<String>,
+    /// Heading over the fields of the card. In the payer's language when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_form_header_text: Option<String>,
+    /// Text under the fields of the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub custom_message_for_card_terms: Option<String>,
+    /// never` leaves `custom_message_for_card_terms` out; the other words show it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub show_card_terms: Option<crate::PaymentLinkCardTerms>,
+    /// Sends a payer who has paid straight to the return address, where there is one. False, which shows how it went
+    /// and leads there by a button, when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub skip_status_screen: Option<bool>,
+    /// The button can't be pressed before the fields are filled. False, which says what is missing when it is
+    /// pressed, when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub enable_button_only_on_form_ready: Option<bool>,
+    /// How instruments are laid out. The page takes cards only; nothing is done with it and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sdk_layout: Option<String>,
+    /// The page never asks for a nickname; nothing is done with this and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub hide_card_nickname_field: Option<bool>,
+    /// The page always shows the card's form; nothing is done with this and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub show_card_form_by_default: Option<bool>,
+    /// Labels always stand above their fields, where everybody can read them; nothing is done with this and it is not
+    /// kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_form_label_type: Option<crate::PaymentLinkLabels>,
+    /// The page has no such icon; nothing is done with this and it is not kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub color_icon_card_cvc_error: Option<String>,
+    /// Whether to offer saved instruments. Not built yet; true is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub enabled_saved_payment_method: Option<bool>,
+    /// Whether the page is to set up a mandate. Not built yet; true is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_setup_mandate_flow: Option<bool>,
+    /// A picture behind the page. Refused with 400 `IR_20`, unless empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub background_image: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Style sheets of the merchant's own. Refused with 400 `IR_20`, unless empty; they could hide what the payer has
+    /// to see.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sdk_ui_rules: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Style sheets of the merchant's own. Refused with 400 `IR_20`, unless empty; they could hide what the payer has
+    /// to see.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_link_ui_rules: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// A line of what is paid for.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentLinkTransactionDetails {
+    /// What it is about.
+    pub key: String,
+    /// What it is.
+    pub value: String,
+    /// How the line is shown.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ui_configuration: Option<PaymentLinkTransactionDetailsLook>,
+}
+
+/// How a line of what is paid for is shown.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct PaymentLinkTransactionDetailsLook {
+    /// Lines with a position come first, the lowest at the top; the others follow in their order.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub position: Option<i32>,
+    /// Whether `key` is bold. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_key_bold: Option<bool>,
+    /// Whether `value` is bold. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_value_bold: Option<bool>,
 }
 
 /// The payment instrument: exactly one member besides `billing`, and it must fit `payment_method`.
@@ -3846,12 +3965,13 @@ pub struct NextAction {
 /// A hosted page where the payer can pay.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PaymentLink {
-    /// Address of the page.
+    /// Address of the page. Whoever has it can pay and can see what is paid for; it ends in a token that nobody
+    /// guesses.
     pub link: String,
-    /// Address of the page for use in a frame.
+    /// Address of the page for use in a frame: the page allows no frames, so this is null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub secure_link: Option<String>,
-    /// Id of the page.
+    /// Id of the page: `plink_` and 20 characters.
     pub payment_link_id: String,
 }
 

@@ -1,0 +1,72 @@
+//! A payer with a real browser: Chromium, driven by WebDriver, on the page of a payment link.
+//!
+//! One browser plays all stories, one after the other, each with a server and a database of its own. Where Chromium or its
+//! driver isn't installed (Debian: `apt-get install chromium chromium-driver`) the test says so aloud and passes; with
+//! `REQUIRE_CHROMIUM=1`, as in `.ci/run`, it fails.
+
+mod accessible;
+mod chromium;
+mod payer;
+mod pays;
+mod phone;
+
+use std::io::Write;
+use std::pin::Pin;
+
+use chromium::Chromium;
+use payer::Payer;
+
+type Story = fn(Payer) -> Pin<Box<dyn Future<Output = ()> + Send>>;
+
+macro_rules! stories {
+    ($($module:ident::$story:ident,)+) => {
+        &[$((
+            concat!(stringify!($module), "::", stringify!($story)),
+            |payer| Box::pin($module::$story(payer)),
+        )),+]
+    };
+}
+
+const STORIES: &[(&str, Story)] = stories![
+    pays::by_card,
+    pays::what_is_wrong_is_said_at_once,
+    pays::declined_and_tried_again,
+    pays::three_d_secure,
+    pays::expired,
+    pays::still_processing,
+    pays::without_a_network_nobody_pays_twice,
+    pays::by_keyboard_alone,
+    phone::fits_a_small_screen,
+    phone::speaks_five_languages,
+    accessible::every_field_is_told,
+    accessible::everything_can_be_read,
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payer_follows_a_link() {
+    let chromium = match Chromium::start().await {
+        Ok(chromium) => chromium,
+        Err(why) => {
+            let is_required =
+                std::env::var_os("REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
+            assert!(!is_required, "REQUIRE_CHROMIUM=1, but {why}");
+            // Past the test harness, which hides what a passing test prints.
+            let _ = writeln!(std::io::stderr(), "browser tests did not run: {why}");
+            return;
+        }
+    };
+    let only = std::env::var("MULTIRAIL_BROWSER_STORY").unwrap_or_default();
+    let mut failed = Vec::new();
+    for (name, story) in STORIES.iter().filter(|(name, _)| name.contains(&only)) {
+        // A task of its own, so that one story that fails doesn't hide the next.
+        let payer = Payer::with(chromium.client.clone()).await;
+        let started = std::time::Instant::now();
+        let told = tokio::spawn(story(payer)).await;
+        println!("{name}: {:?}", started.elapsed());
+        if told.is_err() {
+            failed.push(*name);
+        }
+    }
+    chromium.close().await;
+    assert!(failed.is_empty(), "{failed:#?}");
+}

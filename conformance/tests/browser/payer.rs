@@ -1,0 +1,138 @@
+//! A payer at a browser, and the shop that he pays.
+
+use std::time::Duration;
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, Locator};
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{order, with};
+use serde_json::{Value, json};
+
+use super::chromium::Beyond;
+
+/// Far longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+pub struct Payer {
+    pub browser: Client,
+    pub shop: Shop,
+}
+
+/// What a card needs: its number; month, year and code are always good.
+pub const EXPIRY: &str = "1035";
+pub const CODE: &str = "123";
+
+impl Payer {
+    /// A browser as it was installed, and a shop of its own.
+    pub async fn with(browser: Client) -> Self {
+        let payer = Self {
+            browser,
+            shop: Shop::open().await,
+        };
+        payer
+            .tool("Emulation.clearDeviceMetricsOverride", json!({}))
+            .await;
+        payer.prefers("en-US", "light").await;
+        payer.console().await;
+        payer
+    }
+
+    /// Sets the language that the browser asks for, and whether it is day or night.
+    pub async fn prefers(&self, language: &str, scheme: &str) {
+        let agent = self
+            .browser
+            .execute("return navigator.userAgent", Vec::new())
+            .await;
+        let agent = agent.expect("a browser");
+        let accepts = json!({ "userAgent": agent, "acceptLanguage": language });
+        self.tool("Emulation.setUserAgentOverride", accepts).await;
+        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.tool("Emulation.setEmulatedMedia", features).await;
+    }
+
+    pub async fn tool(&self, command: &str, parameters: Value) -> Value {
+        let answer = self.browser.issue_cmd(Beyond::tool(command, parameters));
+        answer.await.expect("a command of Chromium")
+    }
+
+    /// A payment with a page.
+    pub async fn is_sent_a_link(&self, more: Value) -> Value {
+        let body = with(order(), json!({ "payment_link": true }));
+        self.shop.creates(with(body, more)).await.ok()
+    }
+
+    pub async fn opens(&self, payment: &Value) {
+        let link = payment["payment_link"]["link"].as_str().expect("a link");
+        self.browser.goto(link).await.expect("the page");
+    }
+
+    /// Waits for an element.
+    pub async fn sees(&self, css: &str) -> Element {
+        let wait = self.browser.wait().at_most(PATIENCE);
+        match wait.for_element(Locator::Css(css)).await {
+            Ok(element) => element,
+            Err(error) => panic!("no {css}: {error}: {}", self.page().await),
+        }
+    }
+
+    /// Waits until the page has this heading.
+    pub async fn reads(&self, heading: &str) {
+        let path = format!("//h1[normalize-space()='{heading}']");
+        let wait = self.browser.wait().at_most(PATIENCE);
+        if let Err(error) = wait.for_element(Locator::XPath(&path)).await {
+            panic!("no heading {heading}: {error}: {}", self.page().await);
+        }
+    }
+
+    /// Waits until an element says something with this text.
+    pub async fn is_told(&self, css: &str, text: &str) {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let said = self.sees(css).await.text().await.unwrap_or_default();
+            if said.contains(text) {
+                return;
+            }
+            assert!(tokio::time::Instant::now() < deadline, "{css} says {said}");
+        }
+    }
+
+    pub async fn types(&self, field: &str, text: &str) {
+        let field = self.sees(&format!("#{field}")).await;
+        field.clear().await.expect("a field");
+        field.send_keys(text).await.expect("a field");
+    }
+
+    pub async fn fills_in(&self, card: &str) {
+        self.types("number", card).await;
+        self.types("expiry", EXPIRY).await;
+        self.types("code", CODE).await;
+    }
+
+    pub async fn presses(&self, css: &str) {
+        let button = self.sees(css).await;
+        button.click().await.expect("a button");
+    }
+
+    /// Asks the page.
+    pub async fn asks(&self, script: &str) -> Value {
+        let answer = self.browser.execute(script, Vec::new()).await;
+        answer.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    pub async fn page(&self) -> String {
+        self.browser.source().await.unwrap_or_default()
+    }
+
+    /// What the browser wrote to its console since the last look.
+    pub async fn console(&self) -> Vec<String> {
+        let lines = self.browser.issue_cmd(Beyond::console()).await;
+        let lines = lines.expect("a console");
+        let lines = lines.as_array().expect("a list").iter();
+        lines.map(|line| line["message"].to_string()).collect()
+    }
+
+    /// Nothing was blocked, and no script failed.
+    pub async fn heard_no_complaint(&self) {
+        assert_eq!(self.console().await, Vec::<String>::new());
+    }
+}

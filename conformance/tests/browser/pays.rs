@@ -1,0 +1,230 @@
+//! Paying, and what gets in the way.
+
+use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS};
+use serde_json::json;
+
+use super::payer::{CODE, EXPIRY, Payer};
+
+const BUTTON: &str = "#card button";
+
+pub async fn by_card(payer: Payer) {
+    let order = json!({ "description": "Two books", "return_url": "https://shop.example/thanks" });
+    let payment = payer.is_sent_a_link(order).await;
+    payer.opens(&payment).await;
+    payer.reads("Pay $65.40").await;
+    payer.fills_in(APPROVED).await;
+    let laid_out = payer.asks("return [...document.querySelectorAll('input')].map((i) => i.value)");
+    assert_eq!(
+        laid_out.await,
+        json!(["4111 1111 1111 1111", "10 / 35", "123", ""])
+    );
+    payer.types("holder", "Ada Okafor").await;
+    payer.presses(BUTTON).await;
+    payer.reads("Thank you").await;
+    let back = payer.sees("a.button").await.attr("href").await;
+    let back = back.expect("a link").expect("an address");
+    assert!(
+        back.starts_with("https://shop.example/thanks?status=succeeded&"),
+        "{back}"
+    );
+    payer.heard_no_complaint().await;
+
+    let paid = payer.shop.retrieves(&payment).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    let holder = &paid["payment_method_data"]["card"]["card_holder_name"];
+    assert_eq!(*holder, "Ada Okafor");
+    let browser = &paid["browser_info"];
+    assert_eq!(browser["java_script_enabled"], true);
+    assert_eq!(browser["language"], "en-US");
+    assert!(browser["screen_width"].is_i64(), "{browser}");
+    // Who opens the link once more reads how it went.
+    payer.opens(&payment).await;
+    payer.reads("Thank you").await;
+    assert_eq!(payer.shop.money().captured, 6540);
+}
+
+pub async fn what_is_wrong_is_said_at_once(payer: Payer) {
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    payer.presses(BUTTON).await;
+    payer
+        .is_told("#number-error", "Enter the card number")
+        .await;
+    payer.is_told("#expiry-error", "such as 09/31").await;
+    payer.is_told("#code-error", "Enter the 3 digits").await;
+    let focused = payer.asks("return document.activeElement.id").await;
+    assert_eq!(focused, "number");
+
+    payer.types("number", "4111111111111112").await;
+    payer.types("expiry", "0124").await;
+    payer.is_told("#expiry-error", "expired").await;
+    payer
+        .is_told("#number-error", "as it stands on the card")
+        .await;
+    payer.types("number", "378282246310005").await;
+    payer.types("expiry", "13/35").await;
+    payer.types("code", CODE).await;
+    payer.presses(BUTTON).await;
+    payer.is_told("#code-error", "Enter the 4 digits").await;
+    let laid_out = payer
+        .asks("return document.getElementById('number').value")
+        .await;
+    assert_eq!(laid_out, "3782 822463 10005");
+    let wrong = "return [...document.querySelectorAll('[aria-invalid]')].map((i) => i.id)";
+    assert_eq!(payer.asks(wrong).await, json!(["expiry", "code"]));
+
+    payer.types("expiry", "1/35").await;
+    assert_eq!(payer.asks(wrong).await, json!(["code"]));
+    let untouched = payer.shop.retrieves(&payment).await.ok();
+    assert_eq!(untouched["status"], "requires_payment_method");
+    assert_eq!(untouched["attempt_count"], 1);
+    payer.heard_no_complaint().await;
+}
+
+pub async fn declined_and_tried_again(payer: Payer) {
+    let retries = json!({ "is_manual_retry_enabled": true });
+    payer.shop.sets_up(retries).await.ok();
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    payer.fills_in(DECLINED).await;
+    payer.presses(BUTTON).await;
+    payer
+        .is_told("[role=alert]", "The payment was declined")
+        .await;
+    let left = payer
+        .asks("return document.getElementById('number').value")
+        .await;
+    assert_eq!(left, "", "nothing of the card is left");
+    payer.fills_in(APPROVED).await;
+    payer.presses(BUTTON).await;
+    payer.reads("Thank you").await;
+    payer.heard_no_complaint().await;
+    assert_eq!(
+        payer.shop.retrieves(&payment).await.ok()["attempt_count"],
+        2
+    );
+
+    let once = json!({ "is_manual_retry_enabled": false });
+    payer.shop.sets_up(once).await.ok();
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    payer.fills_in(DECLINED).await;
+    payer.presses(BUTTON).await;
+    payer.reads("The payment did not go through").await;
+}
+
+pub async fn three_d_secure(payer: Payer) {
+    let retries = json!({ "is_manual_retry_enabled": true });
+    payer.shop.sets_up(retries).await.ok();
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    for (choice, heading) in [("Reject", "Pay $65.40"), ("Approve", "Thank you")] {
+        payer.fills_in(THREE_DS).await;
+        payer.presses(BUTTON).await;
+        payer.sees(".choice").await;
+        // Who opens the link in between is shown the way.
+        payer.opens(&payment).await;
+        payer.reads("One step is missing").await;
+        payer.presses("a.button").await;
+        payer.sees(".choice").await;
+        let button = format!(
+            "return [...document.querySelectorAll('button')].find((b) => b.textContent === '{choice}').click()"
+        );
+        payer.asks(&button).await;
+        payer.reads(heading).await;
+    }
+    payer.heard_no_complaint().await;
+    assert_eq!(
+        payer.shop.retrieves(&payment).await.ok()["status"],
+        "succeeded"
+    );
+}
+
+pub async fn expired(payer: Payer) {
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    payer.fills_in(APPROVED).await;
+    payer.shop.time_passes(901).await;
+    payer.presses(BUTTON).await;
+    payer.reads("This link has expired").await;
+    let untouched = payer.shop.retrieves(&payment).await.ok();
+    assert_eq!(untouched["status"], "requires_payment_method");
+}
+
+pub async fn still_processing(payer: Payer) {
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    payer.fills_in(PENDING).await;
+    payer.presses(BUTTON).await;
+    payer.reads("Your payment is being processed").await;
+    payer.shop.asks_about(&payment).await.ok();
+    // The page looks by itself.
+    payer.reads("Thank you").await;
+    payer.heard_no_complaint().await;
+}
+
+pub async fn without_a_network_nobody_pays_twice(payer: Payer) {
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    payer.fills_in(APPROVED).await;
+    let network = |offline| json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+    payer.tool("Network.enable", json!({})).await;
+    payer
+        .tool("Network.emulateNetworkConditions", network(true))
+        .await;
+    payer.presses(BUTTON).await;
+    payer.is_told("#trouble", "you will not pay twice").await;
+    payer
+        .tool("Network.emulateNetworkConditions", network(false))
+        .await;
+    // Two presses are one payment.
+    payer
+        .asks(
+            "const button = document.querySelector('#card button'); button.click(); button.click()",
+        )
+        .await;
+    payer.reads("Thank you").await;
+    assert_eq!(
+        payer.shop.retrieves(&payment).await.ok()["attempt_count"],
+        1
+    );
+    assert_eq!(payer.shop.money().captured, 6540);
+}
+
+pub async fn by_keyboard_alone(payer: Payer) {
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    const TAB: &str = "\u{e004}";
+    const ENTER: &str = "\u{e007}";
+    let mut seen = Vec::new();
+    payer
+        .sees("body")
+        .await
+        .send_keys(TAB)
+        .await
+        .expect("a page");
+    for text in [APPROVED, EXPIRY, CODE, "Ada Okafor"] {
+        let focused = payer.browser.active_element().await.expect("a focus");
+        let ring = "const style = getComputedStyle(document.activeElement);
+            return [document.activeElement.id, style.outlineStyle, style.outlineWidth]";
+        seen.push(payer.asks(ring).await);
+        focused
+            .send_keys(&format!("{text}{TAB}"))
+            .await
+            .expect("a field");
+    }
+    assert_eq!(
+        json!(seen),
+        json!([
+            ["number", "solid", "3px"],
+            ["expiry", "solid", "3px"],
+            ["code", "solid", "3px"],
+            ["holder", "solid", "3px"],
+        ])
+    );
+    let focused = payer.browser.active_element().await.expect("a focus");
+    assert_eq!(focused.tag_name().await.expect("an element"), "button");
+    focused.send_keys(ENTER).await.expect("a button");
+    payer.reads("Thank you").await;
+    payer.heard_no_complaint().await;
+}

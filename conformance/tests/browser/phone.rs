@@ -1,0 +1,79 @@
+//! A small screen, and five languages.
+
+use serde_json::{Value, json};
+
+use super::payer::Payer;
+
+/// The narrowest screen that WCAG speaks of, in CSS pixels. (1.4.10)
+fn narrow() -> Value {
+    json!({ "width": 320, "height": 640, "deviceScaleFactor": 2, "mobile": true })
+}
+
+/// Words without a blank, as shops write them.
+fn long_order() -> Value {
+    json!({
+        "description": "W".repeat(120),
+        "order_details": [{ "product_name": "Donaudampfschifffahrtsgesellschaft".repeat(3), "quantity": 99, "amount": 999_999_999 }],
+        "amount": 999_999_999,
+        "payment_link_config": { "seller_name": "Rindfleischetikettierung".repeat(5), "payment_button_text": "W".repeat(60) },
+    })
+}
+
+pub async fn fits_a_small_screen(payer: Payer) {
+    payer
+        .tool("Emulation.setDeviceMetricsOverride", narrow())
+        .await;
+    for language in ["en", "de", "fr", "es", "ja"] {
+        payer.prefers(language, "light").await;
+        for order in [json!({}), long_order()] {
+            let payment = payer.is_sent_a_link(order).await;
+            payer.opens(&payment).await;
+            payer.sees("#card").await;
+            let width = "return [innerWidth, document.documentElement.scrollWidth]";
+            assert_eq!(payer.asks(width).await, json!([320, 320]), "{language}");
+            payer.presses("#card button").await;
+            payer.sees("[aria-invalid]").await;
+            assert_eq!(payer.asks(width).await, json!([320, 320]), "{language}");
+            // Fingers need 24 pixels at least; these have 44. (WCAG 2.5.8)
+            let sizes = "return Math.min(...[...document.querySelectorAll('input, button')].flatMap((e) => {
+                const box = e.getBoundingClientRect(); return [box.width, box.height]; }))";
+            let smallest = payer.asks(sizes).await;
+            assert!(smallest.as_f64().expect("a number") >= 44.0, "{smallest}");
+        }
+    }
+    payer.heard_no_complaint().await;
+}
+
+pub async fn speaks_five_languages(payer: Payer) {
+    let payment = payer
+        .is_sent_a_link(json!({ "amount": 123_456, "currency": "EUR" }))
+        .await;
+    let mut told = Vec::new();
+    for language in ["en-GB", "de-DE", "fr-FR", "es-ES", "ja-JP"] {
+        payer.prefers(language, "light").await;
+        payer.opens(&payment).await;
+        payer.presses("#card button").await;
+        let said =
+            "return [document.documentElement.lang, document.querySelector('h1').textContent,
+            document.querySelector('#code-error').textContent].join(' | ')";
+        told.push(
+            payer
+                .asks(said)
+                .await
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+        );
+    }
+    let told = told
+        .join("\n")
+        .replace('\u{a0}', "_")
+        .replace('\u{202f}', "'");
+    insta::assert_snapshot!(told, @"
+    en | Pay €1,234.56 | Enter the 3 digits of the security code.
+    de | 1.234,56_€ bezahlen | Geben Sie die 3 Ziffern der Prüfnummer ein.
+    fr | Payer 1'234,56_€ | Saisissez les 3 chiffres du code de sécurité.
+    es | Pagar 1234,56_€ | Introduzca las 3 cifras del código de seguridad.
+    ja | €1,234.56 のお支払い | セキュリティコードの3桁の数字を入力してください。
+    ");
+}
