@@ -6,7 +6,7 @@ use multirail_peers::{CardThat, Peer};
 use multirail_server::config::Setting;
 use serde_json::json;
 
-use super::place::{Place, account};
+use super::production_shop::{ProductionShop, account};
 use super::{PROCESSORS, of_each};
 
 /// The address is allowed, and yet whoever answers there has to prove who he is.
@@ -32,13 +32,13 @@ async fn without_the_operators_word_its_certificate_is_nobodys() {
 
 #[tokio::test]
 async fn credentials_that_the_processor_refuses() {
-    let told = of_each(async |place: &mut Place| {
-        let wrong = json!({ "connector_account_details": place.stand_in.refused_credentials() });
-        place.reconnects(wrong).await.ok();
-        let payment = place.pays(CardThat::IsApproved, json!({})).await;
-        place.notes("paid", &payment);
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let wrong = json!({ "connector_account_details": shop.stand_in.refused_credentials() });
+        shop.reconnects(wrong).await.ok();
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        shop.notes("paid", &payment);
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen

@@ -4,23 +4,18 @@ use multirail_peers::CardThat;
 use serde_json::json;
 
 use super::of_each;
-use super::place::Place;
+use super::production_shop::ProductionShop;
 
 #[tokio::test]
 async fn what_was_reserved_is_released() {
-    let told = of_each(async |place: &mut Place| {
+    let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
-        let payment = place.pays(CardThat::IsApproved, manual).await;
-        let cancelled = place.cancels(&payment, json!({ "cancellation_reason": "sold out" }));
+        let payment = shop.pays(CardThat::IsApproved, manual).await;
+        let cancelled = shop.cancels(&payment, json!({ "cancellation_reason": "sold out" }));
         let cancelled = cancelled.await.ok();
-        place.notes("cancelled", &cancelled);
-        place.looks_at_what_waits().await;
-        place.is_told().await;
-        place
-            .reads("when the processor has told of it", &payment)
-            .await;
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+        shop.notes("cancelled", &cancelled);
+        shop.looks_at_what_waits().await;
+        shop.is_told_the_end_of(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -47,14 +42,14 @@ async fn what_was_reserved_is_released() {
 /// None of them can: what they have for a payment that was captured is a refund.
 #[tokio::test]
 async fn what_was_captured_is_refunded_and_not_voided() {
-    let told = of_each(async |place: &mut Place| {
-        let payment = place.pays(CardThat::IsApproved, json!({})).await;
-        place.is_told().await;
-        let refused = place.cancels_post_capture(&payment, json!({}));
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        shop.is_told().await;
+        let refused = shop.cancels_post_capture(&payment, json!({}));
         let why = refused.await.refused(400, "IR_20");
-        place.writes(why);
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+        shop.writes(why);
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen

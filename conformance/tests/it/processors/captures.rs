@@ -4,19 +4,14 @@ use multirail_peers::CardThat;
 use serde_json::json;
 
 use super::of_each;
-use super::place::Place;
+use super::production_shop::ProductionShop;
 
 #[tokio::test]
 async fn taken_at_once() {
-    let told = of_each(async |place: &mut Place| {
-        let payment = place.pays(CardThat::IsApproved, json!({})).await;
-        place.notes("paid", &payment);
-        place.is_told().await;
-        place
-            .reads("when the processor has told of it", &payment)
-            .await;
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        shop.notes("paid", &payment);
+        shop.is_told_the_end_of(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -39,21 +34,16 @@ async fn taken_at_once() {
 
 #[tokio::test]
 async fn reserved_and_taken_in_part() {
-    let told = of_each(async |place: &mut Place| {
+    let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
-        let payment = place.pays(CardThat::IsApproved, manual).await;
-        place.notes("reserved", &payment);
-        place.is_told().await;
-        let captured = place.captures(&payment, json!({ "amount_to_capture": 4000 }));
+        let payment = shop.pays(CardThat::IsApproved, manual).await;
+        shop.notes("reserved", &payment);
+        shop.is_told().await;
+        let captured = shop.captures(&payment, json!({ "amount_to_capture": 4000 }));
         let captured = captured.await.ok();
-        place.notes("captured 40.00", &captured);
-        place.looks_at_what_waits().await;
-        place.is_told().await;
-        place
-            .reads("when the processor has told of it", &payment)
-            .await;
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+        shop.notes("captured 40.00", &captured);
+        shop.looks_at_what_waits().await;
+        shop.is_told_the_end_of(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen

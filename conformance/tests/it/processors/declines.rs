@@ -4,19 +4,14 @@ use multirail_peers::CardThat;
 use serde_json::json;
 
 use super::of_each;
-use super::place::Place;
+use super::production_shop::ProductionShop;
 
 #[tokio::test]
 async fn a_decline_says_why() {
-    let told = of_each(async |place: &mut Place| {
-        let payment = place.pays(CardThat::IsDeclined, json!({})).await;
-        place.notes("declined", &payment);
-        place.is_told().await;
-        place
-            .reads("when the processor has told of it", &payment)
-            .await;
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = shop.pays(CardThat::IsDeclined, json!({})).await;
+        shop.notes("declined", &payment);
+        shop.is_told_the_end_of(&payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen

@@ -4,37 +4,32 @@ use multirail_peers::{CardThat, Fault};
 use serde_json::{Value, json};
 
 use super::of_each;
-use super::place::Place;
+use super::production_shop::ProductionShop;
 
 /// The next requests are done, and nobody hears of it.
-fn loses(place: &Place, answers: usize) {
+fn loses(shop: &ProductionShop, answers: usize) {
     for _ in 0..answers {
-        place.peer.faults().next(Fault::LosesAnswer);
+        shop.peer.faults().next(Fault::LosesAnswer);
     }
 }
 
 /// Asking tells, or the processor's notice does.
-async fn comes_to_be_known(place: &mut Place, payment: &Value) {
-    place.looks_at_what_waits().await;
-    let asked = place.asks_about(payment).await.ok();
-    place.notes("when it is asked about", &asked);
-    place.is_told().await;
-    place
-        .reads("when the processor has told of it", payment)
-        .await;
-    place.looks_into_the_books();
-    place.looks_at_what_waits().await;
+async fn comes_to_be_known(shop: &mut ProductionShop, payment: &Value) {
+    shop.looks_at_what_waits().await;
+    let asked = shop.asks_about(payment).await.ok();
+    shop.notes("when it is asked about", &asked);
+    shop.is_told_the_end_of(payment).await;
 }
 
 /// The card is still at hand: the same request again, under the same key, tells within the call.
 #[tokio::test]
 async fn of_a_payment_once() {
-    let told = of_each(async |place: &mut Place| {
-        loses(place, 1);
-        let payment = place.pays(CardThat::IsApproved, json!({})).await;
-        place.notes("paid", &payment);
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        loses(shop, 1);
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        shop.notes("paid", &payment);
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -54,11 +49,11 @@ async fn of_a_payment_once() {
 
 #[tokio::test]
 async fn of_a_payment_and_of_its_repeat() {
-    let told = of_each(async |place: &mut Place| {
-        loses(place, 2);
-        let payment = place.pays(CardThat::IsApproved, json!({})).await;
-        place.notes("paid", &payment);
-        comes_to_be_known(place, &payment).await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        loses(shop, 2);
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        shop.notes("paid", &payment);
+        comes_to_be_known(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
@@ -87,13 +82,13 @@ async fn of_a_payment_and_of_its_repeat() {
 
 #[tokio::test]
 async fn of_a_capture() {
-    let told = of_each(async |place: &mut Place| {
+    let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
-        let payment = place.pays(CardThat::IsApproved, manual).await;
-        loses(place, 1);
-        let captured = place.captures(&payment, json!({})).await.ok();
-        place.notes("captured", &captured);
-        comes_to_be_known(place, &payment).await;
+        let payment = shop.pays(CardThat::IsApproved, manual).await;
+        loses(shop, 1);
+        let captured = shop.captures(&payment, json!({})).await.ok();
+        shop.notes("captured", &captured);
+        comes_to_be_known(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
@@ -122,19 +117,19 @@ async fn of_a_capture() {
 
 #[tokio::test]
 async fn of_a_refund() {
-    let told = of_each(async |place: &mut Place| {
-        let payment = place.pays(CardThat::IsApproved, json!({})).await;
-        loses(place, 1);
-        let refund = place.refunds(&payment, json!({})).await.ok();
-        place.notes("refunded", &refund);
-        place.looks_at_what_waits().await;
-        let asked = place.asks_about_refund(&refund).await.ok();
-        place.notes("when it is asked about", &asked);
-        place.is_told().await;
-        let known = place.retrieves_refund(&refund).await.ok();
-        place.notes("when the processor has told of it", &known);
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        loses(shop, 1);
+        let refund = shop.refunds(&payment, json!({})).await.ok();
+        shop.notes("refunded", &refund);
+        shop.looks_at_what_waits().await;
+        let asked = shop.asks_about_refund(&refund).await.ok();
+        shop.notes("when it is asked about", &asked);
+        shop.is_told().await;
+        let known = shop.retrieves_refund(&refund).await.ok();
+        shop.notes("when the processor has told of it", &known);
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen

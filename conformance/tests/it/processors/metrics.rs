@@ -6,31 +6,31 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::of_each;
-use super::place::Place;
+use super::production_shop::ProductionShop;
 
 /// The recorder belongs to the process, so that other tests' calls may be counted too; those of this kind there are.
 #[tokio::test]
 async fn name_the_processor_and_how_its_calls_end() {
-    let told = of_each(async |place: &mut Place| {
-        place.pays(CardThat::IsApproved, json!({})).await;
-        place.pays(CardThat::IsDeclined, json!({})).await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        shop.pays(CardThat::IsApproved, json!({})).await;
+        shop.pays(CardThat::IsDeclined, json!({})).await;
         for _ in 0..2 {
-            place.peer.faults().next(Fault::Gateway(503));
+            shop.peer.faults().next(Fault::Gateway(503));
         }
-        place.pays(CardThat::IsApproved, json!({})).await;
-        let address = place.metrics_address().expect("metrics are served");
+        shop.pays(CardThat::IsApproved, json!({})).await;
+        let address = shop.metrics_address().expect("metrics are served");
         let metrics = Wire::new(&format!("http://{address}"));
         let answer = metrics.request(Method::GET, "/metrics").unjudged().await;
         let name = "multirail_processor_call_duration_seconds_count";
         let own = format!(
             "{name}{{connector=\"{}\",call=\"authorize\"",
-            place.connector()
+            shop.connector()
         );
         for outcome in ["done", "declined", "unknown"] {
             let wanted = format!("{own},outcome=\"{outcome}\"}}");
             let figure = answer.text.lines().find(|line| line.starts_with(&wanted));
             assert!(figure.is_some(), "no {wanted} in\n{}", answer.text);
-            place.writes(wanted);
+            shop.writes(wanted);
         }
     });
     insta::assert_snapshot!(told.await, @r#"

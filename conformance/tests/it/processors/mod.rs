@@ -5,10 +5,11 @@ mod accounts;
 mod cancels;
 mod captures;
 mod declines;
+mod disputes;
 mod lost_answers;
 mod metrics;
 mod payers;
-mod place;
+mod production_shop;
 mod refunds;
 
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use multirail_peers::checkout::Checkout;
 use multirail_peers::stripe::Stripe;
 use multirail_peers::system_time;
 
-use place::Place;
+use production_shop::ProductionShop;
 
 /// Makes a stand-in with empty books.
 type Make = fn() -> Arc<dyn StandIn>;
@@ -32,12 +33,12 @@ const PROCESSORS: &[(&str, Make)] = &[
 ];
 
 /// Tells a story of every processor. What it wrote down of each stands below the processor's name.
-async fn of_each(story: impl AsyncFn(&mut Place)) -> String {
+async fn of_each(story: impl AsyncFn(&mut ProductionShop)) -> String {
     let mut told = String::new();
     for (connector, stand_in) in PROCESSORS {
-        let mut place = Place::open(connector, stand_in()).await;
-        story(&mut place).await;
-        told.push_str(&place.evidence());
+        let mut shop = ProductionShop::open(connector, stand_in()).await;
+        story(&mut shop).await;
+        told.push_str(&shop.evidence());
     }
     told
 }

@@ -5,26 +5,25 @@ use multirail_peers::CardThat;
 use serde_json::json;
 
 use super::of_each;
-use super::place::Place;
+use super::production_shop::ProductionShop;
 
 #[tokio::test]
 async fn who_approves_and_who_rejects() {
-    let told = of_each(async |place: &mut Place| {
+    let told = of_each(async |shop: &mut ProductionShop| {
         for (words, approves) in [("approved", true), ("rejected", false)] {
-            let payment = place.pays(CardThat::AsksThePayer, json!({})).await;
-            place.notes("asked", &payment);
-            let brought = place.payer_decides(&payment, approves).await;
+            let payment = shop.pays(CardThat::AsksThePayer, json!({})).await;
+            shop.notes("asked", &payment);
+            let brought = shop.payer_decides(&payment, approves).await;
             let status = brought.iter().find(|(name, _)| name == "status");
             let (_, status) = status.expect("the payer brings a status");
-            place.writes(format!("{words}: the payer is back with {status}"));
-            place.reads("then the payment is", &payment).await;
-            place.is_told().await;
-            place
-                .reads("when the processor has told of it", &payment)
+            shop.writes(format!("{words}: the payer is back with {status}"));
+            shop.reads("then the payment is", &payment).await;
+            shop.is_told().await;
+            shop.reads("when the processor has told of it", &payment)
                 .await;
         }
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
@@ -69,18 +68,13 @@ async fn who_approves_and_who_rejects() {
 /// Stripe has the money then, and tells. Adyen takes it when the merchant's server hands over what the payer brought.
 #[tokio::test]
 async fn who_approves_and_never_comes_back() {
-    let told = of_each(async |place: &mut Place| {
-        let payment = place.pays(CardThat::AsksThePayer, json!({})).await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = shop.pays(CardThat::AsksThePayer, json!({})).await;
         let page = payment["next_action"]["redirect_to_url"].as_str();
-        let browser = Browser::new(&place.wire);
+        let browser = Browser::new(&shop.wire);
         let page = browser.opens(page.expect("a page")).await.expect("a page");
-        place.stand_in.decide(page.url.as_str(), true);
-        place.is_told().await;
-        place
-            .reads("when the processor has told of it", &payment)
-            .await;
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+        shop.stand_in.decide(page.url.as_str(), true);
+        shop.is_told_the_end_of(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen

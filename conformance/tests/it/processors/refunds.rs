@@ -7,27 +7,27 @@ use multirail_peers::{CardThat, StandIn, TestCard, system_time};
 use serde_json::json;
 
 use super::of_each;
-use super::place::Place;
+use super::production_shop::ProductionShop;
 
 #[tokio::test]
 async fn a_part_and_then_the_rest() {
-    let told = of_each(async |place: &mut Place| {
-        let payment = place.pays(CardThat::IsApproved, json!({})).await;
-        place.is_told().await;
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        shop.is_told().await;
         for (words, amount) in [("a part", 1540), ("the rest", 5000)] {
-            let refund = place.refunds(&payment, json!({ "amount": amount }));
+            let refund = shop.refunds(&payment, json!({ "amount": amount }));
             let refund = refund.await.ok();
-            place.notes(words, &refund);
-            place.looks_at_what_waits().await;
-            place.is_told().await;
-            let refund = place.retrieves_refund(&refund).await.ok();
-            place.notes("when the processor has told of it", &refund);
+            shop.notes(words, &refund);
+            shop.looks_at_what_waits().await;
+            shop.is_told().await;
+            let refund = shop.retrieves_refund(&refund).await.ok();
+            shop.notes("when the processor has told of it", &refund);
         }
-        let refused = place.refunds(&payment, json!({ "amount": 1 }));
+        let refused = shop.refunds(&payment, json!({ "amount": 1 }));
         let refused = refused.await.refused(400, "IR_13");
-        place.writes(format!("more: {refused}"));
-        place.looks_into_the_books();
-        place.looks_at_what_waits().await;
+        shop.writes(format!("more: {refused}"));
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -67,29 +67,29 @@ async fn a_part_and_then_the_rest() {
 #[tokio::test]
 async fn what_stripe_gives_back_slowly_is_done_when_it_says_so() {
     let stripe = Arc::new(Stripe::new(system_time));
-    let mut place = Place::open("stripe", stripe.clone()).await;
+    let mut shop = ProductionShop::open("stripe", stripe.clone()).await;
     let slow = TestCard {
         number: "4000000000007726",
         ..stripe.card(CardThat::IsApproved)
     };
     for (words, is_told) in [("told", true), ("asked", false)] {
-        let payment = place.pays_with(slow, json!({})).await;
-        let refund = place.refunds(&payment, json!({})).await.ok();
-        place.notes("refunded", &refund);
-        place.is_told().await;
-        place.looks_at_what_waits().await;
+        let payment = shop.pays_with(slow, json!({})).await;
+        let refund = shop.refunds(&payment, json!({})).await.ok();
+        shop.notes("refunded", &refund);
+        shop.is_told().await;
+        shop.looks_at_what_waits().await;
         stripe.accounts().ledger().settle_refunds();
         let refund = if is_told {
-            place.is_told().await;
-            place.retrieves_refund(&refund).await.ok()
+            shop.is_told().await;
+            shop.retrieves_refund(&refund).await.ok()
         } else {
-            place.asks_about_refund(&refund).await.ok()
+            shop.asks_about_refund(&refund).await.ok()
         };
-        place.notes(words, &refund);
+        shop.notes(words, &refund);
     }
-    place.looks_into_the_books();
-    place.looks_at_what_waits().await;
-    insta::assert_snapshot!(place.evidence(), @"
+    shop.looks_into_the_books();
+    shop.looks_at_what_waits().await;
+    insta::assert_snapshot!(shop.evidence(), @"
     stripe
       refunded: pending
       refund is pending and waits for look_up

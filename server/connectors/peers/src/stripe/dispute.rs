@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ledger::{Ledger, Said, invalid, missing};
+use super::ledger::{Ledger, Said, missing};
 use crate::DisputeBooks;
 
 /// How long a merchant has to answer, in seconds.
@@ -75,7 +75,9 @@ impl Ledger {
             return missing(id);
         };
         if !dispute.waits() {
-            return invalid("", "This dispute isn't open any more", "dispute");
+            // Stripe has no code for it.
+            let error = json!({"type": "invalid_request_error", "message": "This dispute isn't open any more"});
+            return (400, json!({ "error": error }));
         }
         dispute.status = "lost";
         dispute.books.accepted += 1;

@@ -17,7 +17,7 @@ pub const RETURN_URL: &str = "https://shop.example/thanks";
 /// How long a notice may take from its door to the payment.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-pub struct Place {
+pub struct ProductionShop {
     shop: Shop,
     pub stand_in: Arc<dyn StandIn>,
     pub peer: Peer,
@@ -29,7 +29,7 @@ pub struct Place {
     _authority: NamedTempFile,
 }
 
-impl Place {
+impl ProductionShop {
     /// The server trusts the stand-in's certificate because its operator says so, and calls this machine for the same reason.
     pub async fn open(connector: &'static str, stand_in: Arc<dyn StandIn>) -> Self {
         let peer = Peer::start(stand_in.clone()).await;
@@ -49,7 +49,7 @@ impl Place {
         let account = account.await.ok();
         let id = account["merchant_connector_id"].as_str();
         shop.connector_account_id = id.expect("an id").to_owned();
-        Place {
+        ProductionShop {
             shop,
             stand_in,
             peer,
@@ -174,6 +174,16 @@ impl Place {
         }
     }
 
+    /// The processor tells all that it hasn't told; writes down how the payment stands then, what the processor has done, and
+    /// what still waits.
+    pub async fn is_told_the_end_of(&mut self, payment: &Value) {
+        self.is_told().await;
+        self.reads("when the processor has told of it", payment)
+            .await;
+        self.looks_into_the_books();
+        self.looks_at_what_waits().await;
+    }
+
     /// The payer follows the payment's page to the processor, decides there, and ends at the shop's address.
     pub async fn payer_decides(&self, payment: &Value, approves: bool) -> Vec<(String, String)> {
         let page = payment["next_action"]["redirect_to_url"].as_str();
@@ -194,7 +204,7 @@ impl Place {
     }
 }
 
-impl Deref for Place {
+impl Deref for ProductionShop {
     type Target = Shop;
 
     fn deref(&self) -> &Shop {
