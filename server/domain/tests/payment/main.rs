@@ -15,6 +15,7 @@ mod honest;
 mod instrument;
 mod lapse;
 mod late;
+mod link;
 mod matrix;
 mod money;
 mod orders;
