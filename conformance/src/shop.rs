@@ -117,6 +117,12 @@ impl Shop {
         self.on("payments_capture", payment).json(&body)
     }
 
+    /// Has what was authorized raised to a new total.
+    pub fn raises(&self, payment: &Value, amount: i64) -> Call {
+        self.on("payments_incremental_authorization", payment)
+            .json(&json!({ "amount": amount }))
+    }
+
     pub fn cancels(&self, payment: &Value, body: Value) -> Call {
         self.on("payments_cancel", payment).json(&body)
     }

@@ -537,6 +537,62 @@ impl Client {
         builder::PaymentsCapture::new(self)
     }
 
+    /// Raise what was authorized
+    ///
+    /// Asks the processor to raise what is authorized to a new total, before anything of it is captured: for a longer
+    /// stay, a tip, an order that has grown. The payment must be in `requires_capture`, and its
+    /// `incremental_authorization_allowed` true: it was created with `request_incremental_authorization` and a
+    /// `capture_method` that captures later, and the connector can do it.
+    ///
+    /// Each raise is a record in `incremental_authorizations`, whatever becomes of it:
+    ///
+    /// | The processor | `status` of the record | The payment |
+    /// |---|---|---|
+    /// | raises it | `success` | `net_amount` and `amount_capturable` are the new total, and `amount` grows by as much |
+    /// | refuses | `failure`, with `error_code` and `error_message` | as before |
+    /// | hasn't decided | `processing` | as before, until it is known |
+    /// | did not answer | `unresolved` | as before, until it is known |
+    ///
+    /// The answer is 200 in each case. Nothing is announced: an authorization is told of once. While a raise has no
+    /// final answer there can be no other one, but the payment can be captured or cancelled. A capture that is asked
+    /// for then takes of the total before: a raise that is granted beside it is shown in its record and changes no
+    /// amount.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
+    /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
+    /// | `amount` is not above the total that is authorized, or above 999,999,999 | 400 | `IR_16` |
+    /// | the connector can't raise authorizations | 400 | `IR_20` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/payments/{payment_id}/incremental_authorization`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Id of the payment.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.payments_incremental_authorization()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payments_incremental_authorization(
+        &self,
+    ) -> builder::PaymentsIncrementalAuthorization<'_> {
+        builder::PaymentsIncrementalAuthorization::new(self)
+    }
+
     /// Cancel a payment
     ///
     /// Gives a payment up before anything is captured. It must be in `requires_payment_method`,
@@ -2967,6 +3023,134 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payments_capture",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payments_incremental_authorization`]
+    ///
+    /// [`Client::payments_incremental_authorization`]: super::Client::payments_incremental_authorization
+    #[derive(Debug, Clone)]
+    pub struct PaymentsIncrementalAuthorization<'a> {
+        client: &'a super::Client,
+        payment_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::PaymentIncrementalAuthorizationRequest, String>,
+    }
+
+    impl<'a> PaymentsIncrementalAuthorization<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_id: Err("payment_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn payment_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<
+                ::multirail_types::PaymentIncrementalAuthorizationRequest,
+            >,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: PaymentIncrementalAuthorizationRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payments/{payment_id}/incremental_authorization`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key, body } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payments/{}/incremental_authorization", client.baseurl, encode_path(&
+                payment_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payments_incremental_authorization",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -8373,6 +8557,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_update",
     "payments_confirm",
     "payments_capture",
+    "payments_incremental_authorization",
     "payments_cancel",
     "payments_cancel_post_capture",
     "payments_update_metadata",

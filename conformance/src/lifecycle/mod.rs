@@ -24,6 +24,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = payments::automatic(&mut run, &merchant).await;
         let _ = payments::manual(&mut run, &merchant).await;
         let _ = payments::several_captures(&mut run, &merchant).await;
+        let _ = payments::raised(&mut run, &merchant).await;
         let _ = payments::cancelled(&mut run, &merchant).await;
         let _ = payments::declined(&mut run, &merchant).await;
         let _ = payers::three_d_secure(&mut run, &merchant).await;

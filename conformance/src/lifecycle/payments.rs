@@ -175,6 +175,44 @@ pub(super) async fn cancelled(run: &mut Run, merchant: &Merchant) -> Result<(), 
     .await
 }
 
+pub(super) async fn raised(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let members = json!({
+        "capture_method": "manual", "confirm": true, "request_incremental_authorization": true,
+    });
+    let call = merchant
+        .call("payments_create")
+        .json(&with(order_with(APPROVED), members));
+    let wanted = [
+        ("/status", json!("requires_capture")),
+        ("/incremental_authorization_allowed", json!(true)),
+        ("/incremental_authorizations", json!(null)),
+    ];
+    let payment = run.works("authorized", call, &wanted).await?;
+    let raise = |amount: i64| {
+        merchant
+            .on("payments_incremental_authorization", &payment)
+            .json(&json!({ "amount": amount, "reason": "a second night" }))
+    };
+    run.is_refused("to what is authorized", raise(6540), 400, "IR_16")
+        .await?;
+    let wanted = [
+        ("/status", json!("requires_capture")),
+        ("/net_amount", json!(9000)),
+        ("/amount_capturable", json!(9000)),
+        ("/authorization_count", json!(1)),
+        ("/incremental_authorizations/0/status", json!("success")),
+    ];
+    run.works("raised", raise(9000), &wanted).await?;
+    let wanted = [
+        ("/status", json!("succeeded")),
+        ("/amount_received", json!(9000)),
+    ];
+    let call = merchant.on("payments_capture", &payment);
+    run.works("all of it is captured", call, &wanted).await?;
+    run.is_refused("raised once more", raise(9500), 400, "IR_16")
+        .await
+}
+
 pub(super) async fn declined(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let body = with(order_with(DECLINED), json!({ "confirm": true }));
     let wanted = [

@@ -10,6 +10,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
     Authorize,
+    Increment,
     Capture,
     Void,
     Refund,

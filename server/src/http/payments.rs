@@ -169,6 +169,29 @@ impl PaymentsApi for Api {
         answer(view, Shown::default())
     }
 
+    async fn payments_incremental_authorization(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsIncrementalAuthorizationPath>,
+        body: TypedBody<Box<types::PaymentIncrementalAuthorizationRequest>>,
+    ) -> ApiResult<types::Payment> {
+        let body = body.into_inner();
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let payment_id = payment_id(&path.into_inner().payment_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &merchant_id,
+            &payment_id,
+            merchants_profile(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let raised =
+            app.raise_authorization(&origin, &merchant_id, &payment_id, body.amount, body.reason);
+        answer(Box::pin(raised).await, Shown::default())
+    }
+
     async fn payments_cancel(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,

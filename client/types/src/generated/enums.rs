@@ -2279,6 +2279,8 @@ crate::open_enum::traits!(NoticeStatus);
 pub enum OperationKind {
     /// `authorize`
     Authorize,
+    /// `increment`
+    Increment,
     /// `capture`
     Capture,
     /// `void`
@@ -2297,6 +2299,7 @@ impl OperationKind {
     /// Every known word, in the order of the document.
     pub const ALL: &'static [Self] = &[
         Self::Authorize,
+        Self::Increment,
         Self::Capture,
         Self::Void,
         Self::Refund,
@@ -2308,6 +2311,7 @@ impl OperationKind {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Authorize => "authorize",
+            Self::Increment => "increment",
             Self::Capture => "capture",
             Self::Void => "void",
             Self::Refund => "refund",
@@ -2320,6 +2324,7 @@ impl OperationKind {
     fn known(word: &str) -> Option<Self> {
         match word {
             "authorize" => Some(Self::Authorize),
+            "increment" => Some(Self::Increment),
             "capture" => Some(Self::Capture),
             "void" => Some(Self::Void),
             "refund" => Some(Self::Refund),
@@ -6009,7 +6014,7 @@ impl CaptureStatus {
 
 crate::open_enum::traits!(CaptureStatus);
 
-/// Where one raise of an authorization stands. `unresolved` waits for a decision by a person.
+/// Where one raise of an authorization stands. `unresolved` means that it isn't known what the processor did.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum IncrementalAuthorizationStatus {
     /// `success`

@@ -124,7 +124,8 @@ pub struct PaymentCreateRequest {
     /// `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
-    /// True asks for an authorization that can be raised later. Not built yet: refused with 400 `IR_20`.
+    /// True asks for an authorization that can be raised later. Whether it can be says
+    /// `incremental_authorization_allowed`; with automatic capture it never can.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
     /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
@@ -397,7 +398,8 @@ pub struct PaymentUpdateRequest {
     /// `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
-    /// True asks for an authorization that can be raised later. Not built yet: refused with 400 `IR_20`.
+    /// True asks for an authorization that can be raised later. Whether it can be says
+    /// `incremental_authorization_allowed`; with automatic capture it never can.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
     /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
@@ -667,7 +669,8 @@ pub struct PaymentConfirmRequest {
     /// `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
-    /// True asks for an authorization that can be raised later. Not built yet: refused with 400 `IR_20`.
+    /// True asks for an authorization that can be raised later. Whether it can be says
+    /// `incremental_authorization_allowed`; with automatic capture it never can.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
     /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
@@ -1057,6 +1060,16 @@ pub struct PaymentFilterResponse {
     pub total_count: i64,
     /// The payments.
     pub data: Vec<Payment>,
+}
+
+/// To what the authorization is raised.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentIncrementalAuthorizationRequest {
+    /// The new total, in minor units; above what is authorized.
+    pub amount: i64,
+    /// Your reason; told to processors that take one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// Why what was captured is voided.
@@ -3469,10 +3482,10 @@ pub struct Payment {
     /// Fee on top of the amount.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub surcharge_details: Option<SurchargeDetails>,
-    /// Whether the authorization can be raised; null until the processor has said so.
+    /// Whether the authorization may be raised; null until a processor was asked for it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub incremental_authorization_allowed: Option<bool>,
-    /// How often the authorization was raised; null while it never was.
+    /// How many raises of the authorization were asked for; null while none was.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub authorization_count: Option<i32>,
     /// Where the payment stands.
@@ -3643,7 +3656,7 @@ pub struct Payment {
     /// so they are written whether or not they were asked for.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub captures: Option<Vec<PaymentCapture>>,
-    /// Raises of the authorization; null when there are none.
+    /// Raises of the authorization, oldest first; null when there are none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub incremental_authorizations: Option<Vec<IncrementalAuthorization>>,
     /// Text for the payer's statement.
@@ -3917,7 +3930,7 @@ pub struct IncrementalAuthorization {
     pub amount: i64,
     /// Where it stands.
     pub status: crate::IncrementalAuthorizationStatus,
-    /// Total before, in minor units.
+    /// Total that was authorized when it was asked for, in minor units.
     pub previously_authorized_amount: i64,
     /// The processor's code; null unless it failed.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]

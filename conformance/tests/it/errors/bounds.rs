@@ -25,7 +25,7 @@ async fn every_bound_that_rules_judge_is_kept() {
     let authorized = shop
         .creates(with(
             with(order(), card("4242424242424242")),
-            json!({ "confirm": true, "capture_method": "manual" }),
+            json!({ "confirm": true, "capture_method": "manual", "request_incremental_authorization": true }),
         ))
         .await
         .ok();
@@ -38,7 +38,7 @@ async fn every_bound_that_rules_judge_is_kept() {
     for operation in operations() {
         let (query, body) = (query_breaches(&operation.id), body_breaches(&operation.id));
         let payment = match operation.id.as_str() {
-            "payments_capture" => &authorized,
+            "payments_capture" | "payments_incremental_authorization" => &authorized,
             _ => &created,
         };
         let call = |id: &str| {

@@ -62,6 +62,17 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
                 |amount: i64| shop.captures(&payment, json!({ "amount_to_capture": amount }));
             differing("amount_to_capture", capture, [1000, 1001])
         }
+        "payments_incremental_authorization" => {
+            let order = with(
+                order_with(APPROVED),
+                json!({
+                    "capture_method": "manual", "confirm": true, "request_incremental_authorization": true,
+                }),
+            );
+            let payment = shop.creates(order).await.ok();
+            let raise = |amount: i64| shop.raises(&payment, amount);
+            differing("amount", raise, [7000, 8000])
+        }
         "payments_cancel" => {
             let payment = authorized(shop, "manual").await;
             let cancel =

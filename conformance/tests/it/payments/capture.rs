@@ -6,7 +6,7 @@ use multirail_conformance::evidence::evidence_of_what_is_set;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::{attempt_status, authorized, standing};
+use super::{attempt_status, authorized, events_of, standing};
 
 #[tokio::test]
 async fn all_of_it() {
@@ -171,6 +171,9 @@ async fn approved_for_less_where_that_is_allowed() {
         let paid = shop.captures(&held, part).await.ok();
         assert_eq!(standing(&paid), ("partially_captured", 0, 5000), "{method}");
         assert_eq!(attempt_status(&shop, &paid).await, "partial_charged");
+        let told: Vec<_> = events_of(&shop, &held).await;
+        let told: Vec<_> = told.iter().map(|(event, _)| event.as_str()).collect();
+        assert_eq!(told, ["payment_partially_authorized", "payment_captured"]);
     }
     let at_once = approved_for_less(&shop, "automatic", true).await;
     assert_eq!(

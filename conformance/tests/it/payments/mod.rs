@@ -13,6 +13,7 @@ mod create;
 mod currencies;
 mod filter;
 mod held_cards;
+mod incremental_authorization;
 mod list;
 mod members;
 mod metadata;

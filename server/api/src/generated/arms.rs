@@ -158,6 +158,23 @@ where
             })
         }
 
+        Op::PaymentsIncrementalAuthorization => {
+            Box::pin(async move {
+                let path: super::payments::PaymentsIncrementalAuthorizationPath = call
+                    .path()?;
+                let body: Box<multirail_types::PaymentIncrementalAuthorizationRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_incremental_authorization(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::PaymentsCancel => {
             Box::pin(async move {
                 let path: super::payments::PaymentsCancelPath = call.path()?;

@@ -20,6 +20,8 @@ pub enum Op {
     PaymentsConfirm,
     /// `POST /payments/{payment_id}/capture`: Capture a payment
     PaymentsCapture,
+    /// `POST /payments/{payment_id}/incremental_authorization`: Raise what was authorized
+    PaymentsIncrementalAuthorization,
     /// `POST /payments/{payment_id}/cancel`: Cancel a payment
     PaymentsCancel,
     /// `POST /payments/{payment_id}/cancel_post_capture`: Void a payment after its capture
@@ -245,6 +247,19 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         request_schema: Some("PaymentCaptureRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::PaymentsIncrementalAuthorization,
+        id: "payments_incremental_authorization",
+        tag: "Payments",
+        method: Method::POST,
+        path: "/payments/{payment_id}/incremental_authorization",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: Some("PaymentIncrementalAuthorizationRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

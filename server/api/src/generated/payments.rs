@@ -247,6 +247,48 @@ pub trait PaymentsApi {
         body: TypedBody<Box<types::PaymentCaptureRequest>>,
     ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
+    /// Raise what was authorized
+    ///
+    /// Asks the processor to raise what is authorized to a new total, before anything of it is captured: for a longer
+    /// stay, a tip, an order that has grown. The payment must be in `requires_capture`, and its
+    /// `incremental_authorization_allowed` true: it was created with `request_incremental_authorization` and a
+    /// `capture_method` that captures later, and the connector can do it.
+    ///
+    /// Each raise is a record in `incremental_authorizations`, whatever becomes of it:
+    ///
+    /// | The processor | `status` of the record | The payment |
+    /// |---|---|---|
+    /// | raises it | `success` | `net_amount` and `amount_capturable` are the new total, and `amount` grows by as much |
+    /// | refuses | `failure`, with `error_code` and `error_message` | as before |
+    /// | hasn't decided | `processing` | as before, until it is known |
+    /// | did not answer | `unresolved` | as before, until it is known |
+    ///
+    /// The answer is 200 in each case. Nothing is announced: an authorization is told of once. While a raise has no
+    /// final answer there can be no other one, but the payment can be captured or cancelled. A capture that is asked
+    /// for then takes of the total before: a raise that is granted beside it is shown in its record and changes no
+    /// amount.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
+    /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
+    /// | `amount` is not above the total that is authorized, or above 999,999,999 | 400 | `IR_16` |
+    /// | the connector can't raise authorizations | 400 | `IR_20` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    #[endpoint(
+        method = POST,
+        path = "/payments/{payment_id}/incremental_authorization",
+        tags = ["Payments"],
+        operation_id = "payments_incremental_authorization"
+    )]
+    async fn payments_incremental_authorization(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsIncrementalAuthorizationPath>,
+        body: TypedBody<Box<types::PaymentIncrementalAuthorizationRequest>>,
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
+
     /// Cancel a payment
     ///
     /// Gives a payment up before anything is captured. It must be in `requires_payment_method`,
@@ -507,6 +549,28 @@ pub struct PaymentsCapturePath {
 impl schemars::JsonSchema for PaymentsCapturePath {
     fn schema_name() -> String {
         "PaymentsCapturePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::PaymentId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `payments_incremental_authorization`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct PaymentsIncrementalAuthorizationPath {
+    /// Id of the payment.
+    pub payment_id: String,
+}
+
+impl schemars::JsonSchema for PaymentsIncrementalAuthorizationPath {
+    fn schema_name() -> String {
+        "PaymentsIncrementalAuthorizationPath".to_owned()
     }
 
     fn json_schema(

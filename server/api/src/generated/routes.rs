@@ -132,6 +132,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::PaymentsConfirm], vec![payment_id]))
         }
 
+        ["payments", payment_id, "incremental_authorization"] => {
+            Some((&[Op::PaymentsIncrementalAuthorization], vec![payment_id]))
+        }
+
         ["payments", payment_id, "update_metadata"] => {
             Some((&[Op::PaymentsUpdateMetadata], vec![payment_id]))
         }

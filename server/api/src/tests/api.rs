@@ -70,6 +70,11 @@ impl payments::PaymentsApi for TestApi {
             path: Path<payments::PaymentsCancelPostCapturePath>,
             body: TypedBody<Box<types::PaymentCancelPostCaptureRequest>>
         ) -> types::Payment;
+        payments_incremental_authorization(
+            caller: Caller<Merchant>,
+            path: Path<payments::PaymentsIncrementalAuthorizationPath>,
+            body: TypedBody<Box<types::PaymentIncrementalAuthorizationRequest>>
+        ) -> types::Payment;
         payments_update_metadata(
             caller: Caller<Merchant>,
             path: Path<payments::PaymentsUpdateMetadataPath>,

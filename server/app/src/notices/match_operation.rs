@@ -73,7 +73,10 @@ impl App {
                 .into_iter()
                 .collect(),
             OpenObject::Payment(id) => match about.kind {
-                OperationKind::Authorize | OperationKind::Capture | OperationKind::Void => {
+                OperationKind::Authorize
+                | OperationKind::Increment
+                | OperationKind::Capture
+                | OperationKind::Void => {
                     let payment = self.store.payment(merchant_id, id).await?;
                     let told = payment.map_or(ToldOf::AnotherAccount, |payment| {
                         of_payment(&payment, sender, about, outcome)

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use multirail_domain::connector::{
     Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Description, FollowUp,
-    LookUpRequest, OperationKind, Outcome, UnknownReason, VoidRequest,
+    IncrementRequest, LookUpRequest, OperationKind, Outcome, UnknownReason, VoidRequest,
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
@@ -158,6 +158,20 @@ impl App {
         let (authorization_key, authorization_reference) = authorization(attempt)?;
         let key = operation.key.clone();
         let answer: futures::future::BoxFuture<'_, Outcome> = match kind {
+            OperationKind::Increment => {
+                let increment = attempt
+                    .increment(&key)
+                    .ok_or_else(|| AppError::Broken("a raise is due that is gone".to_owned()))?;
+                let request = IncrementRequest {
+                    key,
+                    access,
+                    authorization_key,
+                    authorization_reference,
+                    money,
+                    reason: increment.reason.clone(),
+                };
+                Box::pin(connector.increment(request))
+            }
             OperationKind::Capture => {
                 let request = CaptureRequest {
                     is_final: payment.is_final_capture(attempt, &key),

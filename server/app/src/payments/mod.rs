@@ -17,6 +17,7 @@ pub mod metadata;
 pub mod one_question;
 pub mod payer;
 pub mod payer_address;
+pub mod raise;
 mod resume;
 pub mod retrieve;
 mod set_free;

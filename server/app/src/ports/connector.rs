@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding,
-    ListDisputesRequest, LookUpRequest, Notice, Outcome, RawNotice, RefundRequest, UnknownReason,
-    Unreadable, VoidRequest,
+    IncrementRequest, ListDisputesRequest, LookUpRequest, Notice, Outcome, RawNotice,
+    RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::timestamp::Timestamp;
@@ -35,6 +35,14 @@ pub trait Connector: Send + Sync {
 
     /// Approve and reserve, and take at once where the request says so.
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome;
+
+    /// Raise what was authorized. It is only asked for where the capabilities have it, of an authorization that was asked for
+    /// as one that may be raised.
+    async fn increment(&self, _request: IncrementRequest) -> Outcome {
+        Outcome::NeverHappened {
+            reason: "the connector can't raise authorizations".to_owned(),
+        }
+    }
 
     /// Take all or part of what was authorized.
     async fn capture(&self, request: CaptureRequest) -> Outcome;

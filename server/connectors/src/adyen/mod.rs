@@ -101,6 +101,7 @@ pub static DESCRIPTION: Description = Description {
         verifies_cards: true,
         recovery: Recoveries {
             authorize: Recovery::Notice,
+            increment: REPEAT,
             capture: REPEAT,
             void: REPEAT,
             refund: REPEAT,
@@ -114,6 +115,7 @@ pub static DESCRIPTION: Description = Description {
             finds: false,
             lists: false,
         },
+        raises_authorizations: false,
     },
 };
 

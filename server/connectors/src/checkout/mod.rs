@@ -115,6 +115,7 @@ pub static DESCRIPTION: Description = Description {
             finds: true,
             lists: false,
         },
+        raises_authorizations: false,
     },
 };
 

@@ -158,9 +158,10 @@ fn done(kind: OperationKind, data: &EventData) -> Option<Approval> {
             reference,
             ..Approval::default()
         }),
-        OperationKind::Authorize | OperationKind::Capture | OperationKind::Refund => {
-            of_amount(reference, &data.said)
-        }
+        OperationKind::Authorize
+        | OperationKind::Increment
+        | OperationKind::Capture
+        | OperationKind::Refund => of_amount(reference, &data.said),
     }
 }
 

@@ -23,6 +23,7 @@ pub fn reference_of(key: &ProcessorKey) -> &str {
 pub fn key_member(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Authorize => "multirail_key",
+        OperationKind::Increment => "multirail_increment",
         OperationKind::Capture => "multirail_capture",
         OperationKind::Void => "multirail_void",
         OperationKind::Refund => "multirail_refund",

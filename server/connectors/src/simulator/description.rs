@@ -52,6 +52,7 @@ const fn describe(name: &'static str) -> Description {
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
             voids_captured: true,
+            raises_authorizations: true,
             disputes: DisputeAbilities {
                 accepts: Some(Recovery::LookUp(Absence::Proves)),
                 challenges: None,

@@ -9,8 +9,8 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::clock::Clock;
 use multirail_domain::connector::{
-    Access, AuthorizeRequest, CaptureRequest, Description, Descriptor, Details, LookUpRequest,
-    OperationKind, Outcome, RefundRequest, VoidRequest,
+    Access, AuthorizeRequest, CaptureRequest, Description, Descriptor, Details, IncrementRequest,
+    LookUpRequest, OperationKind, Outcome, RefundRequest, VoidRequest,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
@@ -130,6 +130,25 @@ impl Bench {
     ) -> Outcome {
         let request = authorize_request(key, number, amount, capture);
         self.connector.authorize(request).await
+    }
+
+    /// The same, and it may be raised.
+    pub async fn reserve_to_raise(&self, key: &str, number: &str) -> Outcome {
+        let mut request = authorize_request(key, number, 6540, false);
+        request.details.may_be_raised = true;
+        self.connector.authorize(request).await
+    }
+
+    pub async fn increment(&self, key: &str, of: &str, amount: i64) -> Outcome {
+        let request = IncrementRequest {
+            key: processor_key(key),
+            access: access(),
+            authorization_key: processor_key(of),
+            authorization_reference: None,
+            money: Money::new(amount, Currency::USD),
+            reason: None,
+        };
+        self.connector.increment(request).await
     }
 
     pub async fn capture(&self, key: &str, of: &str, amount: i64, is_final: bool) -> Outcome {

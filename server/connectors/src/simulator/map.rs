@@ -76,9 +76,10 @@ pub fn refused(answer: &WireAnswer) -> Option<Outcome> {
 /// What the processor says when it has nothing under a key.
 fn no_trace(kind: OperationKind) -> ErrorCode {
     match kind {
-        OperationKind::Authorize | OperationKind::Capture | OperationKind::Void => {
-            ErrorCode::NotFound
-        }
+        OperationKind::Authorize
+        | OperationKind::Increment
+        | OperationKind::Capture
+        | OperationKind::Void => ErrorCode::NotFound,
         OperationKind::Refund => ErrorCode::RefundNotFound,
     }
 }
@@ -90,7 +91,7 @@ pub(super) fn read(kind: OperationKind, key: &str, answer: &WireAnswer) -> Optio
             .json()
             .filter(|answer: &AuthorizationAnswer| answer.key == key)
             .and_then(authorization),
-        OperationKind::Capture => answer
+        OperationKind::Increment | OperationKind::Capture => answer
             .json()
             .filter(|answer: &CaptureAnswer| answer.key == key)
             .and_then(capture),
@@ -282,9 +283,10 @@ mod tests {
         };
         for kind in OperationKind::ALL {
             let (own, other) = match kind {
-                OperationKind::Authorize | OperationKind::Capture | OperationKind::Void => {
-                    ("DC_01", "DC_05")
-                }
+                OperationKind::Authorize
+                | OperationKind::Increment
+                | OperationKind::Capture
+                | OperationKind::Void => ("DC_01", "DC_05"),
                 OperationKind::Refund => ("DC_05", "DC_01"),
             };
             let found = look_up(*kind, KEY, missing(own));

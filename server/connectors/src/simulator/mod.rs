@@ -23,15 +23,16 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description,
-    DisputeAt, DisputeNews, Finding, LookUpRequest, Notice, OperationKind, Outcome, RawNotice,
-    RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    DisputeAt, DisputeNews, Finding, IncrementRequest, LookUpRequest, Notice, OperationKind,
+    Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{
-    AuthorizeBody, CaptureBody, CardBody, RefundBody, TransportError, VoidBody, WireRequest,
+    AuthorizeBody, CaptureBody, CardBody, IncrementBody, RefundBody, TransportError, VoidBody,
+    WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -73,6 +74,7 @@ impl Simulator {
     fn path(&self, kind: OperationKind) -> String {
         let collection = match kind {
             OperationKind::Authorize => "authorizations",
+            OperationKind::Increment => "increments",
             OperationKind::Capture => "captures",
             OperationKind::Void => "voids",
             OperationKind::Refund => "refunds",
@@ -129,6 +131,22 @@ impl Connector for Simulator {
         let sent = WireRequest::post(self.path(kind), api_key, key, &body);
         // Neither number nor code is needed while we wait.
         drop((body, request.data));
+        map::operation(kind, key, self.send(sent).await)
+    }
+
+    async fn increment(&self, request: IncrementRequest) -> Outcome {
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return no_credentials();
+        };
+        let body = IncrementBody {
+            authorization: request.authorization_key.to_string(),
+            amount: request.money.amount_minor,
+            currency: request.money.currency.as_str().to_owned(),
+            reason: request.reason,
+        };
+        let kind = OperationKind::Increment;
+        let key = request.key.as_str();
+        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
         map::operation(kind, key, self.send(sent).await)
     }
 

@@ -26,6 +26,7 @@ impl Stripe {
     pub(super) async fn find(&self, request: LookUpRequest) -> Finding {
         let answer = match request.kind {
             OperationKind::Authorize => self.find_authorization(&request).await,
+            OperationKind::Increment => Ok(absent("this connector raises no authorizations")),
             OperationKind::Capture => self.find_capture(&request).await,
             OperationKind::Void => self.find_void(&request).await,
             OperationKind::Refund => self.find_refund(&request).await,

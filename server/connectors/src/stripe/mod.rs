@@ -99,6 +99,7 @@ const RECOVERY: Recoveries = {
     let at_once = Recovery::LookUp(Absence::ProvesAfter { seconds: 300 });
     Recoveries {
         authorize: Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 }),
+        increment: at_once,
         capture: at_once,
         void: at_once,
         refund: at_once,
@@ -126,6 +127,7 @@ static DESCRIPTION: Description = Description {
         recovery: RECOVERY,
         repeats_authorizations: true,
         voids_captured: false,
+        raises_authorizations: false,
         disputes: DisputeAbilities {
             accepts: Some(REPEAT_WITHIN_A_DAY),
             challenges: None,

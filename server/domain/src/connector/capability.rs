@@ -19,6 +19,8 @@ pub struct Capabilities {
     pub repeats_authorizations: bool,
     /// What was captured can be voided, before it is settled.
     pub voids_captured: bool,
+    /// An authorization can be raised before it is captured.
+    pub raises_authorizations: bool,
     /// What can be done about disputes.
     pub disputes: DisputeAbilities,
 }

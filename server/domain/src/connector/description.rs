@@ -186,6 +186,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
             recovery: Recoveries::all(Recovery::Notice),
             repeats_authorizations: false,
             voids_captured: false,
+            raises_authorizations: false,
             disputes: DisputeAbilities::NONE,
         },
     }

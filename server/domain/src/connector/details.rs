@@ -32,6 +32,9 @@ pub struct Details {
     pub installments: Option<Installments>,
     /// The merchant also takes an approval for less than was asked.
     pub takes_less: bool,
+    /// What is authorized may be raised later.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_be_raised: bool,
     /// What only this processor understands: its own member of `connector_metadata`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connector_metadata: Option<Value>,

@@ -27,5 +27,6 @@ pub use outcome::{
 };
 pub use recovery::{Absence, Finding, FollowUp, Recoveries, Recovery, WaitsFor};
 pub use request::{
-    AuthorizeRequest, CaptureRequest, LookUpRequest, OperationKind, RefundRequest, VoidRequest,
+    AuthorizeRequest, CaptureRequest, IncrementRequest, LookUpRequest, OperationKind,
+    RefundRequest, VoidRequest,
 };

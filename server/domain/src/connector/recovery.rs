@@ -31,6 +31,7 @@ pub enum Absence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recoveries {
     pub authorize: Recovery,
+    pub increment: Recovery,
     pub capture: Recovery,
     pub void: Recovery,
     pub refund: Recovery,
@@ -41,6 +42,7 @@ impl Recoveries {
     pub const fn all(recovery: Recovery) -> Self {
         Recoveries {
             authorize: recovery,
+            increment: recovery,
             capture: recovery,
             void: recovery,
             refund: recovery,
@@ -50,6 +52,7 @@ impl Recoveries {
     pub fn of(&self, kind: OperationKind) -> Recovery {
         match kind {
             OperationKind::Authorize => self.authorize,
+            OperationKind::Increment => self.increment,
             OperationKind::Capture => self.capture,
             OperationKind::Void => self.void,
             OperationKind::Refund => self.refund,
@@ -107,7 +110,10 @@ impl Recoveries {
     ) -> FollowUp {
         let is_repeatable = match kind {
             OperationKind::Authorize => false,
-            OperationKind::Capture | OperationKind::Void | OperationKind::Refund => true,
+            OperationKind::Increment
+            | OperationKind::Capture
+            | OperationKind::Void
+            | OperationKind::Refund => true,
         };
         self.of(kind).follow_up(is_repeatable, operation, now)
     }
@@ -262,6 +268,7 @@ mod tests {
         }
         insta::assert_snapshot!(lines.join("\n"), @"
         repeat, authorize unknown: Nothing, waits for notice
+        repeat, increment unknown: Repeat, waits for repeat
         repeat, capture unknown: Repeat, waits for repeat
         repeat, void unknown: Repeat, waits for repeat
         repeat, refund unknown: Repeat, waits for repeat

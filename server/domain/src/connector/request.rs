@@ -13,6 +13,8 @@ words! {
     /// The kinds of operation that a processor does.
     pub enum OperationKind {
         Authorize = "authorize",
+        /// Raise what was authorized.
+        Increment = "increment",
         Capture = "capture",
         Void = "void",
         Refund = "refund",
@@ -31,6 +33,18 @@ pub struct AuthorizeRequest {
     /// Where the processor sends the payer back to after an authentication.
     pub return_url: String,
     pub details: Details,
+}
+
+/// Raise what was authorized and not captured.
+#[derive(Debug)]
+pub struct IncrementRequest {
+    pub key: ProcessorKey,
+    pub access: Access,
+    pub authorization_key: ProcessorKey,
+    pub authorization_reference: Option<String>,
+    /// The new total.
+    pub money: Money,
+    pub reason: Option<String>,
 }
 
 /// Take all or part of what was authorized.

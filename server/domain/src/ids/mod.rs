@@ -106,6 +106,8 @@ ids! {
     EventId checked by text::check;
     /// A file that a merchant brings as evidence.
     FileId checked by text::check;
+    /// A raise of an authorization.
+    IncrementId checked by text::check;
     /// A merchant account.
     MerchantId checked by text::check;
     /// What a processor told unasked, as it came in.
@@ -137,6 +139,7 @@ generated! {
     CustomerId = "cus_" + 20;
     DisputeId = "dp_" + 20;
     FileId = "file_" + 20;
+    IncrementId = "auth_" + 20;
     MerchantId = "merchant_" + 20;
     OrganizationId = "org_" + 20;
     ProfileId = "pro_" + 20;
@@ -252,6 +255,7 @@ mod tests {
             NoticeId::generate(now, &random).to_string(),
             DisputeId::generate(&random).to_string(),
             FileId::generate(&random).to_string(),
+            IncrementId::generate(&random).to_string(),
         ];
         insta::assert_snapshot!(ids.join("\n"));
     }

@@ -7,7 +7,7 @@ use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
-    BroughtCredentials, Context, Instrument, PostCaptureVoid, Program, ScheduledCapture,
+    BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid, Program, ScheduledCapture,
 };
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -38,6 +38,12 @@ pub struct Attempt {
     /// What the processor approved, in minor units; unset until it did.
     pub authorized_amount: Option<i64>,
     pub authorization: Option<Operation>,
+    /// Whether its authorization can be raised; unset where that was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_be_raised: Option<bool>,
+    /// Raises of the authorization, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub increments: Vec<Increment>,
     /// Where the payer has to go, while he has to.
     pub redirect_url: Option<String>,
     pub network_transaction_id: Option<String>,
@@ -90,6 +96,7 @@ impl Capture {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperationIndex {
     Authorization,
+    Increment(usize),
     Capture(usize),
     Void(usize),
     PostCaptureVoid(usize),
@@ -122,6 +129,8 @@ impl Attempt {
             captures_at_once: false,
             authorized_amount: None,
             authorization: None,
+            may_be_raised: None,
+            increments: Vec::new(),
             redirect_url: None,
             network_transaction_id: None,
             card_checks: None,
@@ -151,6 +160,9 @@ impl Attempt {
         if self.authorization.as_ref().is_some_and(|a| a.key == *key) {
             return Some(OperationIndex::Authorization);
         }
+        if let Some(i) = self.increments.iter().position(|i| i.operation.key == *key) {
+            return Some(OperationIndex::Increment(i));
+        }
         if let Some(i) = self.captures.iter().position(|c| c.operation.key == *key) {
             return Some(OperationIndex::Capture(i));
         }
@@ -169,6 +181,7 @@ impl Attempt {
                 .authorization
                 .as_mut()
                 .expect("index_of found the authorization"),
+            OperationIndex::Increment(i) => &mut self.increments[i].operation,
             OperationIndex::Capture(i) => &mut self.captures[i].operation,
             OperationIndex::Void(i) => &mut self.voids[i],
             OperationIndex::PostCaptureVoid(i) => &mut self.post_capture_voids[i].operation,
@@ -181,6 +194,10 @@ impl Attempt {
             .authorization
             .iter()
             .map(|operation| (OperationKind::Authorize, operation));
+        let increments = self
+            .increments
+            .iter()
+            .map(|increment| (OperationKind::Increment, &increment.operation));
         let captures = self
             .captures
             .iter()
@@ -194,6 +211,7 @@ impl Attempt {
             .iter()
             .map(|void| (OperationKind::Void, &void.operation));
         authorization
+            .chain(increments)
             .chain(captures)
             .chain(voids)
             .chain(post_capture_voids)

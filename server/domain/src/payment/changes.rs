@@ -58,7 +58,6 @@ words! {
         LinkPageRules = "payment_link_config.payment_link_ui_rules",
         IframeRedirection = "is_iframe_redirection_enabled",
         Overcapture = "enable_overcapture",
-        IncrementalAuthorization = "request_incremental_authorization",
         ExtendedAuthorization = "request_extended_authorization",
         /// Keeping the instrument for charges without the payer.
         FutureUsageOffSession = "setup_future_usage off_session",

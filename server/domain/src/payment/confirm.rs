@@ -128,6 +128,8 @@ impl Payment {
     fn begin_authorization(&mut self, chosen: &Candidate, context: &Context) -> ProcessorCall {
         let at_once = self.terms.captures_at_once();
         let total = self.terms.total();
+        let wants_raises =
+            self.particulars.request_incremental_authorization == Some(true) && !at_once;
         let key = context.fresh_key();
         let scheduled_capture = self.schedule_capture(context).map(Box::new);
         let attempt = self.active_mut();
@@ -137,6 +139,7 @@ impl Payment {
         attempt.captures_at_once = at_once;
         attempt.amount = total;
         attempt.decline = None;
+        attempt.may_be_raised = wants_raises.then_some(chosen.capabilities.raises_authorizations);
         attempt.scheduled_capture = scheduled_capture;
         attempt.authorization = Some(Operation::start(key.clone(), total, context.now));
         let call = ProcessorCall {

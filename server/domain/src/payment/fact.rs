@@ -83,6 +83,7 @@ impl Payment {
                 self.take_back_authorization(index, before)
             }
             OperationIndex::Authorization => self.late_authorization(index, outcome, context),
+            OperationIndex::Increment(i) => self.apply_increment(index, i),
             OperationIndex::Capture(i) => self.apply_capture(index, i, before),
             OperationIndex::Void(i) => self.apply_void(index, i, before),
             OperationIndex::PostCaptureVoid(i) => {
@@ -263,6 +264,7 @@ impl Payment {
 
     /// Follows what captures and voids add up to, and tells what is news of it.
     pub(super) fn settle(&mut self, index: usize, before: Before, said: Said) -> Vec<Effect> {
+        self.count_increments(index);
         let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
         let mut settled = self.attempts[index].settled(multiple, before.is_taken_back());
         if before.is_taken_back() && before.status.phase() != Phase::Conflicted {
@@ -295,7 +297,7 @@ impl Payment {
 
     /// Sets an attempt's status and, where it is the active one, the payment's. A new conflict is always announced:
     /// also one of an attempt that a retry has superseded, whose money nobody would look for.
-    fn set_status(
+    pub(super) fn set_status(
         &mut self,
         index: usize,
         status: Result<AttemptStatus, Conflict>,

@@ -49,6 +49,7 @@ impl Attempt {
             OperationIndex::Authorization if !self.captures_at_once => {
                 outcome.without_taking_back()
             }
+            OperationIndex::Increment(_) => outcome.without_taking_back(),
             OperationIndex::Authorization
             | OperationIndex::Capture(_)
             | OperationIndex::Void(_)

@@ -31,6 +31,7 @@ impl Payment {
             payer: self.payer(attempt),
             installments: said.installment_data.as_deref().cloned(),
             takes_less: terms.enable_partial_authorization == Some(true),
+            may_be_raised: attempt.may_be_raised == Some(true),
             connector_metadata: for_connectors
                 .and_then(|members| members.get(connector))
                 .cloned(),

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::ids::ProcessorKey;
 use crate::payment::confirm::Confirm;
 use crate::payment::metadata::Metadata;
-use crate::payment::{AtHand, Changes, Effect, Payment, PaymentMethodData};
+use crate::payment::{AtHand, Changes, Effect, Payment, PaymentMethodData, RaiseAuthorization};
 use crate::refusal::Refusal;
 
 /// Something that reaches a payment.
@@ -26,6 +26,7 @@ pub enum Command {
         amount_to_capture: Option<i64>,
         credentials: AtHand,
     },
+    RaiseAuthorization(Box<RaiseAuthorization>),
     Cancel {
         reason: Option<String>,
         credentials: AtHand,
@@ -73,6 +74,9 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
             amount_to_capture,
             credentials,
         }) => payment.capture(amount_to_capture, credentials, context),
+        Input::Command(Command::RaiseAuthorization(raise)) => {
+            payment.raise_authorization(*raise, context)
+        }
         Input::Command(Command::Cancel {
             reason,
             credentials,

@@ -134,7 +134,9 @@ impl Ledger {
                 }
                 (done_or(allowed), done_or(allowed))
             }
-            OperationKind::Refund => unreachable!("a payment's own call is never a refund"),
+            OperationKind::Increment | OperationKind::Refund => {
+                unreachable!("nobody raises here, and a payment's own call is never a refund")
+            }
         };
         let now = if fate.slow && call.kind != OperationKind::Authorize {
             pending()

@@ -12,6 +12,7 @@ mod create;
 mod credentials;
 mod facts;
 mod honest;
+mod increment;
 mod instrument;
 mod lapse;
 mod late;

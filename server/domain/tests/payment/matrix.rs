@@ -24,7 +24,8 @@ status +event !call   the next status, what is announced, and what is asked of t
 -                     the payment has no such operation
 
 Where a row's payment has captures or voids that never happened, the answers about them are late ones: to the first
-capture and the first void. The profile allows retries, the confirm brings a card, the capture takes 100.
+capture and the first void. The profile allows retries, the confirm brings a card, the capture takes 100, the raise
+wants 7000 in all.
 ";
 
 pub struct Row {
@@ -135,6 +136,14 @@ pub fn rows() -> Vec<Row> {
                 story.capture(None);
                 story.told(CAPTURE, declined());
             }),
+        ),
+        (
+            "requires_capture: may be raised",
+            Story::to_be_raised(Manual),
+        ),
+        (
+            "requires_capture: being raised",
+            after(Story::to_be_raised(Manual), |story| story.raise(7000)),
         ),
         (
             "partially_authorized_and_requires_capture",
@@ -261,7 +270,7 @@ fn told(story: &Story, about: About, outcome: Outcome) -> Option<Input> {
     Some(Input::Fact(Fact { about, outcome }))
 }
 
-const COMMANDS: [Column; 7] = [
+const COMMANDS: [Column; 8] = [
     ("update", |_| {
         Some(Input::Command(Command::Update(Box::new(with_card()))))
     }),
@@ -286,6 +295,9 @@ const COMMANDS: [Column; 7] = [
             reason: None,
             credentials: AtHand::default(),
         }))
+    }),
+    ("raise", |story| {
+        Some(Input::Command(story.raise_command(7000)))
     }),
     ("metadata", |_| {
         let metadata = Metadata::default();

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use crate::support::orders::{Decides, Hearer, News, ends_alike};
 use crate::support::outcomes::*;
-use crate::support::story::{AUTHORIZE, About, CAPTURE, KeysOfStep, Story, VOID};
+use crate::support::story::{AUTHORIZE, About, CAPTURE, KeysOfStep, RAISE, Story, VOID};
 use crate::support::{AMOUNT, purchase, start};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +71,9 @@ impl Hearer for OfPayment {
             amounts.received.unwrap_or_default(),
             attempt.voided_amount()
         );
+        for increment in &attempt.increments {
+            let _ = write!(words, ", raise {}", increment.status());
+        }
         for capture in &attempt.captures {
             let _ = write!(words, ", capture {}", capture.status());
         }
@@ -99,6 +102,11 @@ fn asked() -> Vec<(&'static str, OfPayment)> {
         story.told(CAPTURE, done());
         story.capture(Some(rest));
         OfPayment::new(story, CAPTURE)
+    };
+    let raising = || {
+        let mut story = Story::to_be_raised(Manual);
+        story.raise(7000);
+        OfPayment::new(story, RAISE)
     };
     let voiding = || {
         let mut story = Story::approved(Manual);
@@ -142,6 +150,7 @@ fn asked() -> Vec<(&'static str, OfPayment)> {
         ),
         ("capture a further part", capturing_the_rest(540)),
         ("capture all the rest", capturing_the_rest(5540)),
+        ("raise", raising()),
         ("void all", voiding()),
         ("void the rest", voiding_the_rest()),
         ("void what came too late", giving_back()),
@@ -267,6 +276,7 @@ fn what_was_done() {
     capture one of several: partially_captured_and_capturable (partial_charged_and_chargeable), 2540 left, 4000 received, 0 voided, capture charged +payment_captured
     capture a further part: partially_captured_and_capturable (partial_charged_and_chargeable), 5000 left, 1540 received, 0 voided, capture charged, capture charged +payment_captured
     capture all the rest: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged, capture charged +payment_succeeded
+    raise: requires_capture (authorized), 7000 left, 0 received, 0 voided, raise success
     void all: cancelled (voided), 0 left, 0 received, 6540 voided +payment_cancelled
     void the rest: partially_captured (partial_charged), 0 left, 1000 received, 5540 voided, capture charged +payment_captured
     void what came too late: cancelled (voided), 0 left, 0 received, 6540 voided
@@ -303,6 +313,7 @@ fn what_was_refused() {
     capture one of several: requires_capture (authorized), 6540 left, 0 received, 0 voided, capture failed, DC_08 +action_required
     capture a further part: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, DC_08 +action_required
     capture all the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, DC_08 +action_required
+    raise: requires_capture (authorized), 6540 left, 0 received, 0 voided, raise failure
     void all: failed (void_failed), 0 left, 0 received, 0 voided, DC_08 +payment_failed
     void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, DC_08 +payment_captured
     void what came too late: conflicted (integrity_failure), 0 left, 6540 received, 0 voided, integrity_failure +action_required
@@ -344,6 +355,7 @@ fn what_never_was() {
     capture a further part, the answer lost: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, not_processed +action_required
     capture all the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, not_processed
     capture all the rest, the answer lost: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, not_processed +action_required
+    raise: requires_capture (authorized), 6540 left, 0 received, 0 voided, raise failure
     void all: requires_capture (authorized), 6540 left, 0 received, 0 voided, not_processed
     void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, not_processed +payment_captured
     void what came too late: cancelled (voided), 0 left, 6540 received, 0 voided
@@ -408,7 +420,8 @@ fn what_was_taken_back() {
     ];
     let mut page = String::new();
     for (name, begin) in asked() {
-        if name.starts_with("authorize") && !begin.payment.active().captures_at_once {
+        let reserves = name.starts_with("authorize") || name == "raise";
+        if reserves && !begin.payment.active().captures_at_once {
             continue;
         }
         for news in &news {

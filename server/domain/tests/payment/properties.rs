@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use crate::money::{amounts_fit_the_status, is_storable, the_money_adds_up};
 use crate::support::outcomes::*;
 use crate::support::story::{Story, effect_words};
-use crate::support::{AMOUNT, purchase, with_card};
+use crate::support::{AMOUNT, may_be_raised, purchase, with_card};
 
 #[derive(Clone, Debug)]
 enum Move {
@@ -20,6 +20,7 @@ enum Move {
     Capture(Option<i64>),
     Cancel,
     CancelPostCapture,
+    Raise(i64),
     Sync,
     /// An answer about one of all the operations, counted over every attempt.
     Told(usize, Outcome),
@@ -61,6 +62,7 @@ fn a_move() -> impl Strategy<Value = Move> {
         4 => prop_oneof![amount().prop_map(Some), Just(None)].prop_map(Move::Capture),
         2 => Just(Move::Cancel),
         2 => Just(Move::CancelPostCapture),
+        2 => (1..4_i64).prop_map(|times| Move::Raise(times * 1000 + AMOUNT)),
         1 => Just(Move::Sync),
         10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
     ]
@@ -72,6 +74,7 @@ fn beginning() -> impl Strategy<Value = Changes> {
     (method, total, any::<bool>()).prop_map(|(method, total, partly)| Changes {
         amount: Some(total),
         enable_partial_authorization: Some(partly),
+        particulars: may_be_raised(),
         ..purchase(method)
     })
 }
@@ -101,6 +104,7 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
             reason: Some("charged twice".to_owned()),
             credentials: AtHand::default(),
         }),
+        Move::Raise(amount) => Input::Command(story.raise_command(*amount)),
         Move::Sync => Input::Command(Command::Sync { about: None }),
         Move::Told(nth, outcome) => {
             let all = operations(&story.payment);
@@ -176,7 +180,12 @@ fn endings_stay(before: &Payment, after: &Payment, next: &Move) {
             assert_eq!(before.manual_retry_allowed(), Some(true));
             assert_eq!(after.attempts.len(), before.attempts.len() + 1);
         }
-        Move::Update | Move::Capture(_) | Move::Cancel | Move::CancelPostCapture | Move::Sync => {
+        Move::Update
+        | Move::Capture(_)
+        | Move::Cancel
+        | Move::CancelPostCapture
+        | Move::Raise(_)
+        | Move::Sync => {
             panic!("{} became {} by {next:?}", before.status, after.status)
         }
     }
@@ -326,6 +335,7 @@ fn play(changes: Changes, moves: &[Move]) {
             | Move::Capture(_)
             | Move::Cancel
             | Move::CancelPostCapture
+            | Move::Raise(_)
             | Move::Sync => None,
         };
         story.payment = step.payment;

@@ -13,7 +13,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::create::{Create, Created};
 use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{CaptureMethod, Changes, InstrumentInput, Payment};
+use multirail_domain::payment::{CaptureMethod, Changes, InstrumentInput, Particulars, Payment};
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::Candidate;
@@ -68,6 +68,14 @@ pub fn purchase(capture_method: CaptureMethod) -> Changes {
     }
 }
 
+/// The wish for an authorization that can be raised.
+pub fn may_be_raised() -> Particulars {
+    Particulars {
+        request_incremental_authorization: Some(true),
+        ..Particulars::default()
+    }
+}
+
 /// What a create needs beside the request's members.
 pub fn create_input(changes: Changes) -> Create {
     Create {
@@ -95,6 +103,7 @@ pub const ABLE: Capabilities = Capabilities {
     recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
     repeats_authorizations: false,
     voids_captured: true,
+    raises_authorizations: true,
     disputes: DisputeAbilities {
         accepts: Some(Recovery::LookUp(Absence::Proves)),
         challenges: Some(Recovery::LookUp(Absence::Proves)),

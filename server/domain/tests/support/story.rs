@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use multirail_domain::connector::{OperationKind, Outcome};
 use multirail_domain::context::FreshKeys;
-use multirail_domain::ids::ProcessorKey;
+use multirail_domain::ids::{IncrementId, ProcessorKey};
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{
     Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input, Payment,
-    ProcessorCall, Step, transition,
+    ProcessorCall, RaiseAuthorization, Step, transition,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::Candidate;
@@ -55,6 +55,7 @@ pub struct About {
 
 pub const AUTHORIZE: About = About::newest(OperationKind::Authorize);
 pub const CAPTURE: About = About::newest(OperationKind::Capture);
+pub const RAISE: About = About::newest(OperationKind::Increment);
 pub const VOID: About = About::newest(OperationKind::Void);
 
 impl About {
@@ -149,6 +150,17 @@ impl Story {
         Story::create(super::purchase(capture_method))
     }
 
+    /// The same of an authorization that may be raised.
+    pub fn to_be_raised(capture_method: CaptureMethod) -> Self {
+        let mut story = Story::create(Changes {
+            particulars: super::may_be_raised(),
+            ..super::purchase(capture_method)
+        });
+        story.confirm();
+        story.told(AUTHORIZE, super::outcomes::done());
+        story
+    }
+
     /// 65.40 USD by card, confirmed and approved.
     pub fn approved(capture_method: CaptureMethod) -> Self {
         let mut story = Story::of(capture_method);
@@ -193,6 +205,22 @@ impl Story {
             credentials: self.credentials.clone(),
         };
         self.command(&name, command);
+    }
+
+    /// Asks for a new total.
+    pub fn raise(&mut self, amount: i64) {
+        let command = self.raise_command(amount);
+        self.command(&format!("raise to {amount}"), command);
+    }
+
+    pub fn raise_command(&self, amount: i64) -> Command {
+        let number = self.payment.active().increments.len() + 1;
+        Command::RaiseAuthorization(Box::new(RaiseAuthorization {
+            amount,
+            reason: Some("a longer stay".to_owned()),
+            increment_id: IncrementId::parse(&format!("auth_{number}")).expect("an id"),
+            credentials: self.credentials.clone(),
+        }))
     }
 
     pub fn cancel(&mut self) {
@@ -304,7 +332,7 @@ impl Story {
             let _ = write!(page, "attempt {}: {}", attempt.number, attempt.status);
             for (kind, operation) in attempt.operations() {
                 let _ = write!(page, ", {kind} {}", operation.progress);
-                if kind == OperationKind::Capture {
+                if kind == OperationKind::Capture || kind == OperationKind::Increment {
                     let _ = write!(page, " {}", operation.amount);
                 }
             }

@@ -8,6 +8,7 @@ use multirail_simulator_wire::{
 use rusqlite::Transaction;
 
 use super::filed::{Filed, OfAuthorization};
+use super::increment::granted;
 use super::notices::SETTLED_AFTER_SECONDS;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::void_kind::VoidKind;
@@ -30,7 +31,7 @@ impl Rest {
         authorization: &AuthorizationRecord,
     ) -> rusqlite::Result<Self> {
         let mut rest = Rest {
-            amount: authorization.approved_amount.unwrap_or(0),
+            amount: granted(tx, authorization)?,
             captured: false,
             closed: false,
             gone: false,

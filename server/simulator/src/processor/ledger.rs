@@ -14,6 +14,7 @@ use multirail_simulator_wire::OperationStatus;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::filed::Filed;
+use super::increment::IncrementRecord;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::refund_record::RefundRecord;
 use super::void_kind::VoidKind;
@@ -131,6 +132,24 @@ const KEEP_DISPUTES: &str = "
     ) strict;
 ";
 
+/// What was raised of what was authorized.
+const KEEP_INCREMENTS: &str = "
+    create table increments (
+        key text not null primary key,
+        reference text not null,
+        account text not null,
+        authorization_key text not null,
+        amount integer not null,
+        currency text not null,
+        reason text,
+        status text not null,
+        error_code text,
+        error_message text,
+        created_at integer not null
+    ) strict;
+    create index increments_of_authorization on increments (authorization_key);
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
@@ -139,6 +158,7 @@ const STEPS: &[&str] = &[
     KEEP_REFUNDS,
     KEEP_NOTICES,
     KEEP_DISPUTES,
+    KEEP_INCREMENTS,
 ];
 
 /// Why the ledger couldn't be opened or read.
@@ -214,6 +234,11 @@ impl Ledger {
         self.list()
     }
 
+    /// Every raise, oldest first.
+    pub fn increments(&self) -> Result<Vec<IncrementRecord>, LedgerError> {
+        self.list()
+    }
+
     /// Every capture, oldest first.
     pub fn captures(&self) -> Result<Vec<CaptureRecord>, LedgerError> {
         self.list()
@@ -244,6 +269,13 @@ impl Ledger {
                 ..Totals::default()
             };
             totals.insert(authorization.key, sums);
+        }
+        for increment in self.increments()? {
+            if let Some(sums) = totals.get_mut(&increment.authorization_key)
+                && increment.status == OperationStatus::Done
+            {
+                sums.authorized = sums.authorized.max(increment.amount);
+            }
         }
         for capture in self.captures()? {
             if let Some(sums) = totals.get_mut(&capture.authorization_key)

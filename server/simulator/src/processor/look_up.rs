@@ -6,6 +6,7 @@ use multirail_simulator_wire::{AuthorizationStatus, OperationStatus, WireRespons
 
 use super::capture::{lapse_if_gone, show_capture};
 use super::filed::Filed;
+use super::increment::{IncrementRecord, show_increment};
 use super::payer;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::refund::show_refund;
@@ -37,6 +38,15 @@ impl Processor {
                     record.save(tx)?;
                 }
                 Ok(self.show_authorization(&record))
+            }
+            OperationKind::Increment => {
+                let found = IncrementRecord::find_for(tx, account, key)?;
+                let mut record = found.ok_or(ErrorCode::NotFound)?;
+                if record.status == OperationStatus::Pending {
+                    record.status = ends_as(record.error.is_some());
+                    record.save(tx)?;
+                }
+                Ok(show_increment(record))
             }
             OperationKind::Capture => {
                 let found = CaptureRecord::find_for(tx, account, key)?;

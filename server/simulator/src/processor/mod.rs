@@ -7,6 +7,7 @@ pub mod cards;
 mod column;
 mod dispute;
 mod filed;
+mod increment;
 mod issuer;
 mod ledger;
 mod look_up;
@@ -27,6 +28,7 @@ use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 
+pub use increment::IncrementRecord;
 pub use ledger::{Ledger, LedgerError, Totals};
 pub use notices::{DueNotice, NOTICE_PAUSES, SETTLED_AFTER_SECONDS};
 pub use payer::{PAGE_VALID_SECONDS, Page};
@@ -256,6 +258,7 @@ impl Processor {
                     OperationKind::Authorize => {
                         self.authorize(&account, connector, key, &read(body)?, twist)
                     }
+                    OperationKind::Increment => self.increment(&account, key, &read(body)?, twist),
                     OperationKind::Capture => self.capture(&account, key, &read(body)?, twist),
                     OperationKind::Void => self.void(&account, key, &read(body)?, twist),
                     OperationKind::Refund => self.refund(&account, key, &read(body)?, twist),
@@ -295,6 +298,7 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
         }
         "disputes" => return dispute_route(request.method, segments),
         "authorizations" => OperationKind::Authorize,
+        "increments" => OperationKind::Increment,
         "captures" => OperationKind::Capture,
         "voids" => OperationKind::Void,
         "refunds" => OperationKind::Refund,
@@ -329,6 +333,7 @@ fn call_of(route: &Route<'_>) -> Option<Call> {
         Route::Account => Call::Account,
         Route::Post { kind, .. } => match kind {
             OperationKind::Authorize => Call::Authorize,
+            OperationKind::Increment => Call::Increment,
             OperationKind::Capture => Call::Capture,
             OperationKind::Void => Call::Void,
             OperationKind::Refund => Call::Refund,

@@ -14,6 +14,7 @@ use serde_json::Value;
 use url::{Host, Url};
 
 use super::filed::{Filed, OfOperation};
+use super::increment::IncrementRecord;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, account_of};
 use super::refund_record::RefundRecord;
 use super::{Failure, LedgerError, Processor, invalid, payer};
@@ -314,6 +315,9 @@ fn authorization_of(
 ) -> rusqlite::Result<Option<AuthorizationRecord>> {
     let of = match kind {
         OperationKind::Authorize => Some(key.to_owned()),
+        OperationKind::Increment => {
+            IncrementRecord::find(tx, key)?.map(|one| one.authorization_key)
+        }
         OperationKind::Capture => CaptureRecord::find(tx, key)?.map(|one| one.authorization_key),
         OperationKind::Void => VoidRecord::find(tx, key)?.map(|one| one.authorization_key),
         OperationKind::Refund => RefundRecord::find(tx, key)?.map(|one| one.authorization_key),

@@ -3,10 +3,11 @@
 //! | Request | Body | Answer (200) |
 //! |---|---|---|
 //! | `POST /{connector}/authorizations` | [`AuthorizeBody`] | [`AuthorizationAnswer`] |
+//! | `POST /{connector}/increments` | [`IncrementBody`] | [`CaptureAnswer`] |
 //! | `POST /{connector}/captures` | [`CaptureBody`] | [`CaptureAnswer`] |
 //! | `POST /{connector}/voids` | [`VoidBody`] | [`VoidAnswer`] |
 //! | `POST /{connector}/refunds` | [`RefundBody`] | [`RefundAnswer`] |
-//! | `GET /{connector}/{authorizations,captures,voids,refunds}/{key}` | none | the same four |
+//! | `GET /{connector}/{authorizations,increments,captures,voids,refunds}/{key}` | none | the same |
 //! | `GET /{connector}/disputes/{reference}` | none | [`DisputeAnswer`] |
 //! | `POST /{connector}/disputes/{reference}/accept` | none | the same |
 //! | `GET /{connector}/account` | none | [`AccountAnswer`] |
@@ -54,7 +55,7 @@ pub const NOTICE_SIGNATURE_HEADER: &str = "simulator-signature";
 pub struct NoticeBody {
     /// The same whenever it is sent again.
     pub id: String,
-    /// `authorize`, `capture`, `void` or `refund`.
+    /// `authorize`, `increment`, `capture`, `void` or `refund`.
     pub operation: String,
     /// The answer's status.
     pub word: String,
@@ -214,6 +215,18 @@ pub struct CardBody {
     pub holder_name: Option<String>,
 }
 
+/// What is asked with a raise.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct IncrementBody {
+    /// Key of the authorization.
+    pub authorization: String,
+    /// The new total.
+    pub amount: i64,
+    pub currency: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
 /// What is asked with a capture.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CaptureBody {
@@ -293,7 +306,7 @@ pub struct AuthorizationAnswer {
     pub error: Option<ErrorBody>,
 }
 
-/// A capture.
+/// A capture or a raise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaptureAnswer {
     pub key: String,

@@ -3,7 +3,7 @@
 use multirail_app::payments::PaymentView;
 use multirail_domain::connector::CardChecks;
 use multirail_domain::payment::{
-    Attempt, Capture, CaptureMethod, Particulars, Payment, PostCaptureVoid,
+    Attempt, Capture, CaptureMethod, Increment, Particulars, Payment, PostCaptureVoid,
 };
 use multirail_types as types;
 use serde_json::{Map, Value};
@@ -95,8 +95,8 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             surcharge_amount: surcharge.amount,
             tax_amount: surcharge.tax_amount,
         }),
-        incremental_authorization_allowed: was_sent.then_some(false),
-        authorization_count: None,
+        incremental_authorization_allowed: was_sent.then_some(attempt.may_be_raised == Some(true)),
+        authorization_count: some_count(attempt.increments.len()),
 
         status: types::PaymentStatus::from(payment.status.as_str()),
         attempt_count: payment.attempts.len() as i32,
@@ -179,7 +179,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
                 .collect()
         }),
         captures: captures(payment, attempt).filter(|_| for_merchant),
-        incremental_authorizations: None,
+        incremental_authorizations: increments(attempt).filter(|_| for_merchant),
 
         statement_descriptor_name: said.statement_descriptor_name,
         statement_descriptor_suffix: said.statement_descriptor_suffix,
@@ -358,6 +358,28 @@ fn captures(payment: &Payment, attempt: &Attempt) -> Option<Vec<types::PaymentCa
             .map(|capture| capture_answer(payment, attempt, capture))
             .collect()
     })
+}
+
+fn increments(attempt: &Attempt) -> Option<Vec<types::IncrementalAuthorization>> {
+    let increments = attempt.increments.iter();
+    let answers = (1..).zip(increments).map(increment_answer);
+    (!attempt.increments.is_empty()).then(|| answers.collect())
+}
+
+fn increment_answer((number, increment): (u32, &Increment)) -> types::IncrementalAuthorization {
+    let trouble = Trouble::of_operation(&increment.operation);
+    types::IncrementalAuthorization {
+        authorization_id: format!("{}_{number}", increment.increment_id),
+        amount: increment.operation.amount,
+        status: types::IncrementalAuthorizationStatus::from(increment.status().as_str()),
+        previously_authorized_amount: increment.previously_authorized,
+        error_code: trouble.map(Trouble::code),
+        error_message: trouble.map(Trouble::message),
+    }
+}
+
+fn some_count(count: usize) -> Option<i32> {
+    i32::try_from(count).ok().filter(|count| *count > 0)
 }
 
 fn capture_answer(

@@ -212,7 +212,7 @@ impl Typed {
 }
 
 /// Members that ask for what isn't built, whatever they say but no.
-const NOT_BUILT: [(&str, Flow); 11] = [
+const NOT_BUILT: [(&str, Flow); 10] = [
     ("split_payments", Flow::SplitPayments),
     ("mandate_data", Flow::MandateData),
     ("mandate_id", Flow::MandateId),
@@ -221,10 +221,6 @@ const NOT_BUILT: [(&str, Flow); 11] = [
     ("payment_link_config_id", Flow::PaymentLinkConfigId),
     ("is_iframe_redirection_enabled", Flow::IframeRedirection),
     ("enable_overcapture", Flow::Overcapture),
-    (
-        "request_incremental_authorization",
-        Flow::IncrementalAuthorization,
-    ),
     (
         "request_extended_authorization",
         Flow::ExtendedAuthorization,

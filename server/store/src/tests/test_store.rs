@@ -48,6 +48,7 @@ pub(super) static CONNECTOR: Description = Description {
         recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
         repeats_authorizations: false,
         voids_captured: false,
+        raises_authorizations: true,
         disputes: DisputeAbilities {
             accepts: Some(Recovery::LookUp(Absence::Proves)),
             challenges: Some(Recovery::LookUp(Absence::Proves)),

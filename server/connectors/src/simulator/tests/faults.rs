@@ -37,21 +37,30 @@ async fn every_fault_of_every_operation_and_what_a_look_up_tells_afterwards() {
     for (fault, reason, is_done) in table {
         let bench = Bench::new("stripe_test");
         done(bench.reserve("base", VISA).await);
+        done(bench.reserve_to_raise("low", VISA).await);
         done(bench.sale("sold", VISA).await);
-        for call in [Call::Authorize, Call::Capture, Call::Void, Call::Refund] {
+        for call in [
+            Call::Authorize,
+            Call::Increment,
+            Call::Capture,
+            Call::Void,
+            Call::Refund,
+        ] {
             bench.script().next(call, fault.clone());
         }
         let told = [
             bench.reserve("a", VISA).await,
+            bench.increment("i", "low", 7000).await,
             bench.capture("c", "base", 100, false).await,
             bench.void("v", "base").await,
             bench.refund("r", "sold", 100).await,
         ];
-        assert_eq!(told, [(); 4].map(|()| unknown(reason)), "{fault:?}");
+        assert_eq!(told, [(); 5].map(|()| unknown(reason)), "{fault:?}");
         assert_eq!(bench.script().waiting(), 0);
         for kind in OperationKind::ALL {
             let key = match kind {
                 OperationKind::Authorize => "a",
+                OperationKind::Increment => "i",
                 OperationKind::Capture => "c",
                 OperationKind::Void => "v",
                 OperationKind::Refund => "r",

@@ -27,6 +27,7 @@ static CONNECTOR: Description = Description {
         recovery: Recoveries::all(Recovery::Notice),
         repeats_authorizations: false,
         voids_captured: false,
+        raises_authorizations: false,
         disputes: multirail_domain::connector::DisputeAbilities::NONE,
     },
 };

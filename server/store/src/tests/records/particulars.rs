@@ -81,6 +81,7 @@ pub(super) fn full() -> Particulars {
             PaymentMethodType::Credit,
             PaymentMethodType::Debit,
         ]),
+        request_incremental_authorization: Some(true),
         capture_on: text("2026-02-05T10:11:12.345Z"),
         business_country: Some(nigeria()),
         business_label: text("books"),

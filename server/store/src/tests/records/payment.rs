@@ -7,14 +7,14 @@ use multirail_domain::connector::{
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, DisputeId, MerchantId, PaymentId, ProcessorKey, ProfileId,
-    RefundId,
+    ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, ProcessorKey,
+    ProfileId, RefundId,
 };
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
-    DisputeShare, FutureUsage, Instrument, InstrumentDetails, Operation, Particulars, Payment,
-    PaymentStatus, PostCaptureVoid, Program, Progress, RefundShare, ScheduledCapture, Surcharge,
-    Terms,
+    DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails, Operation, Particulars,
+    Payment, PaymentStatus, PostCaptureVoid, Program, Progress, RefundShare, ScheduledCapture,
+    Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -163,6 +163,8 @@ pub(super) fn attempts() -> Vec<Attempt> {
         captures_at_once: false,
         authorized_amount: None,
         authorization: None,
+        may_be_raised: None,
+        increments: Vec::new(),
         redirect_url: None,
         network_transaction_id: None,
         card_checks: None,
@@ -197,6 +199,14 @@ pub(super) fn attempts() -> Vec<Attempt> {
         captures_at_once: true,
         authorized_amount: Some(6500),
         authorization: Some(operation("mrk_authorize", progress)),
+        may_be_raised: Some(true),
+        increments: vec![Increment {
+            increment_id: IncrementId::parse("auth_example").expect("an id"),
+            previously_authorized: 6540,
+            reason: Some("a longer stay".to_owned()),
+            operation: operation("mrk_increment", progress),
+            unread: UnreadMembers::default(),
+        }],
         redirect_url: Some("https://processor.example/page".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
         card_checks: Some(Box::new(card_checks())),

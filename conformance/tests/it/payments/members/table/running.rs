@@ -54,11 +54,12 @@ pub fn running() -> Vec<Case> {
         ),
         no_effect("retry_action", json!("manual_retry")),
         not_built("retry_action", json!("requeue"), json!(null)),
-        not_built(
+        told(
             "request_incremental_authorization",
             json!(true),
-            json!(false),
-        ),
+            "/details/may_be_raised",
+        )
+        .beside(json!({ "capture_method": "manual" })),
         not_built("request_extended_authorization", json!(true), json!(false)),
         told(
             "enable_partial_authorization",

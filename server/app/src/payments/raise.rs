@@ -1,0 +1,46 @@
+//! Raise what was authorized. (Specification 2.10)
+
+use multirail_domain::ids::{IncrementId, MerchantId, PaymentId};
+use multirail_domain::payment::{Command, Input, RaiseAuthorization, transition};
+
+use super::super::{App, AppError, Origin};
+use super::PaymentView;
+use super::calls::CallInputs;
+
+impl App {
+    /// Asks the processor to raise what was authorized to a new total.
+    ///
+    /// # Errors
+    /// Unknown payment, a state or an amount that doesn't allow it, a connector that can't.
+    pub async fn raise_authorization(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        amount: i64,
+        reason: Option<String>,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let increment_id = IncrementId::generate(self.random.as_ref());
+        let mut inputs = CallInputs::default();
+        let stored = self
+            .command(
+                origin,
+                merchant_id,
+                payment_id,
+                &mut inputs,
+                |payment, context, credentials| {
+                    let raise = RaiseAuthorization {
+                        amount,
+                        reason: reason.clone(),
+                        increment_id: increment_id.clone(),
+                        credentials,
+                    };
+                    let command = Command::RaiseAuthorization(Box::new(raise));
+                    transition(payment, Input::Command(command), context)
+                },
+            )
+            .await?;
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
+    }
+}

@@ -1,0 +1,209 @@
+//! Incremental authorization: raising what was authorized before anything of it is captured. (Specification 2.10)
+
+use serde::{Deserialize, Serialize};
+
+use crate::connector::OperationKind;
+use crate::ids::{IncrementId, ProcessorKey};
+use crate::money::MAX_AMOUNT_MINOR;
+use crate::payment::settle::Conflict;
+use crate::payment::status::Phase;
+use crate::payment::{
+    AtHand, Attempt, Context, Effect, Operation, Payment, PaymentStatus, ProcessorCall, Progress,
+    Step,
+};
+use crate::refusal::Refusal;
+use crate::unread::UnreadMembers;
+use crate::words::words;
+
+/// One raise of an authorization.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Increment {
+    pub increment_id: IncrementId,
+    /// What was authorized in all when it was asked for, in minor units.
+    pub previously_authorized: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Its amount is the new total.
+    pub operation: Operation,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+words! {
+    /// Public status of an increment.
+    pub enum IncrementStatus {
+        Success = "success",
+        Failure = "failure",
+        Processing = "processing",
+        /// It isn't known what the processor did.
+        Unresolved = "unresolved",
+    }
+}
+
+/// What is asked of a payment whose authorization is to be raised.
+#[derive(Clone, Debug)]
+pub struct RaiseAuthorization {
+    /// The new total.
+    pub amount: i64,
+    pub reason: Option<String>,
+    /// For the increment that is made.
+    pub increment_id: IncrementId,
+    pub credentials: AtHand,
+}
+
+impl Increment {
+    pub fn status(&self) -> IncrementStatus {
+        match self.operation.progress {
+            Progress::Started | Progress::AwaitingCustomer | Progress::Pending => {
+                IncrementStatus::Processing
+            }
+            Progress::Unknown => IncrementStatus::Unresolved,
+            Progress::Done => IncrementStatus::Success,
+            Progress::Declined | Progress::NeverHappened => IncrementStatus::Failure,
+        }
+    }
+}
+
+impl Payment {
+    pub(crate) fn raise_authorization(
+        &self,
+        raise: RaiseAuthorization,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        self.check_can_be_raised()?;
+        self.check_raised_amount(raise.amount)?;
+        self.active().check_credentials(&raise.credentials)?;
+        let mut payment = self.clone();
+        payment.modified_at = context.now;
+        let attempt = payment.active_mut();
+        attempt.modified_at = context.now;
+        attempt.bring(raise.credentials.given);
+        let key = context.fresh_key();
+        attempt.increments.push(Increment {
+            increment_id: raise.increment_id,
+            previously_authorized: attempt.authorized(),
+            reason: raise.reason,
+            operation: Operation::start(key.clone(), raise.amount, context.now),
+            unread: UnreadMembers::default(),
+        });
+        let call = ProcessorCall {
+            kind: OperationKind::Increment,
+            attempt: attempt.number,
+            key,
+        };
+        Ok(Step {
+            payment,
+            effects: vec![Effect::Call(call)],
+            data: None,
+        })
+    }
+
+    fn check_can_be_raised(&self) -> Result<(), Refusal> {
+        match self.status {
+            PaymentStatus::RequiresCapture => {}
+            PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Processing
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => {
+                return Err(Refusal::precondition(format!(
+                    "the authorization of a payment whose status is {} can't be raised",
+                    self.status
+                )));
+            }
+        }
+        let attempt = self.active();
+        match attempt.may_be_raised {
+            Some(true) => {}
+            None => {
+                return Err(Refusal::precondition(
+                    "the authorization can't be raised: request_incremental_authorization was not set",
+                ));
+            }
+            Some(false) => {
+                let connector = attempt.connector.as_deref().unwrap_or_default();
+                return Err(Refusal::FlowNotSupported {
+                    flow: format!("raising an authorization through {connector}"),
+                });
+            }
+        }
+        let mut increments = attempt.increments.iter();
+        if increments.any(|increment| increment.operation.is_open()) {
+            return Err(Refusal::precondition(
+                "the authorization can't be raised: the processor hasn't decided on the raise before",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_raised_amount(&self, amount: i64) -> Result<(), Refusal> {
+        let total = self.terms.total();
+        if amount <= total {
+            return Err(Refusal::precondition(format!(
+                "amount {amount} is not above the total of {total} that is authorized: it is the new total"
+            )));
+        }
+        if amount > MAX_AMOUNT_MINOR {
+            return Err(Refusal::precondition(format!(
+                "amount {amount} is above {MAX_AMOUNT_MINOR}, the largest amount that is accepted"
+            )));
+        }
+        Ok(())
+    }
+
+    /// News of an increment. Nothing is announced: an authorization is told of once.
+    pub(crate) fn apply_increment(&mut self, index: usize, increment: usize) -> Vec<Effect> {
+        let attempt = &self.attempts[index];
+        let operation = &attempt.increments[increment].operation;
+        let is_other_amount = operation.is_done() && operation.amount_done() != operation.amount;
+        if is_other_amount && attempt.status.phase() != Phase::Conflicted {
+            let conflict = self.set_status(index, Err(Conflict::OtherAmount));
+            return conflict.into_iter().collect();
+        }
+        self.count_increments(index);
+        Vec::new()
+    }
+
+    /// Makes the highest total that was granted the payment's. A capture that took, or may take, of the total before was
+    /// decided on that: beside it a raise counts no more, and the processor releases it.
+    pub(crate) fn count_increments(&mut self, index: usize) {
+        let attempt = &mut self.attempts[index];
+        let mut captures = attempt.captures.iter().map(|capture| &capture.operation);
+        if captures.any(|capture| capture.is_open() || capture.is_done()) {
+            return;
+        }
+        let increments = attempt
+            .increments
+            .iter()
+            .map(|increment| &increment.operation);
+        let granted = increments.filter(|one| one.is_done() && one.amount_done() == one.amount);
+        let total = granted.map(|one| one.amount).max().unwrap_or(0);
+        let more = total - attempt.authorized();
+        if more <= 0 {
+            return;
+        }
+        attempt.authorized_amount = Some(total);
+        attempt.amount = total;
+        if index + 1 == self.attempts.len() {
+            self.terms.amount += more;
+        }
+    }
+}
+
+impl Attempt {
+    /// The increment whose operation has this key.
+    pub fn increment(&self, key: &ProcessorKey) -> Option<&Increment> {
+        let mut increments = self.increments.iter();
+        increments.find(|increment| increment.operation.key == *key)
+    }
+}
