@@ -3,7 +3,7 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DISPUTED, order_with};
-use multirail_conformance::document::{Operation, operations};
+use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
 use serde_json::{Value, json};
@@ -70,7 +70,7 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
                 &street.florist.connector_account_id,
             );
         let call = if operation.request.is_some() {
-            call.json(&valid_body(&operation.id))
+            call.json(&valid_body(operation))
         } else {
             call
         };
@@ -105,7 +105,7 @@ async fn anothers_object_does_not_exist() {
             };
         }
         let call = if operation.request.is_some() {
-            call.json(&valid_body(&operation.id))
+            call.json(&valid_body(operation))
         } else {
             call
         };
@@ -131,13 +131,31 @@ async fn anothers_object_does_not_exist() {
 }
 
 /// A body that is all right, so that only the owner is wrong.
-fn valid_body(operation: &str) -> serde_json::Value {
-    match operation {
+fn valid_body(operation: &Operation) -> Value {
+    match operation.id.as_str() {
         "connector_accounts_create" => {
             json!({ "connector_type": "payment_processor", "connector_name": "fauxpay" })
         }
         "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
-        _ => json!({}),
+        _ => {
+            let name = operation.request.as_deref().expect("a body");
+            least(&document()["components"]["schemas"][name])
+        }
+    }
+}
+
+/// The least that the document takes there: of an object the members that it can't do without.
+fn least(schema: &Value) -> Value {
+    match schema["type"].as_str() {
+        Some("object") => {
+            let required = schema["required"].as_array().into_iter().flatten();
+            let names = required.filter_map(Value::as_str);
+            let member = |name: &str| (name.to_owned(), least(&schema["properties"][name]));
+            Value::Object(names.map(member).collect())
+        }
+        Some("integer") => json!(1),
+        Some("string") => json!("a"),
+        other => panic!("what is the least {other:?}? {schema}"),
     }
 }
 
