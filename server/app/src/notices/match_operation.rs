@@ -5,7 +5,6 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::received_notice::{Sender, ToldOf, of_payment, of_refunds};
 
 use super::super::{App, AppError};
-use crate::ports::notices::ClaimedNotice;
 use crate::ports::open_operations::OpenObject;
 
 /// What was found of what a notice names.
@@ -25,15 +24,11 @@ impl App {
     /// What a notice tells of something that was asked for, and whether what its account says of that counts.
     pub(super) async fn match_operation(
         &self,
-        claimed: &ClaimedNotice,
+        merchant_id: &MerchantId,
+        sender: Sender<'_>,
         about: &About,
         outcome: Option<&Outcome>,
     ) -> Result<Match, AppError> {
-        let merchant_id = &claimed.merchant_id;
-        let sender = Sender {
-            account: &claimed.merchant_connector_id,
-            connector: &claimed.connector,
-        };
         let mut found = Match::Nothing;
         for object in self.store.objects_of_notice(merchant_id, about).await? {
             let told = self.told_of(merchant_id, &object, sender, about, outcome);

@@ -3,7 +3,7 @@
 use multirail_domain::connector::{Fact, News, Notice};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
-use multirail_domain::received_notice::{Heard, NoticeStatus, ToldOf, next_try};
+use multirail_domain::received_notice::{Heard, NoticeStatus, Sender, ToldOf, next_try};
 
 use super::super::disputes::DisputeOfPayment;
 use super::super::driver::Aggregate;
@@ -52,15 +52,21 @@ impl App {
         claimed: &ClaimedNotice,
     ) -> Result<NoticeWork, AppError> {
         let connector = self.connector(&claimed.connector)?;
-        let account = Some(&claimed.merchant_connector_id);
-        let access = self.access(&claimed.merchant_id, account).await?;
-        let Ok(notices) = connector.read_notices(&claimed.content, &access) else {
+        let account = self.account_ever(&claimed.merchant_id, &claimed.merchant_connector_id);
+        let account = account.await?;
+        let Ok(notices) = connector.read_notices(&claimed.content, &account.access()) else {
             return Ok(NoticeWork::unread(None));
         };
         let mut objects = Vec::new();
         let mut heard = Heard::Nothing;
+        let sender = Sender {
+            account: &claimed.merchant_connector_id,
+            profile: &account.profile_id,
+            connector: &claimed.connector,
+        };
         for notice in &notices {
-            let (one, object) = self.apply_notice(origin, claimed, notice).await?;
+            let applied = self.apply_notice(origin, &claimed.merchant_id, sender, notice);
+            let (one, object) = applied.await?;
             heard = heard.max(one);
             objects.extend(object);
         }
@@ -78,14 +84,14 @@ impl App {
     async fn apply_notice(
         &self,
         origin: &Origin,
-        claimed: &ClaimedNotice,
+        merchant_id: &MerchantId,
+        sender: Sender<'_>,
         notice: &Notice,
     ) -> Result<(Heard, Option<String>), AppError> {
         let (about, outcome) = match &notice.news {
             News::Nothing => return Ok((Heard::Nothing, None)),
             News::Dispute(news) => {
-                let (merchant_id, account) = (&claimed.merchant_id, &claimed.merchant_connector_id);
-                let heard = self.hear_of_dispute(origin, merchant_id, account, news);
+                let heard = self.hear_of_dispute(origin, merchant_id, sender.account, news);
                 return Ok(match heard.await? {
                     Some(dispute_id) => (Heard::Applied, Some(dispute_id.to_string())),
                     None => (Heard::Unmatched, None),
@@ -94,13 +100,13 @@ impl App {
             News::Outcome { about, outcome } => (about, Some(outcome)),
             News::Hint { about } => (about, None),
         };
-        let (object, told) = match self.match_operation(claimed, about, outcome).await? {
+        let matched = self.match_operation(merchant_id, sender, about, outcome);
+        let (object, told) = match matched.await? {
             Match::Told { object, told } => (object, *told),
             // There is nothing to ask about.
             Match::NotAskedFor if outcome.is_none() => return Ok((Heard::Nothing, None)),
             Match::NotAskedFor | Match::Nothing => return Ok((Heard::Unmatched, None)),
         };
-        let merchant_id = &claimed.merchant_id;
         match object {
             OpenObject::Payment(id) => {
                 let heard = self.hear::<Payment>(origin, merchant_id, &id, told);

@@ -1,7 +1,7 @@
 //! Which operation of ours a notice tells of, and what that is worth.
 
 use crate::connector::{About, Approval, DisputeNews, Fact, OperationKind, Outcome};
-use crate::ids::{ConnectorAccountId, ProcessorKey};
+use crate::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
 use crate::operation::Operation;
 use crate::payment::{Attempt, Payment};
 use crate::refund::{Charge, Refund};
@@ -10,6 +10,8 @@ use crate::refund::{Charge, Refund};
 #[derive(Clone, Copy, Debug)]
 pub struct Sender<'a> {
     pub account: &'a ConnectorAccountId,
+    /// The account's.
+    pub profile: &'a ProfileId,
     pub connector: &'a str,
 }
 
@@ -58,7 +60,8 @@ pub fn of_payment(
     } else if let Some((authorization, outcome)) = taken_at_once(&stored, about, outcome) {
         told(authorization, Some(&outcome))
     } else if let Some(operation) = of_attempts(&brought, about) {
-        told_of_brought(operation, about, outcome)
+        let is_own = payment.profile_id == *sender.profile;
+        told_of_brought(operation, about, outcome, is_own)
     } else if let Some((authorization, _)) = taken_at_once(&brought, about, outcome) {
         // The capture has no reference that was told here before.
         hint_of_brought(authorization, outcome)
@@ -107,7 +110,11 @@ pub fn of_refunds(
     if let Some(operation) = found(&stored) {
         told(&operation, outcome)
     } else if let Some(operation) = found(&brought) {
-        told_of_brought(&operation, about, outcome)
+        let mut of_others = refunds
+            .iter()
+            .filter(|own| own.profile_id != *sender.profile);
+        let is_own = of_others.next().is_none();
+        told_of_brought(&operation, about, outcome, is_own)
     } else {
         nothing_of(stored.is_empty())
     }
@@ -130,12 +137,18 @@ fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
 }
 
 /// The reference that the processor gave that very operation, in a notice that the processor signed, is its word. Our own key
-/// alone is not: whoever was told it may have it written into a notice of another account.
-fn told_of_brought(operation: &Operation, about: &About, outcome: Option<&Outcome>) -> ToldOf {
+/// alone is not: whoever was told it may have it written into a notice of another account. Nor is a notice whose secret belongs to
+/// another profile (`is_own` is false): whoever holds that secret signs what he likes, and has no say in this one's money.
+fn told_of_brought(
+    operation: &Operation,
+    about: &About,
+    outcome: Option<&Outcome>,
+    is_own: bool,
+) -> ToldOf {
     let has_its_reference = about.reference.is_some() && about.reference == operation.reference;
     let is_of_its_key = about.key.as_ref().is_none_or(|key| *key == operation.key);
     match outcome {
-        Some(_) if has_its_reference && is_of_its_key => told(operation, outcome),
+        Some(_) if is_own && has_its_reference && is_of_its_key => told(operation, outcome),
         Some(_) | None => hint_of_brought(operation, outcome),
     }
 }

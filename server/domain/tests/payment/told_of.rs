@@ -3,7 +3,7 @@
 
 use insta::assert_snapshot;
 use multirail_domain::connector::{About, OperationKind, Outcome};
-use multirail_domain::ids::{ConnectorAccountId, ProcessorKey};
+use multirail_domain::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{CaptureMethod, Changes};
 use multirail_domain::received_notice::{Sender, ToldOf, of_payment};
@@ -44,10 +44,19 @@ fn of_authorization(kind: OperationKind) -> About {
 /// What an account of a connector tells of a payment, in words.
 fn told(story: &Story, account: &str, connector: &str, about: &About, outcome: Outcome) -> String {
     let account = ConnectorAccountId::parse(account).expect("an id");
-    let sender = Sender {
-        account: &account,
-        connector,
-    };
+    told_by(
+        story,
+        Sender {
+            account: &account,
+            profile: &story.payment.profile_id,
+            connector,
+        },
+        about,
+        outcome,
+    )
+}
+
+fn told_by(story: &Story, sender: Sender<'_>, about: &About, outcome: Outcome) -> String {
     match of_payment(&story.payment, sender, about, Some(&outcome)) {
         ToldOf::Fact(fact) => format!("{} of {}", words(&fact.outcome), fact.about),
         ToldOf::Hint(key) => format!("ask about {key}"),
@@ -127,6 +136,21 @@ fn of_brought_credentials_the_processors_own_reference_counts() {
     ask about mrk_1 with its own credentials, because of declined
     another account
     ");
+}
+
+/// Its processor is asked all the same, with the credentials that were brought.
+#[test]
+fn of_brought_credentials_no_other_profiles_account_tells() {
+    let story = approved(Manual, true);
+    let account = ConnectorAccountId::parse("mca_of_another_profile").expect("an id");
+    let profile = ProfileId::parse("pro_another").expect("an id");
+    let sender = Sender {
+        account: &account,
+        profile: &profile,
+        connector: "stripe_test",
+    };
+    let by_reference = about(OperationKind::Authorize, Some("mrk_1"), Some("ref_1"));
+    assert_snapshot!(told_by(&story, sender, &by_reference, declined()), @"ask about mrk_1 with its own credentials, because of declined");
 }
 
 #[test]
