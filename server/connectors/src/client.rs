@@ -22,8 +22,9 @@ use crate::limits::AccountLimits;
 use crate::mask;
 use crate::wire::{Body, WireAnswer, WireRequest};
 
-/// What an answer may have at most. Processors' answers are a few kilobytes.
-const ANSWER_BYTES: usize = 65_536;
+/// What an answer may have at most. Most are a few kilobytes; a page of a list, or a dispute with all that was said against
+/// it, has many.
+const ANSWER_BYTES: usize = 524_288;
 /// The longest that a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
 const USER_AGENT_TEXT: &str = concat!("multirail/", env!("CARGO_PKG_VERSION"));
@@ -181,7 +182,7 @@ fn headers(request: &WireRequest) -> Option<HeaderMap> {
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_static(USER_AGENT_TEXT));
     if let Some(content_type) = request.body.content_type() {
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_str(content_type).ok()?);
     }
     for (name, value) in &request.headers {
         let mut value = HeaderValue::from_str(value.expose()).ok()?;
@@ -229,7 +230,8 @@ impl Log {
             method: request.method.clone(),
             path: path.to_owned(),
             body: match &request.body {
-                Body::Empty => String::new(),
+                // Files are nobody's business.
+                Body::Empty | Body::Multipart { .. } => String::new(),
                 Body::Form(text) => mask::form(text.expose(), request.shown),
                 Body::Json(text) => mask::json(text.expose().as_bytes(), request.shown),
             },

@@ -5,6 +5,7 @@ use std::fmt;
 use bytes::Bytes;
 use http::{HeaderMap, Method};
 use multirail_domain::secret::SecretText;
+use multirail_outbound::{Upload, multipart};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -28,6 +29,11 @@ pub enum Body {
     /// `application/x-www-form-urlencoded`
     Form(SecretText),
     Json(SecretText),
+    /// `multipart/form-data`, whose content type says where parts end.
+    Multipart {
+        content_type: String,
+        bytes: Bytes,
+    },
 }
 
 impl Body {
@@ -40,11 +46,21 @@ impl Body {
         Body::Json(SecretText::of_json(members))
     }
 
-    pub(crate) fn content_type(&self) -> Option<&'static str> {
+    /// See [`multipart`].
+    pub async fn multipart(texts: &[(&'static str, &'static str)], file: Upload) -> Self {
+        let (content_type, bytes) = multipart(texts, file).await;
+        Body::Multipart {
+            content_type,
+            bytes,
+        }
+    }
+
+    pub(crate) fn content_type(&self) -> Option<&str> {
         match self {
             Body::Empty => None,
             Body::Form(_) => Some("application/x-www-form-urlencoded"),
             Body::Json(_) => Some("application/json"),
+            Body::Multipart { content_type, .. } => Some(content_type),
         }
     }
 
@@ -61,6 +77,7 @@ impl Body {
         match self {
             Body::Empty => Bytes::new(),
             Body::Form(text) | Body::Json(text) => Bytes::from_owner(Owned(text)),
+            Body::Multipart { bytes, .. } => bytes,
         }
     }
 }

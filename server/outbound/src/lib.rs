@@ -7,6 +7,7 @@
 //! called again and again, by HTTP/2 where it speaks that, through the operator's proxy where there is one.
 
 mod manner;
+mod multipart;
 mod resolver;
 pub mod webhooks;
 
@@ -22,6 +23,7 @@ use reqwest::{Client, ClientBuilder, Method, redirect};
 use tokio::time::{Instant, timeout_at};
 
 pub use manner::Manner;
+pub use multipart::{Upload, multipart};
 pub use reqwest::Certificate;
 pub use resolver::{Lookup, SystemLookup};
 

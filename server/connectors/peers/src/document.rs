@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
-use super::form::{parse, typed};
+use super::form::{parse, parts, typed};
 use super::{Call, Raw, Reply};
 
 /// Headers that are no business of the document's.
@@ -20,6 +20,7 @@ const COMMON: &[&str] = &[
 const METHODS: &[&str] = &["get", "post", "put", "patch", "delete"];
 const FORM: &str = "application/x-www-form-urlencoded";
 const JSON: &str = "application/json";
+const MULTIPART: &str = "multipart/form-data";
 
 pub struct Document {
     base_path: String,
@@ -263,19 +264,21 @@ impl Document {
         if raw.body.is_empty() && !body.is_required {
             return Ok(Value::Null);
         }
-        if media_type != Some(body.media_type.as_str()) {
+        let essence = media_type.and_then(|text| text.split(';').next());
+        if essence != Some(body.media_type.as_str()) {
             return Err(format!(
                 "a body of {media_type:?} and not of {}",
                 body.media_type
             ));
         }
-        let text = std::str::from_utf8(&raw.body).map_err(|error| error.to_string())?;
+        let text = || std::str::from_utf8(&raw.body).map_err(|error| error.to_string());
         let value = match body.media_type.as_str() {
+            MULTIPART => parts(media_type.unwrap_or_default(), &raw.body)?,
             FORM => {
-                let value = parse(text)?;
+                let value = parse(text()?)?;
                 typed(value, &body.schema, &|schema| self.resolved(schema))
             }
-            JSON => serde_json::from_str(text).map_err(|error| error.to_string())?,
+            JSON => serde_json::from_str(text()?).map_err(|error| error.to_string())?,
             other => panic!("the suite knows no bodies of {other}"),
         };
         match body.validator.validate(&value) {

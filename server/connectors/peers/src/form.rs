@@ -1,5 +1,10 @@
 //! Forms and queries with nested keys, as values of the types that a schema says.
 
+use std::convert::Infallible;
+
+use bytes::Bytes;
+use futures::executor::block_on;
+use futures::stream;
 use serde_json::{Map, Value};
 
 /// `a[b][0]=c` as an object in an object; lists are still objects with numbers for names, and all values are texts.
@@ -20,6 +25,26 @@ pub fn parse(text: &str) -> Result<Value, String> {
         }
     }
     Ok(root.into())
+}
+
+/// A body in parts as an object: of a file what is in it, as far as it is text.
+pub fn parts(content_type: &str, body: &[u8]) -> Result<Value, String> {
+    let boundary = multer::parse_boundary(content_type).map_err(|error| error.to_string())?;
+    let whole = Bytes::copy_from_slice(body);
+    let stream = stream::once(async { Ok::<_, Infallible>(whole) });
+    let read = async {
+        let mut parts = Map::new();
+        let mut body = multer::Multipart::new(stream, boundary);
+        while let Some(part) = body.next_field().await? {
+            let name = part.name().unwrap_or_default().to_owned();
+            let bytes = part.bytes().await?;
+            parts.insert(name, String::from_utf8_lossy(&bytes).into());
+        }
+        Ok::<_, multer::Error>(parts)
+    };
+    // All of it is at hand.
+    let parts = block_on(read).map_err(|error| error.to_string())?;
+    Ok(parts.into())
 }
 
 /// `a[b][0]` is `a`, `b`, `0`.

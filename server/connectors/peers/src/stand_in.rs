@@ -1,5 +1,6 @@
 //! What is the same of every stand-in, whatever its processor's language.
 
+use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
@@ -95,6 +96,10 @@ pub struct Books {
 pub struct DisputeBooks {
     /// How often he gave in.
     pub accepted: usize,
+    /// How often he handed in evidence.
+    pub challenged: usize,
+    /// What stands in it, by the processor's names: texts, and what is in files.
+    pub evidence: BTreeMap<String, String>,
 }
 
 /// The address with these pairs behind those that it has.

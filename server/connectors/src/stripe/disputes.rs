@@ -1,16 +1,25 @@
-//! Stripe's disputes: where they stand, and what it answers to a merchant who gives in.
+//! Stripe's disputes: where they stand, and what it answers to a merchant who gives in or hands in evidence.
 
-use multirail_domain::connector::{Approval, DisputeNews, OperationKind, Outcome, UnknownReason};
+use multirail_domain::connector::{
+    Access, Approval, DisputeAt, DisputeNews, DisputePage, FileInFull, OperationKind, Outcome,
+    UnknownReason,
+};
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_outbound::Upload;
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
 
-use super::errors;
+use super::evidence::LaidOut;
 use super::requests::UNITS;
-use super::wire::{Dispute, ErrorAnswer};
+use super::wire::{Challenge, Dispute, ErrorAnswer, Found, Page};
+use super::{DISPUTES, FILES_URL, Stripe, errors};
 use crate::client::Answer;
-use crate::outcome::{thing, why_unknown};
-use crate::wire::WireAnswer;
+use crate::outcome::{never_happened, of_operation, thing, why_unknown};
+use crate::wire::{Body, WireAnswer, WireRequest, path};
 
 /// How a dispute stands, told or asked for; `updated_at` is when it came to stand so. `None` where it can't be read.
 pub fn news(dispute: Dispute, updated_at: Option<Timestamp>) -> Option<DisputeNews> {
@@ -69,6 +78,126 @@ pub fn closed(answer: &WireAnswer) -> Option<Outcome> {
         | DisputeStatus::Cancelled
         | DisputeStatus::Challenged
         | DisputeStatus::Won => None,
+    }
+}
+
+/// The answer to a merchant who hands in evidence: the dispute is under review from then on.
+pub fn challenged(answer: &WireAnswer) -> Option<Outcome> {
+    if answer.status >= 400 {
+        let ErrorAnswer { error } = answer.json()?;
+        return errors::outcome(OperationKind::Refund, &error);
+    }
+    let dispute: Dispute = answer.json()?;
+    let (_, status) = stands(&dispute.status)?;
+    match status {
+        DisputeStatus::Challenged | DisputeStatus::Won => Some(Outcome::Done(Approval {
+            processor_status: Some(dispute.status),
+            ..Approval::default()
+        })),
+        DisputeStatus::Opened
+        | DisputeStatus::Expired
+        | DisputeStatus::Accepted
+        | DisputeStatus::Cancelled
+        | DisputeStatus::Lost => None,
+    }
+}
+
+/// The answer to a file that goes up, with its id.
+fn uploaded(answer: &WireAnswer) -> Option<Outcome> {
+    if answer.status >= 400 {
+        let ErrorAnswer { error } = answer.json()?;
+        return errors::outcome(OperationKind::Refund, &error);
+    }
+    let Found { id } = answer.json()?;
+    Some(Outcome::Done(Approval {
+        reference: Some(id),
+        ..Approval::default()
+    }))
+}
+
+/// How many disputes are asked for at once: each has all that was ever said against it.
+pub const PAGE: u8 = 10;
+
+/// A page of the list.
+///
+/// # Errors
+/// Why it isn't known.
+pub fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
+    let page: Page<Value> = thing(answer).map_err(why_unknown)?;
+    let last = page.data.last().and_then(|last| last["id"].as_str());
+    let next = last.filter(|_| page.has_more).map(str::to_owned);
+    // One that can't be read hides no other.
+    let read = |value: Value| news(serde_json::from_value(value).ok()?, None);
+    Ok(DisputePage {
+        disputes: page.data.into_iter().filter_map(read).collect(),
+        next,
+    })
+}
+
+impl Stripe {
+    /// Files go up one by one, and are named with the texts in the request that hands all of it in.
+    pub(super) async fn challenge(
+        &self,
+        key: &ProcessorKey,
+        dispute: &DisputeAt,
+        evidence: LaidOut,
+    ) -> Outcome {
+        let end = Instant::now() + self.client.deadline();
+        let LaidOut { mut texts, files } = evidence;
+        for (name, file) in files {
+            let key = format!("{key}_{name}");
+            match timeout_at(end, self.upload(&dispute.access, &key, name, file)).await {
+                Ok(Ok(id)) => texts.push((name, id)),
+                Ok(Err(outcome)) => return outcome,
+                Err(_) => return never_happened(format!("{name} didn't go up in time")),
+            }
+        }
+        let body = Body::form(&Challenge {
+            evidence: texts
+                .iter()
+                .map(|(name, text)| (*name, text.as_str()))
+                .collect(),
+            submit: true,
+        });
+        let segments = ["v1", DISPUTES, dispute.reference.as_str()];
+        let answer = self.post(&dispute.access, &segments, key.as_str(), body);
+        match timeout_at(end, answer).await {
+            Ok(answer) => of_operation(answer, challenged),
+            Err(_) => Outcome::Unknown(UnknownReason::Timeout),
+        }
+    }
+
+    /// The file's id, or what comes of handing in evidence without it.
+    async fn upload(
+        &self,
+        access: &Access,
+        key: &str,
+        name: &str,
+        file: FileInFull,
+    ) -> Result<String, Outcome> {
+        let upload = Upload {
+            field: "file",
+            name: file.file_id.to_string(),
+            media_type: file.file_type.as_str(),
+            bytes: file.bytes,
+        };
+        let body = Body::multipart(&[("purpose", "dispute_evidence")], upload).await;
+        let request = WireRequest::post(path(&["v1", "files"]), body);
+        let request = request.header("idempotency-key", SecretText::new(key));
+        let answer = self.send_to(FILES_URL, access, request).await;
+        match of_operation(answer, uploaded) {
+            Outcome::Done(Approval {
+                reference: Some(id),
+                ..
+            }) => Ok(id),
+            outcome @ (Outcome::Declined(_) | Outcome::NeverHappened { .. }) => Err(outcome),
+            Outcome::Done(_)
+            | Outcome::CustomerMustAct { .. }
+            | Outcome::Pending { .. }
+            | Outcome::Unknown(_) => Err(never_happened(format!(
+                "nothing was handed in: it isn't known whether {name} went up"
+            ))),
+        }
     }
 }
 

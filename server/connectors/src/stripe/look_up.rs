@@ -57,7 +57,10 @@ impl Stripe {
     async fn find_check(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
         let since = request.started_at.unix_seconds().saturating_sub(CLOCKS);
         let query = ListQuery {
-            created: Some(Since { gte: since }),
+            created: Some(Since {
+                gte: since,
+                lte: None,
+            }),
             payment_intent: None,
         };
         let found = self.in_list::<SetupIntent>(request, CHECKS, &query, OUR_KEY);

@@ -7,6 +7,7 @@
 mod categories;
 mod disputes;
 mod errors;
+mod evidence;
 mod look_up;
 mod map;
 mod notices;
@@ -21,9 +22,10 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
-    Capabilities, CaptureRequest, Description, DisputeAbilities, DisputeAt, DisputeNews, Finding,
-    LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery,
-    RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    Capabilities, CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities,
+    DisputeAt, DisputeNews, DisputePage, Finding, ListDisputesRequest, LookUpRequest, Needed,
+    Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery, RefundRequest, UnknownReason,
+    Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::payment::CaptureMethod;
@@ -43,6 +45,8 @@ use crate::wire::{Body, WireRequest, path};
 
 /// Where Stripe is. Test and live payments differ by the key alone.
 const URL: &str = "https://api.stripe.com";
+/// Where files go up.
+const FILES_URL: &str = "https://files.stripe.com";
 /// Of what is sent, answered and told.
 const SHOWN: &[&str] = &[
     "amount",
@@ -130,9 +134,9 @@ static DESCRIPTION: Description = Description {
         raises_authorizations: false,
         disputes: DisputeAbilities {
             accepts: Some(REPEAT_WITHIN_A_DAY),
-            challenges: None,
+            challenges: Some(RECOVERY.capture),
             finds: true,
-            lists: false,
+            lists: true,
         },
     },
 };
@@ -174,6 +178,10 @@ impl Stripe {
     }
 
     async fn send(&self, access: &Access, request: WireRequest) -> Answer {
+        self.send_to(URL, access, request).await
+    }
+
+    async fn send_to(&self, own: &str, access: &Access, request: WireRequest) -> Answer {
         let Some(key) = credential(access, "api_key") else {
             return Err(TransportError::NotSent(NotSent::Unwritable));
         };
@@ -184,7 +192,7 @@ impl Stripe {
         if let Some(account) = setting(access, &STRIPE_ACCOUNT) {
             request = request.header("stripe-account", SecretText::new(account));
         }
-        self.client.send(access, URL, request).await
+        self.client.send(access, own, request).await
     }
 
     /// Cancels the payment, or gives back what it took.
@@ -331,6 +339,39 @@ impl Connector for Stripe {
         let segments = ["v1", DISPUTES, reference.as_str(), "close"];
         let answer = self.post(access, &segments, request.key.as_str(), Body::Empty);
         of_operation(answer.await, disputes::closed)
+    }
+
+    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
+        if credential(&request.dispute.access, "api_key").is_none() {
+            return no_credentials();
+        }
+        match evidence::lay_out(request.evidence) {
+            Ok(evidence) => {
+                self.challenge(&request.key, &request.dispute, evidence)
+                    .await
+            }
+            Err(reason) => never_happened(reason),
+        }
+    }
+
+    async fn list_disputes(
+        &self,
+        request: ListDisputesRequest,
+    ) -> Result<DisputePage, UnknownReason> {
+        let list = wire::ListQuery {
+            created: Some(wire::Since {
+                gte: request.from.unix_seconds(),
+                lte: Some(request.until.unix_seconds()),
+            }),
+            payment_intent: None,
+        };
+        let query = wire::PageQuery {
+            list: &list,
+            limit: disputes::PAGE,
+            starting_after: request.page.as_deref(),
+        };
+        let segments = ["v1", DISPUTES];
+        disputes::listed(self.get(&request.access, &segments, &query).await)
     }
 
     async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {

@@ -186,6 +186,7 @@ pub struct ListQuery<'a> {
 #[derive(Serialize)]
 pub struct Since {
     pub gte: i64,
+    pub lte: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -395,6 +396,14 @@ pub struct Event {
 #[derive(Debug, Deserialize)]
 pub struct EventData {
     pub object: serde_json::Value,
+}
+
+/// `POST /v1/disputes/{dispute}`
+#[derive(Serialize)]
+pub struct Challenge<'a> {
+    /// By Stripe's names; files as the ids of those that went up before.
+    pub evidence: BTreeMap<&'a str, &'a str>,
+    pub submit: bool,
 }
 
 /// A query without members.

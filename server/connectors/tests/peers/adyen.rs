@@ -25,5 +25,17 @@ pub async fn start() -> Box<dyn Subject> {
             "a_dispute_is_asked_about_in_vain",
             "it can't be asked about disputes",
         ),
+        (
+            "who_hands_in_evidence",
+            "no evidence is handed in through it",
+        ),
+        (
+            "handing_in_evidence_fails_on_the_way",
+            "no evidence is handed in through it",
+        ),
+        (
+            "which_disputes_there_are",
+            "it can't be asked which disputes there are",
+        ),
     ]))
 }

@@ -172,6 +172,7 @@ impl Subject for SimulatorSubject {
         let accepted = answer.body.contains("dispute_accepted");
         DisputeBooks {
             accepted: accepted.into(),
+            ..DisputeBooks::default()
         }
     }
 
@@ -204,6 +205,18 @@ impl Subject for SimulatorSubject {
             (
                 "what_is_told_of_a_dispute",
                 "it tells nothing of what ends at once",
+            ),
+            (
+                "who_hands_in_evidence",
+                "no evidence is handed in through it",
+            ),
+            (
+                "handing_in_evidence_fails_on_the_way",
+                "no evidence is handed in through it",
+            ),
+            (
+                "which_disputes_there_are",
+                "it can't be asked which disputes there are",
             ),
         ]
     }

@@ -3,12 +3,21 @@
 use std::sync::Arc;
 
 use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{AcceptDisputeRequest, DisputeAt, DisputeNews, News, Outcome};
-use multirail_domain::dispute::DisputeStage;
-use multirail_domain::ids::ProcessorKey;
+use multirail_domain::connector::{
+    AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAt, DisputeNews, EvidenceInFull,
+    FileInFull, News, Outcome,
+};
+use multirail_domain::dispute::{DisputeStage, EvidenceItem, EvidenceText, FileType};
+use multirail_domain::ids::{FileId, ProcessorKey};
+use multirail_domain::unread::UnreadMembers;
 use multirail_peers::DisputeBooks;
 
 use super::bench::{Authorization, Bench};
+
+/// What speaks against a dispute.
+pub const BUYER: &str = "reader@shop.example";
+pub const WORDS: &str = "He read it & praised it: 100 %.";
+pub const RECEIPT: &str = "%PDF-1.7\r\n--a receipt--";
 
 /// A dispute at the processor.
 #[derive(Clone, Debug)]
@@ -69,6 +78,33 @@ impl Bench {
             dispute: self.dispute_at(disputed),
         };
         connector.accept_dispute(request).await
+    }
+
+    /// Hands in two texts and a file.
+    pub async fn challenge(&self, key: &ProcessorKey, disputed: &Disputed) -> Outcome {
+        let text = |item, text: &str| EvidenceText {
+            item,
+            text: text.to_owned(),
+            unread: UnreadMembers::default(),
+        };
+        let file = FileInFull {
+            item: EvidenceItem::Receipt,
+            file_id: FileId::parse("file_1").expect("an id"),
+            file_type: FileType::Pdf,
+            bytes: RECEIPT.as_bytes().to_vec(),
+        };
+        let request = ChallengeDisputeRequest {
+            key: key.clone(),
+            dispute: self.dispute_at(disputed),
+            evidence: EvidenceInFull {
+                texts: vec![
+                    text(EvidenceItem::CustomerEmailAddress, BUYER),
+                    text(EvidenceItem::UncategorizedText, WORDS),
+                ],
+                files: vec![file],
+            },
+        };
+        self.connector.challenge_dispute(request).await
     }
 
     pub async fn dispute_books(&self, disputed: &Disputed) -> DisputeBooks {

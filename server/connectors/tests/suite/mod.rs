@@ -67,6 +67,9 @@ macro_rules! contract {
                 disputes::what_is_not_disputed_is_not_given_up
                 disputes::giving_in_fails_on_the_way
                 disputes::giving_in_takes_too_long
+                disputes::who_hands_in_evidence
+                disputes::handing_in_evidence_fails_on_the_way
+                disputes::which_disputes_there_are
             );
         }
     };

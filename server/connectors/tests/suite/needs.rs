@@ -21,6 +21,10 @@ pub enum Need {
     DisputeLookUps,
     /// Merchants may give in.
     Acceptance,
+    /// Merchants may hand in evidence.
+    Challenges,
+    /// The processor tells which disputes there are.
+    DisputeLists,
 }
 
 /// Cases without a row need nothing.
@@ -44,6 +48,9 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("what_is_not_disputed_is_not_given_up", Need::Acceptance),
     ("giving_in_fails_on_the_way", Need::Acceptance),
     ("giving_in_takes_too_long", Need::Acceptance),
+    ("who_hands_in_evidence", Need::Challenges),
+    ("handing_in_evidence_fails_on_the_way", Need::Challenges),
+    ("which_disputes_there_are", Need::DisputeLists),
 ];
 
 impl Need {
@@ -64,6 +71,8 @@ impl Need {
             Need::Notices => subject.secrets().is_some(),
             Need::DisputeLookUps => capabilities.disputes.finds,
             Need::Acceptance => capabilities.disputes.accepts.is_some(),
+            Need::Challenges => capabilities.disputes.challenges.is_some(),
+            Need::DisputeLists => capabilities.disputes.lists,
         }
     }
 
@@ -77,6 +86,8 @@ impl Need {
             Need::Notices => "it tells nothing of what ends at once",
             Need::DisputeLookUps => "it can't be asked about disputes",
             Need::Acceptance => "no dispute is given up through it",
+            Need::Challenges => "no evidence is handed in through it",
+            Need::DisputeLists => "it can't be asked which disputes there are",
         }
     }
 }

@@ -86,6 +86,42 @@ impl Ledger {
         (200, shown)
     }
 
+    /// A file of the merchant's.
+    pub fn upload(&mut self, params: &Value) -> Said {
+        let id = self.id("file");
+        let content = params["file"].as_str().unwrap_or_default().to_owned();
+        self.files.insert(id.clone(), content);
+        let shown = json!({"id": id, "object": "file", "purpose": params["purpose"]});
+        (200, shown)
+    }
+
+    /// The merchant hands in evidence, which the bank looks at from then on.
+    pub fn challenge_dispute(&mut self, id: &str, params: &Value) -> Said {
+        let files = self.files.clone();
+        let Some(dispute) = self.dispute(id) else {
+            return missing(id);
+        };
+        if !dispute.waits() {
+            let error = json!({"type": "invalid_request_error", "message": "This dispute isn't open any more"});
+            return (400, json!({ "error": error }));
+        }
+        for (name, said) in params["evidence"].as_object().into_iter().flatten() {
+            let said = said.as_str().unwrap_or_default();
+            let content = files.get(said).map_or(said, String::as_str);
+            dispute
+                .books
+                .evidence
+                .insert(name.clone(), content.to_owned());
+        }
+        if params["submit"] != false {
+            dispute.status = "under_review";
+            dispute.books.challenged += 1;
+        }
+        let shown = dispute.show();
+        self.events.push(("charge.dispute.updated", shown.clone()));
+        (200, shown)
+    }
+
     /// The bank decides.
     pub fn decide_dispute(&mut self, id: &str, is_won: bool) {
         let dispute = self.dispute(id).expect("a dispute");

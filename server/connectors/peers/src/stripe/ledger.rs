@@ -1,5 +1,7 @@
 //! What Stripe keeps of one account, and how its objects change.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::cards::{Card, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
@@ -16,6 +18,8 @@ pub struct Ledger {
     pub checks: Vec<Check>,
     pub refunds: Vec<Refund>,
     pub disputes: Vec<Dispute>,
+    /// What is in files, by their ids.
+    pub files: HashMap<String, String>,
     /// What was told of changes, the oldest first: the type of the event and its object.
     pub events: Vec<(&'static str, Value)>,
     made: usize,

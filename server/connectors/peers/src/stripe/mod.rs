@@ -223,7 +223,9 @@ impl Accounts {
             "POST /v1/setup_intents" => ledger.check(params, now),
             "POST /v1/setup_intents/{intent}/cancel" => ledger.cancel_check(id),
             "POST /v1/refunds" => ledger.refund(params),
+            "POST /v1/disputes/{dispute}" => ledger.challenge_dispute(id, params),
             "POST /v1/disputes/{dispute}/close" => ledger.close_dispute(id),
+            "POST /v1/files" => ledger.upload(params),
             other => panic!("{other}"),
         }
     }
@@ -276,6 +278,15 @@ impl Accounts {
             "GET /v1/refunds/{refund}" => {
                 let found = ledger.refunds.iter().find(|own| own.id == id);
                 found.map_or(missing(id), |refund| (200, refund.show()))
+            }
+            "GET /v1/disputes" => {
+                let of = |bound: &str| number(&params["created"][bound]);
+                let since = of("gte").unwrap_or(i64::MIN);
+                let until = of("lte").unwrap_or(i64::MAX);
+                let all = ledger.disputes.iter();
+                let all = all.filter(|own| (since..=until).contains(&own.created));
+                let all = all.rev().map(|dispute| dispute.show()).collect();
+                page("list", all, params)
             }
             "GET /v1/disputes/{dispute}" => ledger.look_at_dispute(id),
             other => panic!("{other}"),

@@ -1,11 +1,13 @@
 //! Money that payers claim back, and merchants who give in.
 
-use multirail_domain::connector::{DisputeNews, Outcome, Recovery, UnknownReason};
+use multirail_domain::connector::{
+    DisputeNews, ListDisputesRequest, Outcome, Recovery, UnknownReason,
+};
 use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::ids::ProcessorKey;
 
 use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, unknown};
-use crate::suite::disputes::Disputed;
+use crate::suite::disputes::{BUYER, Disputed, RECEIPT, WORDS};
 use crate::suite::peer::Fault;
 
 /// As everybody is told of it who hasn't answered yet.
@@ -132,4 +134,126 @@ async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Dis
         done(bench.accept(key, disputed).await);
         assert_eq!(accepted().await, 1);
     }
+}
+
+pub async fn who_hands_in_evidence(bench: Bench) {
+    let disputed = bench.disputed().await;
+    done(bench.challenge(&bench.key(), &disputed).await);
+    let books = bench.dispute_books(&disputed).await;
+    assert_eq!(books.challenged, 1);
+    let said: Vec<&str> = books.evidence.values().map(String::as_str).collect();
+    for one in [BUYER, WORDS, RECEIPT] {
+        assert!(
+            said.iter().any(|said| said.contains(one)),
+            "{one}: {said:?}"
+        );
+    }
+    let invented = bench.invented_dispute().await;
+    let decline = declined(bench.challenge(&bench.key(), &invented).await);
+    assert!(!decline.code.is_empty() && !decline.message.is_empty());
+}
+
+/// Evidence may take several requests: as long as the last of them isn't sent, nothing was handed in.
+pub async fn handing_in_evidence_fails_on_the_way(bench: Bench) {
+    let requests = || bench.subject.peer().requests();
+    let (key, disputed) = (bench.key(), bench.disputed().await);
+    let before = requests();
+    done(bench.challenge(&key, &disputed).await);
+    let steps = requests() - before;
+    for (fault, reason) in [
+        (Fault::LosesRequest, UnknownReason::ConnectionLost),
+        (Fault::LosesAnswer, UnknownReason::ConnectionLost),
+        (Fault::AnswersNonsense, UnknownReason::UnreadableAnswer),
+        (Fault::Gateway(502), UnknownReason::ProcessorError),
+        (Fault::GatewayAfter(504), UnknownReason::ProcessorError),
+    ] {
+        for step in 1..=steps {
+            let (key, disputed) = (bench.key(), bench.disputed().await);
+            for _ in 1..step {
+                bench.subject.peer().faults().next(Fault::AnswersAndLeaves);
+            }
+            bench.subject.peer().faults().next(fault);
+            let outcome = bench.challenge(&key, &disputed).await;
+            let is_done = step == steps && fault.is_done();
+            if step < steps {
+                never_happened(outcome);
+            } else {
+                assert_eq!(unknown(outcome), reason, "{fault:?}");
+            }
+            is_settled(&bench, fault, &key, &disputed, is_done).await;
+        }
+    }
+}
+
+async fn is_settled(
+    bench: &Bench,
+    fault: Fault,
+    key: &ProcessorKey,
+    disputed: &Disputed,
+    is_done: bool,
+) {
+    let challenged = || async { bench.dispute_books(disputed).await.challenged };
+    assert_eq!(challenged().await, usize::from(is_done), "{fault:?}");
+    let abilities = bench.subject.description().capabilities.disputes;
+    match abilities.challenges.expect("it challenges") {
+        Recovery::LookUp(_) => {
+            let found = bench.connector.find_dispute(bench.dispute_at(disputed));
+            let status = found.await.expect("it is known").status;
+            assert_eq!(status == DisputeStatus::Challenged, is_done, "{fault:?}");
+        }
+        Recovery::Repeat { .. } => done_once(bench, key, disputed).await,
+        Recovery::Notice => {
+            let told = bench.told_of(disputed).await.expect("it is told");
+            assert_eq!(told.status == DisputeStatus::Challenged, is_done);
+        }
+    }
+    if challenged().await == 0 {
+        done_once(bench, key, disputed).await;
+    }
+}
+
+async fn done_once(bench: &Bench, key: &ProcessorKey, disputed: &Disputed) {
+    done(bench.challenge(key, disputed).await);
+    assert_eq!(bench.dispute_books(disputed).await.challenged, 1);
+}
+
+/// However many pages they are on.
+pub async fn which_disputes_there_are(bench: Bench) {
+    let mut raised = Vec::new();
+    for _ in 0..12 {
+        raised.push(bench.disputed().await.reference);
+    }
+    let now = bench.subject.now();
+    let listed = async |from: i64, until: i64| {
+        let at = |seconds| now.plus_seconds(seconds).expect("in range");
+        let mut all = Vec::new();
+        let mut page = None;
+        loop {
+            let request = ListDisputesRequest {
+                access: bench.subject.access(),
+                from: at(from),
+                until: at(until),
+                page,
+            };
+            let told = bench.connector.list_disputes(request).await.expect("told");
+            all.extend(told.disputes.into_iter().map(|news| news.reference));
+            page = told.next;
+            if page.is_none() {
+                all.sort();
+                return all;
+            }
+        }
+    };
+    raised.sort();
+    assert_eq!(listed(-10, 10).await, raised);
+    assert_eq!(listed(-10, -5).await, Vec::<String>::new());
+    bench.subject.peer().faults().next(Fault::Gateway(503));
+    let request = ListDisputesRequest {
+        access: bench.subject.access(),
+        from: now,
+        until: now,
+        page: None,
+    };
+    let failed = bench.connector.list_disputes(request).await;
+    assert_eq!(failed, Err(UnknownReason::ProcessorError));
 }

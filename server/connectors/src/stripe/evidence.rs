@@ -1,0 +1,73 @@
+//! A merchant's evidence in Stripe's words. Most of ours are Stripe's own.
+
+use multirail_domain::connector::{EvidenceInFull, FileInFull};
+use multirail_domain::dispute::EvidenceItem;
+
+/// What Stripe calls an item; nothing where it has no place of its own for it.
+fn name_of(item: EvidenceItem) -> Option<&'static str> {
+    match item {
+        EvidenceItem::InvoiceShowingDistinctTransactions => Some("duplicate_charge_documentation"),
+        EvidenceItem::RecurringTransactionAgreement => None,
+        EvidenceItem::AccessActivityLog
+        | EvidenceItem::BillingAddress
+        | EvidenceItem::CancellationPolicy
+        | EvidenceItem::CancellationPolicyDisclosure
+        | EvidenceItem::CancellationRebuttal
+        | EvidenceItem::CustomerCommunication
+        | EvidenceItem::CustomerEmailAddress
+        | EvidenceItem::CustomerName
+        | EvidenceItem::CustomerPurchaseIp
+        | EvidenceItem::CustomerSignature
+        | EvidenceItem::ProductDescription
+        | EvidenceItem::Receipt
+        | EvidenceItem::RefundPolicy
+        | EvidenceItem::RefundPolicyDisclosure
+        | EvidenceItem::RefundRefusalExplanation
+        | EvidenceItem::ServiceDate
+        | EvidenceItem::ServiceDocumentation
+        | EvidenceItem::ShippingAddress
+        | EvidenceItem::ShippingCarrier
+        | EvidenceItem::ShippingDate
+        | EvidenceItem::ShippingDocumentation
+        | EvidenceItem::ShippingTrackingNumber
+        | EvidenceItem::UncategorizedFile
+        | EvidenceItem::UncategorizedText => Some(item.as_str()),
+    }
+}
+
+/// Where files go that have no place of their own.
+const REST: &str = "uncategorized_file";
+
+/// Texts and files, each with Stripe's name for it.
+#[derive(Debug)]
+pub struct LaidOut {
+    pub texts: Vec<(&'static str, String)>,
+    pub files: Vec<(&'static str, FileInFull)>,
+}
+
+/// # Errors
+/// Why not all of it can be handed in.
+pub fn lay_out(evidence: EvidenceInFull) -> Result<LaidOut, String> {
+    let texts = evidence.texts.into_iter();
+    let texts = texts.map(|text| {
+        (
+            name_of(text.item).unwrap_or("uncategorized_text"),
+            text.text,
+        )
+    });
+    let files = evidence.files.into_iter();
+    let files: Vec<_> = files
+        .map(|file| (name_of(file.item).unwrap_or(REST), file))
+        .collect();
+    let mut rest = files.iter().filter(|(name, _)| *name == REST);
+    if let (Some((_, one)), Some((_, other))) = (rest.next(), rest.next()) {
+        return Err(format!(
+            "Stripe has one place for {} and {}: bring them as one file",
+            one.item, other.item
+        ));
+    }
+    Ok(LaidOut {
+        texts: texts.collect(),
+        files,
+    })
+}
