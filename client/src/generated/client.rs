@@ -1047,6 +1047,139 @@ impl Client {
         builder::DisputesRetrieve::new(self)
     }
 
+    /// Challenge a dispute
+    ///
+    /// Hands evidence in at the processor: the texts of this call, and all texts and files that were brought before.
+    /// The dispute
+    /// must be `dispute_opened` or `dispute_challenged`, in any stage but `dispute_reversal`. A text takes the place
+    /// of one that
+    /// was brought before under its name; a file is handed in whether it is named here or not.
+    ///
+    /// | The processor | Answer |
+    /// |---|---|
+    /// | takes it | the dispute, now `dispute_challenged`; what is decided about it comes by an event |
+    /// | refuses, can't be reached, or has no trace of the request when it is asked | 400 `CE_08`; the dispute stands as before, and can be challenged again |
+    /// | hasn't decided, or did not answer | the dispute as it stood. The service goes on asking the processor, and so can you, with `force_sync` on retrieve; the event `dispute_challenged` tells when it is known |
+    ///
+    /// Evidence is deleted as long after the end of its dispute as events are kept.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    /// | its stage or status doesn't allow it, or something is being asked of the processor about it already | 400 | `HE_03` |
+    /// | its connector can't challenge disputes | 400 | `IR_20` |
+    /// | neither a text nor a file was brought | 422 | `IR_06` |
+    /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
+    /// | the processor did not do it | 400 | `CE_08` |
+    /// | another call is working on this dispute | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/disputes/evidence`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.disputes_challenge()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_challenge(&self) -> builder::DisputesChallenge<'_> {
+        builder::DisputesChallenge::new(self)
+    }
+
+    /// Retrieve the evidence against a dispute
+    ///
+    /// What was brought so far, handed in or not. Of files it tells what they are; their bytes go to the processor
+    /// alone.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    ///
+    /// Sends a `GET` request to `/disputes/evidence/{dispute_id}`
+    ///
+    /// Arguments:
+    /// - `dispute_id`: Id of the dispute.
+    /// ```ignore
+    /// let response = client.disputes_retrieve_evidence()
+    ///    .dispute_id(dispute_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_retrieve_evidence(&self) -> builder::DisputesRetrieveEvidence<'_> {
+        builder::DisputesRetrieveEvidence::new(self)
+    }
+
+    /// Take back an item of evidence
+    ///
+    /// Deletes a text or a file that wasn't handed in yet: the dispute must be `dispute_opened`. What isn't there is
+    /// deleted
+    /// already.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    /// | its status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
+    ///
+    /// Sends a `DELETE` request to `/disputes/evidence/{dispute_id}`
+    ///
+    /// Arguments:
+    /// - `dispute_id`: Id of the dispute.
+    /// - `evidence_type`: Which item.
+    /// ```ignore
+    /// let response = client.disputes_delete_evidence()
+    ///    .dispute_id(dispute_id)
+    ///    .evidence_type(evidence_type)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_delete_evidence(&self) -> builder::DisputesDeleteEvidence<'_> {
+        builder::DisputesDeleteEvidence::new(self)
+    }
+
+    /// Fetch disputes from a processor
+    ///
+    /// Asks the processor which disputes of this connector account began in a time, and takes in what it says as if
+    /// it had told
+    /// it by notices: disputes are recorded or moved, with their events. Answers those that are about payments made
+    /// here.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the connector account doesn't exist | 404 | `HE_02` |
+    /// | `fetch_from` is after `fetch_till`, or the processor has more disputes of that time than are fetched at once | 422 | `IR_06` |
+    /// | its connector can't list disputes | 400 | `IR_20` |
+    /// | the processor does not answer | 400 | `CE_08` |
+    ///
+    /// Sends a `GET` request to `/disputes/fetch/{merchant_connector_id}`
+    ///
+    /// Arguments:
+    /// - `merchant_connector_id`: Connector account whose disputes are asked for.
+    /// - `fetch_from`: Disputes that began at this time or after it, by the processor's clock.
+    /// - `fetch_till`: Disputes that began at this time or before it.
+    /// ```ignore
+    /// let response = client.disputes_fetch()
+    ///    .merchant_connector_id(merchant_connector_id)
+    ///    .fetch_from(fetch_from)
+    ///    .fetch_till(fetch_till)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_fetch(&self) -> builder::DisputesFetch<'_> {
+        builder::DisputesFetch::new(self)
+    }
+
     /// Accept a dispute
     ///
     /// Gives in: the payer keeps the money. The dispute must be `dispute_opened` or `dispute_challenged`, in any
@@ -4990,6 +5123,436 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::disputes_challenge`]
+    ///
+    /// [`Client::disputes_challenge`]: super::Client::disputes_challenge
+    #[derive(Debug, Clone)]
+    pub struct DisputesChallenge<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::DisputeChallengeRequest, String>,
+    }
+
+    impl<'a> DisputesChallenge<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::DisputeChallengeRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: DisputeChallengeRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/disputes/evidence`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Dispute>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/disputes/evidence", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_challenge",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::disputes_retrieve_evidence`]
+    ///
+    /// [`Client::disputes_retrieve_evidence`]: super::Client::disputes_retrieve_evidence
+    #[derive(Debug, Clone)]
+    pub struct DisputesRetrieveEvidence<'a> {
+        client: &'a super::Client,
+        dispute_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> DisputesRetrieveEvidence<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                dispute_id: Err("dispute_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn dispute_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/disputes/evidence/{dispute_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DisputeEvidence>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, dispute_id } = self;
+            let dispute_id = dispute_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/disputes/evidence/{}", client.baseurl, encode_path(& dispute_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_retrieve_evidence",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::disputes_delete_evidence`]
+    ///
+    /// [`Client::disputes_delete_evidence`]: super::Client::disputes_delete_evidence
+    #[derive(Debug, Clone)]
+    pub struct DisputesDeleteEvidence<'a> {
+        client: &'a super::Client,
+        dispute_id: Result<::std::string::String, String>,
+        evidence_type: Result<::multirail_types::EvidenceType, String>,
+    }
+
+    impl<'a> DisputesDeleteEvidence<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                dispute_id: Err("dispute_id was not initialized".to_string()),
+                evidence_type: Err("evidence_type was not initialized".to_string()),
+            }
+        }
+
+        pub fn dispute_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn evidence_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EvidenceType>,
+        {
+            self.evidence_type = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EvidenceType` for evidence_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `DELETE` request to `/disputes/evidence/{dispute_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DisputeEvidence>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, dispute_id, evidence_type } = self;
+            let dispute_id = dispute_id.map_err(Error::InvalidRequest)?;
+            let evidence_type = evidence_type.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/disputes/evidence/{}", client.baseurl, encode_path(& dispute_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .delete(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("evidence_type", &evidence_type),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_delete_evidence",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::disputes_fetch`]
+    ///
+    /// [`Client::disputes_fetch`]: super::Client::disputes_fetch
+    #[derive(Debug, Clone)]
+    pub struct DisputesFetch<'a> {
+        client: &'a super::Client,
+        merchant_connector_id: Result<::std::string::String, String>,
+        fetch_from: Result<::chrono::DateTime<::chrono::offset::Utc>, String>,
+        fetch_till: Result<::chrono::DateTime<::chrono::offset::Utc>, String>,
+    }
+
+    impl<'a> DisputesFetch<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                merchant_connector_id: Err(
+                    "merchant_connector_id was not initialized".to_string(),
+                ),
+                fetch_from: Err("fetch_from was not initialized".to_string()),
+                fetch_till: Err("fetch_till was not initialized".to_string()),
+            }
+        }
+
+        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_connector_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn fetch_from<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.fetch_from = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for fetch_from failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn fetch_till<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.fetch_till = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for fetch_till failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/disputes/fetch/{merchant_connector_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Dispute>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, merchant_connector_id, fetch_from, fetch_till } = self;
+            let merchant_connector_id = merchant_connector_id
+                .map_err(Error::InvalidRequest)?;
+            let fetch_from = fetch_from.map_err(Error::InvalidRequest)?;
+            let fetch_till = fetch_till.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/disputes/fetch/{}", client.baseurl, encode_path(&
+                merchant_connector_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("fetch_from", &fetch_from))
+                .query(&progenitor_client::QueryParam::new("fetch_till", &fetch_till))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_fetch",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::disputes_accept`]
     ///
     /// [`Client::disputes_accept`]: super::Client::disputes_accept
@@ -8563,6 +9126,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_update_metadata",
     "refunds_create",
     "refunds_update",
+    "disputes_challenge",
     "disputes_accept",
     "connector_accounts_create",
     "connector_accounts_update",

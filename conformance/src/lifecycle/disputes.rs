@@ -9,8 +9,8 @@ use crate::bodies::{DISPUTED, paid_with};
 use crate::notice::{SECRET, disputed, signed};
 use crate::wire::Call;
 
-/// The processor tells of a dispute, and the merchant gives in. The account has its secret for notices by now.
-pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+/// A payment whose dispute the processor has told of. The account has its secret for notices by now.
+async fn disputed_payment(run: &mut Run, merchant: &Merchant) -> Result<(Value, Value), Stop> {
     let call = merchant.call("payments_create").json(&paid_with(DISPUTED));
     let wanted = [("/status", json!("succeeded")), ("/disputes", json!(null))];
     let payment = run.works("something is sold", call, &wanted).await?;
@@ -24,25 +24,76 @@ pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), S
         .await?;
 
     let started = Instant::now();
-    let of_payment = || {
-        let id = payment["payment_id"].as_str().unwrap_or("-");
-        merchant.call("disputes_list").query("payment_id", id)
-    };
     let dispute = loop {
-        let answer = of_payment().send().await;
+        let answer = of_payment(merchant, &payment).send().await;
         let listed = answer.map_or(Value::Null, |answer| answer.body[0].clone());
         if listed.is_object() || started.elapsed() > Duration::from_secs(10) {
             break listed;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
+    Ok((payment, dispute))
+}
+
+fn of_payment(merchant: &Merchant, payment: &Value) -> Call {
+    let id = payment["payment_id"].as_str().unwrap_or("-");
+    merchant.call("disputes_list").query("payment_id", id)
+}
+
+fn on(merchant: &Merchant, operation: &str, dispute: &Value) -> Call {
+    let id = dispute["dispute_id"].as_str().unwrap_or("-");
+    merchant.call(operation).at("dispute_id", id)
+}
+
+/// The merchant brings evidence.
+pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let (_, dispute) = disputed_payment(run, merchant).await?;
+    let attached = |item: &str, file: &str| {
+        let id = dispute["dispute_id"].as_str().unwrap_or("-");
+        let call = merchant.call("disputes_attach").query("dispute_id", id);
+        call.query("evidence_type", item)
+            .text("application/octet-stream", file)
+    };
+    let pdf = "%PDF-1.7 a receipt";
+    for item in ["receipt", "refund_policy"] {
+        run.works("a file is brought", attached(item, pdf), &[])
+            .await?;
+    }
+    run.is_refused(
+        "something else",
+        attached("receipt", "GIF89a"),
+        422,
+        "IR_06",
+    )
+    .await?;
+    let call = on(merchant, "disputes_delete_evidence", &dispute);
+    let call = call.query("evidence_type", "refund_policy");
+    let wanted = [("/files/0/evidence_type", json!("receipt"))];
+    run.works("one is taken back", call, &wanted).await?;
+    let body = json!({ "dispute_id": dispute["dispute_id"], "shipping_carrier": "Post" });
+    let call = merchant.call("disputes_challenge").json(&body);
+    let wanted = [("/dispute_status", json!("dispute_challenged"))];
+    run.works("the rest is handed in", call, &wanted).await?;
+    let call = on(merchant, "disputes_retrieve_evidence", &dispute);
+    let wanted = [
+        ("/texts/0/text", json!("Post")),
+        ("/files/0/content_type", json!("application/pdf")),
+    ];
+    run.works("and can be seen", call, &wanted).await?;
+    Ok(())
+}
+
+/// The merchant gives in.
+pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let (payment, dispute) = disputed_payment(run, merchant).await?;
     let wanted = [
         ("/0/dispute_stage", json!("dispute")),
         ("/0/dispute_status", json!("dispute_opened")),
         ("/0/amount", json!("6540")),
         ("/0/is_already_refunded", json!(false)),
     ];
-    run.works("it is listed", of_payment(), &wanted).await?;
+    run.works("it is listed", of_payment(merchant, &payment), &wanted)
+        .await?;
     let call = merchant
         .call("disputes_profile_list")
         .query("dispute_status", "dispute_opened,dispute_challenged");
@@ -54,10 +105,7 @@ pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), S
     run.is_refused("what is disputed goes back", call, 400, "IR_13")
         .await?;
 
-    let on = |operation: &str| -> Call {
-        let id = dispute["dispute_id"].as_str().unwrap_or("-");
-        merchant.call(operation).at("dispute_id", id)
-    };
+    let on = |operation: &str| on(merchant, operation, &dispute);
     let wanted = [("/dispute_status", json!("dispute_accepted"))];
     run.works("the merchant gives in", on("disputes_accept"), &wanted)
         .await?;
@@ -65,6 +113,13 @@ pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), S
         .await?;
     let asked = on("disputes_retrieve").query("force_sync", true);
     run.works("the processor agrees", asked, &wanted).await?;
+    let call = merchant
+        .call("disputes_fetch")
+        .at("merchant_connector_id", &merchant.connector_account_id)
+        .query("fetch_from", "2026-01-01T00:00:00Z")
+        .query("fetch_till", "2099-01-01T00:00:00Z");
+    run.works("it tells of all that there are", call, &[])
+        .await?;
     let call = merchant
         .call("disputes_retrieve")
         .at("dispute_id", "dp_of_nobody");

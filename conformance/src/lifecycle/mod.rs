@@ -35,6 +35,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::not_known_yet(&mut run, &merchant).await;
         let _ = refunds::declined(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
+        let _ = disputes::challenged(&mut run, &merchant).await;
         let _ = disputes::accepted(&mut run, &merchant).await;
         let _ = payments::lists(&mut run, &merchant).await;
         let _ = events::told(&mut run, &merchant).await;

@@ -104,6 +104,15 @@ async fn anothers_object_does_not_exist() {
                 other => panic!("{}: whose is {other}?", operation.id),
             };
         }
+        if operation.id == "disputes_delete_evidence" {
+            call = call.query("evidence_type", "receipt");
+        }
+        if operation.id == "disputes_fetch" {
+            let day = |day: u8| format!("2026-11-{day}T00:00:00Z");
+            call = call
+                .query("fetch_from", day(20))
+                .query("fetch_till", day(21));
+        }
         let call = if operation.request.is_some() {
             call.json(&valid_body(operation))
         } else {

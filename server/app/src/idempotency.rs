@@ -316,7 +316,7 @@ impl Claim {
     fn object(&self) -> Option<Object> {
         match self.operation {
             "refunds_create" => Some(Object::Refund),
-            "disputes_accept" => Some(Object::Dispute),
+            "disputes_accept" | "disputes_challenge" => Some(Object::Dispute),
             operation => operation
                 .starts_with("payments_")
                 .then_some(Object::Payment),

@@ -15,6 +15,7 @@ pub enum Call {
     Void,
     Refund,
     AcceptDispute,
+    ChallengeDispute,
     LookUp,
     /// The question whether an API key is taken.
     Account,

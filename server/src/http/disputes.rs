@@ -1,13 +1,16 @@
 //! The disputes operations: translate, call, translate.
 
-use dropshot::{Path, Query, RequestContext};
+use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::disputes::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
-use multirail_domain::ids::DisputeId;
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, RawBody};
+use multirail_app::disputes::fetch::Period;
+use multirail_domain::dispute::FileBytes;
+use multirail_domain::ids::{ConnectorAccountId, DisputeId};
 use multirail_domain::refusal::Object;
 use multirail_types as types;
 
-use super::convert::{dispute, dispute_search};
+use super::convert::payment_search::{shown_from, shown_until};
+use super::convert::{dispute, dispute_search, evidence};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile, not_found};
 use super::{Api, ApiResult, Context, origin};
@@ -57,6 +60,116 @@ impl DisputesApiLiterals for Api {
     ) -> ApiResult<Vec<types::Dispute>> {
         let query = dispute_search::of_profiles(query.into_inner());
         listed(&rqctx, &caller, query).await
+    }
+
+    async fn disputes_challenge(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::DisputeChallengeRequest>>,
+    ) -> ApiResult<types::Dispute> {
+        let (merchant_id, scope) = (
+            merchant_id(&caller.merchant_id)?,
+            merchants_profile(&caller),
+        );
+        let body = *body.into_inner();
+        let dispute_id = dispute_id(&body.dispute_id)?;
+        let given = evidence::given(body);
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let challenged =
+            app.challenge_dispute(&origin, &merchant_id, scope.as_ref(), &dispute_id, given);
+        let challenged = Box::pin(challenged).await.map_err(api_error)?;
+        Ok(JsonAnswer::of(dispute::answer(&challenged)))
+    }
+
+    async fn disputes_attach(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<DisputesAttachQuery>,
+        body: RawBody,
+    ) -> ApiResult<types::DisputeFileAttached> {
+        let (merchant_id, scope) = (
+            merchant_id(&caller.merchant_id)?,
+            merchants_profile(&caller),
+        );
+        let query = query.into_inner();
+        let dispute_id = dispute_id(&query.dispute_id)?;
+        let item = evidence::item(&query.evidence_type)?;
+        let bytes = FileBytes::new(&body.bytes);
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let attached = app.attach_evidence(
+            &origin,
+            &merchant_id,
+            scope.as_ref(),
+            &dispute_id,
+            item,
+            bytes,
+        );
+        let file_id = Box::pin(attached).await.map_err(api_error)?.to_string();
+        Ok(JsonAnswer::of(types::DisputeFileAttached { file_id }))
+    }
+
+    async fn disputes_retrieve_evidence(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<DisputesRetrieveEvidencePath>,
+    ) -> ApiResult<types::DisputeEvidence> {
+        let (merchant_id, scope) = (
+            merchant_id(&caller.merchant_id)?,
+            merchants_profile(&caller),
+        );
+        let dispute_id = dispute_id(&path.into_inner().dispute_id)?;
+        let app = &rqctx.context().app;
+        let found = app.dispute_evidence(&merchant_id, scope.as_ref(), &dispute_id);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(evidence::answer(&found)))
+    }
+
+    async fn disputes_delete_evidence(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<DisputesDeleteEvidencePath>,
+        query: Query<DisputesDeleteEvidenceQuery>,
+    ) -> ApiResult<types::DisputeEvidence> {
+        let (merchant_id, scope) = (
+            merchant_id(&caller.merchant_id)?,
+            merchants_profile(&caller),
+        );
+        let dispute_id = dispute_id(&path.into_inner().dispute_id)?;
+        let item = evidence::item(&query.into_inner().evidence_type)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let left = app.remove_evidence(&origin, &merchant_id, scope.as_ref(), &dispute_id, item);
+        let left = Box::pin(left).await.map_err(api_error)?;
+        Ok(JsonAnswer::of(evidence::answer(&left)))
+    }
+
+    async fn disputes_fetch(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<DisputesFetchPath>,
+        query: Query<DisputesFetchQuery>,
+    ) -> ApiResult<Vec<types::Dispute>> {
+        let (merchant_id, scope) = (
+            merchant_id(&caller.merchant_id)?,
+            merchants_profile(&caller),
+        );
+        let account_id = ConnectorAccountId::parse(&path.into_inner().merchant_connector_id);
+        let account_id = account_id.map_err(|_| not_found(Object::ConnectorAccount))?;
+        let query = query.into_inner();
+        let period = Period {
+            from: shown_from(query.fetch_from),
+            until: shown_until(query.fetch_till),
+        };
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let fetched =
+            app.fetch_disputes(&origin, &merchant_id, scope.as_ref(), &account_id, period);
+        let fetched = Box::pin(fetched).await.map_err(api_error)?;
+        Ok(JsonAnswer::of(
+            fetched.iter().map(dispute::answer).collect(),
+        ))
     }
 
     async fn disputes_accept(

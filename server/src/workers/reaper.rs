@@ -1,6 +1,6 @@
 //! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
-//! lapsed, card codes in memory, old idempotency keys, the rows that say who committed, and old events with the tries
-//! to deliver them.
+//! lapsed, card codes in memory, old idempotency keys, the rows that say who committed, evidence against disputes that ended
+//! long ago, and old events with the tries to deliver them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,6 +50,11 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
                 })
             };
             let notices = |at_most| store.purge_notices(oldest, at_most);
+            let evidence = |at_most| app.forget_evidence(&origin, oldest, at_most);
+            tell(
+                "evidence against disputes",
+                in_portions(&stopped, evidence).await,
+            );
             tell("notices", in_portions(&stopped, notices).await);
             tell("events", in_portions(&stopped, events).await);
             tell_undelivered(undelivered.into_inner());

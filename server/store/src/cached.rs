@@ -174,7 +174,12 @@ pub(super) fn concerns(change: &Change) -> bool {
             | RefundChange::HoldCredentials { .. }
             | RefundChange::DeleteCredentials { .. },
         )
-        | Change::Dispute(DisputeChange::Insert(_) | DisputeChange::Update { .. })
+        | Change::Dispute(
+            DisputeChange::Insert(_)
+            | DisputeChange::Update { .. }
+            | DisputeChange::KeepFile { .. }
+            | DisputeChange::DeleteFile { .. },
+        )
         | Change::Held(
             HeldChange::HoldCard { .. }
             | HeldChange::DeleteCard { .. }

@@ -7,9 +7,10 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
 use multirail_app::ports::{DisputeChange, DisputeSearch, DisputeStore, StoreFailure};
-use multirail_domain::dispute::Dispute;
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId};
+use multirail_domain::dispute::{Dispute, FileBytes};
+use multirail_domain::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
+use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Write, values};
@@ -30,12 +31,26 @@ const OF_PAYMENT: &str = "select dispute_id, version, record from disputes \
      where merchant_id = $1 and payment_id = $2 order by created_at, dispute_id";
 
 const INSERT: &str = "insert into disputes (merchant_id, dispute_id, version, payment_id, profile_id, stage, status, amount, \
-     currency, connector, merchant_connector_id, connector_dispute_id, reason, record, created_at, modified_at) \
-     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing";
+     currency, connector, merchant_connector_id, connector_dispute_id, reason, record, created_at, modified_at, \
+     evidence_ended_at) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) on conflict do nothing";
 
 /// The rest never changes.
 const UPDATE: &str = "update disputes set version = version + 1, stage = $3, status = $4, amount = $5, currency = $6, \
-     reason = $7, record = $8, modified_at = $9 where merchant_id = $1 and dispute_id = $2 and version = $10";
+     reason = $7, record = $8, modified_at = $9, evidence_ended_at = $11 \
+     where merchant_id = $1 and dispute_id = $2 and version = $10";
+
+const FILES: &str = "evidence_files";
+
+const KEEP_FILE: &str =
+    "insert into evidence_files (merchant_id, file_id, sealed) values ($1, $2, $3)";
+
+const DELETE_FILE: &str = "delete from evidence_files where merchant_id = $1 and file_id = $2";
+
+const FILE: &str = "select sealed from evidence_files where merchant_id = $1 and file_id = $2";
+
+const OLD_EVIDENCE: &str = "select merchant_id, dispute_id from disputes where evidence_ended_at < $1 \
+     order by evidence_ended_at limit $2";
 
 #[async_trait]
 impl DisputeStore for SqlStore {
@@ -78,6 +93,38 @@ impl DisputeStore for SqlStore {
             disputes.extend(listed(merchant_id, row, "record", "version")?);
         }
         Ok(disputes)
+    }
+
+    async fn evidence_file(
+        &self,
+        merchant_id: &MerchantId,
+        file_id: &FileId,
+    ) -> Result<Option<FileBytes>, StoreFailure> {
+        let read = Read::new(FILE, values![merchant_id.as_str(), file_id.as_str()]);
+        let row = self.engine.fetch_optional(read).await.map_err(failure)?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let place = file_place(merchant_id, file_id);
+        let opened = record::unseal(&row, "sealed", self.seal.as_ref(), &place)?;
+        let bytes = FileBytes::from_sealable(&opened);
+        let bytes = bytes.map_err(|error| StoreFailure::Broken(error.to_string()))?;
+        Ok(Some(bytes))
+    }
+
+    async fn disputes_with_old_evidence(
+        &self,
+        ended_before: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(MerchantId, DisputeId)>, StoreFailure> {
+        let read = Read::new(OLD_EVIDENCE, values![ended_before.as_micros(), at_most]);
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let of_row = |row: &Row| {
+            let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+            let dispute_id = DisputeId::parse(row.str("dispute_id").map_err(failure)?);
+            Ok((record::id(merchant_id)?, record::id(dispute_id)?))
+        };
+        rows.iter().map(of_row).collect()
     }
 
     async fn search_disputes(
@@ -127,13 +174,31 @@ impl Lower for DisputeChange {
                     after.reason.as_deref(),
                     record::write(after.as_ref())?,
                     after.modified_at.as_micros(),
-                    before.version
+                    before.version,
+                    evidence_ended_at(after)
                 ];
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
                 // What a processor tells of the dispute alone is no reason to ask at another time.
                 if after.actions != before.actions {
                     file(Some(before), after, with.in_flight_seconds, writes);
                 }
+            }
+            DisputeChange::KeepFile {
+                merchant_id,
+                file_id,
+                bytes,
+            } => {
+                let place = file_place(merchant_id, file_id);
+                let sealed = with.seal.seal(&place, &bytes.to_sealable());
+                let parameters = values![merchant_id.as_str(), file_id.as_str(), sealed];
+                writes.push(Write::new(KEEP_FILE, parameters).on(FILES));
+            }
+            DisputeChange::DeleteFile {
+                merchant_id,
+                file_id,
+            } => {
+                let parameters = values![merchant_id.as_str(), file_id.as_str()];
+                writes.push(Write::new(DELETE_FILE, parameters).on(FILES).any_rows());
             }
         }
         Ok(())
@@ -157,10 +222,21 @@ fn insert(dispute: &Dispute) -> Result<Write, StoreFailure> {
         dispute.reason.as_deref(),
         record::write(dispute)?,
         dispute.created_at.as_micros(),
-        dispute.modified_at.as_micros()
+        dispute.modified_at.as_micros(),
+        evidence_ended_at(dispute)
     ];
     let insert = Write::new(INSERT, parameters).on(TABLE);
     Ok(insert.or_duplicate(duplicate::DISPUTE))
+}
+
+fn file_place(merchant_id: &MerchantId, file_id: &FileId) -> String {
+    format!("{FILES}:{merchant_id}/{file_id}")
+}
+
+/// When it ended, as far as is known, of a dispute that has evidence.
+fn evidence_ended_at(dispute: &Dispute) -> Option<i64> {
+    let is_kept = dispute.status.is_final() && !dispute.evidence.is_empty();
+    is_kept.then(|| dispute.modified_at.as_micros())
 }
 
 /// The row of its action is filed by the commit that begins it: a call that was cut off is found by its row.

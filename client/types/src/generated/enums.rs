@@ -534,6 +534,170 @@ impl RefundStatus {
 
 crate::open_enum::traits!(RefundStatus);
 
+/// An item of evidence. Some are texts, the others files, as in the request that hands them in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EvidenceType {
+    /// `access_activity_log`
+    AccessActivityLog,
+    /// `billing_address`
+    BillingAddress,
+    /// `cancellation_policy`
+    CancellationPolicy,
+    /// `cancellation_policy_disclosure`
+    CancellationPolicyDisclosure,
+    /// `cancellation_rebuttal`
+    CancellationRebuttal,
+    /// `customer_communication`
+    CustomerCommunication,
+    /// `customer_email_address`
+    CustomerEmailAddress,
+    /// `customer_name`
+    CustomerName,
+    /// `customer_purchase_ip`
+    CustomerPurchaseIp,
+    /// `customer_signature`
+    CustomerSignature,
+    /// `product_description`
+    ProductDescription,
+    /// `receipt`
+    Receipt,
+    /// `refund_policy`
+    RefundPolicy,
+    /// `refund_policy_disclosure`
+    RefundPolicyDisclosure,
+    /// `refund_refusal_explanation`
+    RefundRefusalExplanation,
+    /// `service_date`
+    ServiceDate,
+    /// `service_documentation`
+    ServiceDocumentation,
+    /// `shipping_address`
+    ShippingAddress,
+    /// `shipping_carrier`
+    ShippingCarrier,
+    /// `shipping_date`
+    ShippingDate,
+    /// `shipping_documentation`
+    ShippingDocumentation,
+    /// `shipping_tracking_number`
+    ShippingTrackingNumber,
+    /// `invoice_showing_distinct_transactions`
+    InvoiceShowingDistinctTransactions,
+    /// `recurring_transaction_agreement`
+    RecurringTransactionAgreement,
+    /// `uncategorized_file`
+    UncategorizedFile,
+    /// `uncategorized_text`
+    UncategorizedText,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl EvidenceType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::AccessActivityLog,
+        Self::BillingAddress,
+        Self::CancellationPolicy,
+        Self::CancellationPolicyDisclosure,
+        Self::CancellationRebuttal,
+        Self::CustomerCommunication,
+        Self::CustomerEmailAddress,
+        Self::CustomerName,
+        Self::CustomerPurchaseIp,
+        Self::CustomerSignature,
+        Self::ProductDescription,
+        Self::Receipt,
+        Self::RefundPolicy,
+        Self::RefundPolicyDisclosure,
+        Self::RefundRefusalExplanation,
+        Self::ServiceDate,
+        Self::ServiceDocumentation,
+        Self::ShippingAddress,
+        Self::ShippingCarrier,
+        Self::ShippingDate,
+        Self::ShippingDocumentation,
+        Self::ShippingTrackingNumber,
+        Self::InvoiceShowingDistinctTransactions,
+        Self::RecurringTransactionAgreement,
+        Self::UncategorizedFile,
+        Self::UncategorizedText,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::AccessActivityLog => "access_activity_log",
+            Self::BillingAddress => "billing_address",
+            Self::CancellationPolicy => "cancellation_policy",
+            Self::CancellationPolicyDisclosure => "cancellation_policy_disclosure",
+            Self::CancellationRebuttal => "cancellation_rebuttal",
+            Self::CustomerCommunication => "customer_communication",
+            Self::CustomerEmailAddress => "customer_email_address",
+            Self::CustomerName => "customer_name",
+            Self::CustomerPurchaseIp => "customer_purchase_ip",
+            Self::CustomerSignature => "customer_signature",
+            Self::ProductDescription => "product_description",
+            Self::Receipt => "receipt",
+            Self::RefundPolicy => "refund_policy",
+            Self::RefundPolicyDisclosure => "refund_policy_disclosure",
+            Self::RefundRefusalExplanation => "refund_refusal_explanation",
+            Self::ServiceDate => "service_date",
+            Self::ServiceDocumentation => "service_documentation",
+            Self::ShippingAddress => "shipping_address",
+            Self::ShippingCarrier => "shipping_carrier",
+            Self::ShippingDate => "shipping_date",
+            Self::ShippingDocumentation => "shipping_documentation",
+            Self::ShippingTrackingNumber => "shipping_tracking_number",
+            Self::InvoiceShowingDistinctTransactions => {
+                "invoice_showing_distinct_transactions"
+            }
+            Self::RecurringTransactionAgreement => "recurring_transaction_agreement",
+            Self::UncategorizedFile => "uncategorized_file",
+            Self::UncategorizedText => "uncategorized_text",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "access_activity_log" => Some(Self::AccessActivityLog),
+            "billing_address" => Some(Self::BillingAddress),
+            "cancellation_policy" => Some(Self::CancellationPolicy),
+            "cancellation_policy_disclosure" => Some(Self::CancellationPolicyDisclosure),
+            "cancellation_rebuttal" => Some(Self::CancellationRebuttal),
+            "customer_communication" => Some(Self::CustomerCommunication),
+            "customer_email_address" => Some(Self::CustomerEmailAddress),
+            "customer_name" => Some(Self::CustomerName),
+            "customer_purchase_ip" => Some(Self::CustomerPurchaseIp),
+            "customer_signature" => Some(Self::CustomerSignature),
+            "product_description" => Some(Self::ProductDescription),
+            "receipt" => Some(Self::Receipt),
+            "refund_policy" => Some(Self::RefundPolicy),
+            "refund_policy_disclosure" => Some(Self::RefundPolicyDisclosure),
+            "refund_refusal_explanation" => Some(Self::RefundRefusalExplanation),
+            "service_date" => Some(Self::ServiceDate),
+            "service_documentation" => Some(Self::ServiceDocumentation),
+            "shipping_address" => Some(Self::ShippingAddress),
+            "shipping_carrier" => Some(Self::ShippingCarrier),
+            "shipping_date" => Some(Self::ShippingDate),
+            "shipping_documentation" => Some(Self::ShippingDocumentation),
+            "shipping_tracking_number" => Some(Self::ShippingTrackingNumber),
+            "invoice_showing_distinct_transactions" => {
+                Some(Self::InvoiceShowingDistinctTransactions)
+            }
+            "recurring_transaction_agreement" => {
+                Some(Self::RecurringTransactionAgreement)
+            }
+            "uncategorized_file" => Some(Self::UncategorizedFile),
+            "uncategorized_text" => Some(Self::UncategorizedText),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(EvidenceType);
+
 /// Whether the processor takes the credentials: `accepted`, `refused`, or `not_known` where it gave no answer
 /// that can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

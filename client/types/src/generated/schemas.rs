@@ -681,6 +681,84 @@ impl JsonSchema for crate::RefundList {
     }
 }
 
+impl JsonSchema for crate::EvidenceType {
+    fn schema_name() -> String {
+        "EvidenceType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"An item of evidence. Some are texts, the others files, as in the request that hands them in.","type":"string","enum":["access_activity_log","billing_address","cancellation_policy","cancellation_policy_disclosure","cancellation_rebuttal","customer_communication","customer_email_address","customer_name","customer_purchase_ip","customer_signature","product_description","receipt","refund_policy","refund_policy_disclosure","refund_refusal_explanation","service_date","service_documentation","shipping_address","shipping_carrier","shipping_date","shipping_documentation","shipping_tracking_number","invoice_showing_distinct_transactions","recurring_transaction_agreement","uncategorized_file","uncategorized_text"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::DisputeChallengeRequest {
+    fn schema_name() -> String {
+        "DisputeChallengeRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::DisputeId>();
+        crate::quoted(
+            r##"{"description":"Evidence against a dispute.","type":"object","additionalProperties":false,"required":["dispute_id"],"properties":{"dispute_id":{"description":"Dispute that it speaks against.","allOf":[{"$ref":"#/components/schemas/DisputeId"}]},"access_activity_log":{"description":"What the payer did in a service that was bought, as a server logged it.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"billing_address":{"description":"Billing address that the payer gave.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"cancellation_policy":{"description":"Terms of cancellation, as the payer was shown them. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"cancellation_policy_disclosure":{"description":"How and when the payer was shown the terms of cancellation.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"cancellation_rebuttal":{"description":"Why the sale was not cancelled.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"customer_communication":{"description":"Letters or messages that were exchanged with the payer. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"customer_email_address":{"description":"Payer's e-mail address.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"customer_name":{"description":"Payer's name.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"customer_purchase_ip":{"description":"Internet address that the payer bought from.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"customer_signature":{"description":"Payer's signature. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"product_description":{"description":"What was sold.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"receipt":{"description":"Receipt or invoice that the payer was sent. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"refund_policy":{"description":"Terms of refunds, as the payer was shown them. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"refund_policy_disclosure":{"description":"How and when the payer was shown the terms of refunds.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"refund_refusal_explanation":{"description":"Why no refund is due.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"service_date":{"description":"When a service was rendered, in words that people read.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"service_documentation":{"description":"Proof that a service was rendered. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"shipping_address":{"description":"Where something was sent.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"shipping_carrier":{"description":"Who carried it.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"shipping_date":{"description":"When it was sent, in words that people read.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"shipping_documentation":{"description":"Proof that it was sent. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"shipping_tracking_number":{"description":"Carrier's number of it.","type":"string","minLength":1,"maxLength":20000,"nullable":true},"invoice_showing_distinct_transactions":{"description":"Proof that what looks like one sale paid twice is two sales. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"recurring_transaction_agreement":{"description":"Agreement by which the payer is charged again and again. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"uncategorized_file":{"description":"Anything else, as a file. Id of a file that was attached as this item.","type":"string","minLength":1,"maxLength":64,"nullable":true},"uncategorized_text":{"description":"Anything else, in words.","type":"string","minLength":1,"maxLength":20000,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::DisputeFileAttached {
+    fn schema_name() -> String {
+        "DisputeFileAttached".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A file that is kept for a dispute.","type":"object","required":["file_id"],"properties":{"file_id":{"description":"Id of the file; `file_` and 20 characters.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::DisputeEvidence {
+    fn schema_name() -> String {
+        "DisputeEvidence".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::DisputeId>();
+        generator.subschema_for::<crate::DisputeEvidenceText>();
+        generator.subschema_for::<crate::DisputeEvidenceFile>();
+        crate::quoted(
+            r##"{"description":"What was brought against a dispute.","type":"object","required":["dispute_id","texts","files"],"properties":{"dispute_id":{"description":"Id of the dispute.","allOf":[{"$ref":"#/components/schemas/DisputeId"}]},"texts":{"description":"Texts, each under its name.","type":"array","items":{"$ref":"#/components/schemas/DisputeEvidenceText"}},"files":{"description":"Files, each under its name.","type":"array","items":{"$ref":"#/components/schemas/DisputeEvidenceFile"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::DisputeEvidenceText {
+    fn schema_name() -> String {
+        "DisputeEvidenceText".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::EvidenceType>();
+        crate::quoted(
+            r##"{"description":"A text of evidence.","type":"object","required":["evidence_type","text"],"properties":{"evidence_type":{"description":"What the text tells.","allOf":[{"$ref":"#/components/schemas/EvidenceType"}]},"text":{"description":"The text.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::DisputeEvidenceFile {
+    fn schema_name() -> String {
+        "DisputeEvidenceFile".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::EvidenceType>();
+        crate::quoted(
+            r##"{"description":"A file of evidence.","type":"object","required":["evidence_type","file_id","content_type","size","attached_at"],"properties":{"evidence_type":{"description":"What the file shows.","allOf":[{"$ref":"#/components/schemas/EvidenceType"}]},"file_id":{"description":"Id of the file.","type":"string"},"content_type":{"description":"What the file is by what it begins with, `application/pdf`, `image/png` or `image/jpeg`.","type":"string"},"size":{"description":"Bytes of the file.","type":"integer","format":"int64"},"attached_at":{"description":"When it was attached.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for marker::DisputeId {
     fn schema_name() -> String {
         "DisputeId".to_owned()

@@ -1263,6 +1263,134 @@ pub struct RefundList {
     pub data: Vec<Refund>,
 }
 
+/// Evidence against a dispute.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DisputeChallengeRequest {
+    /// Dispute that it speaks against.
+    pub dispute_id: String,
+    /// What the payer did in a service that was bought, as a server logged it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub access_activity_log: Option<String>,
+    /// Billing address that the payer gave.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_address: Option<String>,
+    /// Terms of cancellation, as the payer was shown them. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancellation_policy: Option<String>,
+    /// How and when the payer was shown the terms of cancellation.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancellation_policy_disclosure: Option<String>,
+    /// Why the sale was not cancelled.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancellation_rebuttal: Option<String>,
+    /// Letters or messages that were exchanged with the payer. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_communication: Option<String>,
+    /// Payer's e-mail address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_email_address: Option<String>,
+    /// Payer's name.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_name: Option<String>,
+    /// Internet address that the payer bought from.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_purchase_ip: Option<String>,
+    /// Payer's signature. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_signature: Option<String>,
+    /// What was sold.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub product_description: Option<String>,
+    /// Receipt or invoice that the payer was sent. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub receipt: Option<String>,
+    /// Terms of refunds, as the payer was shown them. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refund_policy: Option<String>,
+    /// How and when the payer was shown the terms of refunds.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refund_policy_disclosure: Option<String>,
+    /// Why no refund is due.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refund_refusal_explanation: Option<String>,
+    /// When a service was rendered, in words that people read.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub service_date: Option<String>,
+    /// Proof that a service was rendered. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub service_documentation: Option<String>,
+    /// Where something was sent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping_address: Option<String>,
+    /// Who carried it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping_carrier: Option<String>,
+    /// When it was sent, in words that people read.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping_date: Option<String>,
+    /// Proof that it was sent. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping_documentation: Option<String>,
+    /// Carrier's number of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping_tracking_number: Option<String>,
+    /// Proof that what looks like one sale paid twice is two sales. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub invoice_showing_distinct_transactions: Option<String>,
+    /// Agreement by which the payer is charged again and again. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub recurring_transaction_agreement: Option<String>,
+    /// Anything else, as a file. Id of a file that was attached as this item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub uncategorized_file: Option<String>,
+    /// Anything else, in words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub uncategorized_text: Option<String>,
+}
+
+/// A file that is kept for a dispute.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DisputeFileAttached {
+    /// Id of the file; `file_` and 20 characters.
+    pub file_id: String,
+}
+
+/// What was brought against a dispute.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DisputeEvidence {
+    /// Id of the dispute.
+    pub dispute_id: String,
+    /// Texts, each under its name.
+    pub texts: Vec<DisputeEvidenceText>,
+    /// Files, each under its name.
+    pub files: Vec<DisputeEvidenceFile>,
+}
+
+/// A text of evidence.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DisputeEvidenceText {
+    /// What the text tells.
+    pub evidence_type: crate::EvidenceType,
+    /// The text.
+    pub text: String,
+}
+
+/// A file of evidence.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DisputeEvidenceFile {
+    /// What the file shows.
+    pub evidence_type: crate::EvidenceType,
+    /// Id of the file.
+    pub file_id: String,
+    /// What the file is by what it begins with, `application/pdf`, `image/png` or `image/jpeg`.
+    pub content_type: String,
+    /// Bytes of the file.
+    pub size: i64,
+    /// When it was attached.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub attached_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
 /// Money that is claimed back, and what became of the claim. Members that have nothing to say are null.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct Dispute {

@@ -1,15 +1,17 @@
 //! Disputes: raised and moved by notices, listed, accepted.
 
 mod accept;
+mod evidence;
 mod list;
 mod notices;
+mod simulated;
 
 use std::time::Duration;
 
 use multirail_conformance::bodies::{DISPUTED, paid_with};
 use multirail_conformance::notice::{SECRET, disputed, signed, webhook_details};
 use multirail_conformance::{Call, Shop};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 /// A shop whose account at the processor has a secret for notices.
@@ -52,6 +54,12 @@ async fn stands(shop: &Shop, payment: &Value, stage: &str, status: &str) -> Valu
         assert!(Instant::now() < limit, "not {stage} {status}: {listed}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+/// A challenge with this text.
+pub(crate) fn challenges(shop: &Shop, dispute: &Value, item: &str, text: &str) -> Call {
+    let body = json!({ "dispute_id": dispute["dispute_id"], item: text });
+    shop.call("disputes_challenge").json(&body)
 }
 
 /// An operation on this dispute.

@@ -117,6 +117,14 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
                 [one, other],
             )
         }
+        "disputes_challenge" => {
+            shop.reconnects(webhook_details()).await.ok();
+            let payment = shop.creates(paid_with(DISPUTED)).await.ok();
+            let dispute = disputes::raised(shop, &payment, "dispute", "dispute_opened").await;
+            let challenge =
+                |name: &str| disputes::challenges(shop, &dispute, "customer_name", name);
+            differing("customer_name", challenge, ["Ada", "Grace"])
+        }
         "connector_accounts_create" => {
             let create =
                 |label: &str| shop.connects("fauxpay", json!({ "connector_label": label }));

@@ -4,7 +4,7 @@ mod brought;
 mod door;
 mod inbox;
 mod outcomes;
-mod sent;
+pub(crate) mod sent;
 mod taken_back;
 
 use std::time::Duration;

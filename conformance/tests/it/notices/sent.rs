@@ -27,7 +27,7 @@ async fn shop_of_notices() -> Shop {
     shop
 }
 
-fn hears(shop: &Shop) {
+pub(crate) fn hears(shop: &Shop) {
     let (merchant, account) = (&shop.merchant_id, &shop.connector_account_id);
     let address = format!("{}/webhooks/{merchant}/{account}", shop.address());
     let entered = shop.processor().send_notices_of(API_KEY, &address, SECRET);
@@ -44,7 +44,7 @@ fn meets(shop: &Shop, fault: NoticeFault) {
 }
 
 /// What is pending is decided, and told.
-fn settles(shop: &Shop) {
+pub(crate) fn settles(shop: &Shop) {
     let settled = shop.processor().settle_now().expect("the books are whole");
     assert!(settled > 0);
 }

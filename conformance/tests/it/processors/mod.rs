@@ -4,12 +4,10 @@
 mod accounts;
 mod cancels;
 mod captures;
-mod cards;
 mod declines;
 mod disputes;
 mod lost_answers;
 mod metrics;
-mod notices;
 mod payers;
 mod production_shop;
 mod refunds;

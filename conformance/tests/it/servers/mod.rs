@@ -3,5 +3,4 @@
 pub mod damage;
 mod keys;
 pub mod site;
-mod webhooks;
 mod work;

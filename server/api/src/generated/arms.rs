@@ -339,6 +339,74 @@ where
             })
         }
 
+        Op::DisputesChallenge => {
+            Box::pin(async move {
+                let body: Box<multirail_types::DisputeChallengeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_challenge(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DisputesAttach => {
+            Box::pin(async move {
+                let query: super::disputes::DisputesAttachQuery = call.query()?;
+                let body = call.raw_body().await?;
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_attach(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                        body,
+                    ))
+                    .await
+            })
+        }
+
+        Op::DisputesRetrieveEvidence => {
+            Box::pin(async move {
+                let path: super::disputes::DisputesRetrieveEvidencePath = call.path()?;
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_retrieve_evidence(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DisputesDeleteEvidence => {
+            Box::pin(async move {
+                let path: super::disputes::DisputesDeleteEvidencePath = call.path()?;
+                let query: super::disputes::DisputesDeleteEvidenceQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_delete_evidence(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DisputesFetch => {
+            Box::pin(async move {
+                let path: super::disputes::DisputesFetchPath = call.path()?;
+                let query: super::disputes::DisputesFetchQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_fetch(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
         Op::DisputesAccept => {
             Box::pin(async move {
                 let path: super::disputes::DisputesAcceptPath = call.path()?;

@@ -11,7 +11,8 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_types as types;
 
 /// A payer, or his bank, claims money back that a payment captured. The processor raises the dispute and
-/// decides it, and tells of that by its notices; the merchant hears of it by an event and may give in.
+/// decides it, and tells of that by its notices; the merchant hears of it by an event, and may give in or bring
+/// evidence.
 ///
 /// ## Stage and status
 ///
@@ -64,7 +65,8 @@ pub trait DisputesApi {
 }
 
 /// A payer, or his bank, claims money back that a payment captured. The processor raises the dispute and
-/// decides it, and tells of that by its notices; the merchant hears of it by an event and may give in.
+/// decides it, and tells of that by its notices; the merchant hears of it by an event, and may give in or bring
+/// evidence.
 ///
 /// ## Stage and status
 ///
@@ -141,6 +143,139 @@ pub trait DisputesApiLiterals {
         rqctx: RequestContext<Self::Context>,
         caller: Caller<Merchant>,
         query: Query<DisputesProfileListQuery>,
+    ) -> Result<JsonAnswer<Vec<types::Dispute>>, ApiError>;
+
+    /// Challenge a dispute
+    ///
+    /// Hands evidence in at the processor: the texts of this call, and all texts and files that were brought before.
+    /// The dispute
+    /// must be `dispute_opened` or `dispute_challenged`, in any stage but `dispute_reversal`. A text takes the place
+    /// of one that
+    /// was brought before under its name; a file is handed in whether it is named here or not.
+    ///
+    /// | The processor | Answer |
+    /// |---|---|
+    /// | takes it | the dispute, now `dispute_challenged`; what is decided about it comes by an event |
+    /// | refuses, can't be reached, or has no trace of the request when it is asked | 400 `CE_08`; the dispute stands as before, and can be challenged again |
+    /// | hasn't decided, or did not answer | the dispute as it stood. The service goes on asking the processor, and so can you, with `force_sync` on retrieve; the event `dispute_challenged` tells when it is known |
+    ///
+    /// Evidence is deleted as long after the end of its dispute as events are kept.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    /// | its stage or status doesn't allow it, or something is being asked of the processor about it already | 400 | `HE_03` |
+    /// | its connector can't challenge disputes | 400 | `IR_20` |
+    /// | neither a text nor a file was brought | 422 | `IR_06` |
+    /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
+    /// | the processor did not do it | 400 | `CE_08` |
+    /// | another call is working on this dispute | 422 | `HE_00` |
+    #[endpoint(
+        method = POST,
+        path = "/disputes/evidence",
+        tags = ["Disputes"],
+        operation_id = "disputes_challenge"
+    )]
+    async fn disputes_challenge(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::DisputeChallengeRequest>>,
+    ) -> Result<JsonAnswer<types::Dispute>, ApiError>;
+
+    /// Attach a file to a dispute
+    ///
+    /// Keeps a file, the body of the request, to be handed in when the dispute is challenged. It takes the place of
+    /// the one that
+    /// was attached as the same item. The dispute must be a `dispute` and `dispute_opened`. A file is a PDF, a PNG or
+    /// a JPEG
+    /// by what it begins with, whatever `Content-Type` says, and rests encrypted.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    /// | its stage or status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
+    /// | the file is of another kind or empty, the item is a text, or the files of the dispute come to more than 10485760 bytes | 422 | `IR_06` |
+    /// | the file is longer than 5242880 bytes | 413 | `IR_06` |
+    #[endpoint(
+        method = PUT,
+        path = "/disputes/evidence",
+        tags = ["Disputes"],
+        operation_id = "disputes_attach"
+    )]
+    async fn disputes_attach(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        query: Query<DisputesAttachQuery>,
+        body: crate::RawBody,
+    ) -> Result<JsonAnswer<types::DisputeFileAttached>, ApiError>;
+
+    /// Retrieve the evidence against a dispute
+    ///
+    /// What was brought so far, handed in or not. Of files it tells what they are; their bytes go to the processor
+    /// alone.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    #[endpoint(
+        method = GET,
+        path = "/disputes/evidence/{dispute_id}",
+        tags = ["Disputes"],
+        operation_id = "disputes_retrieve_evidence"
+    )]
+    async fn disputes_retrieve_evidence(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<DisputesRetrieveEvidencePath>,
+    ) -> Result<JsonAnswer<types::DisputeEvidence>, ApiError>;
+
+    /// Take back an item of evidence
+    ///
+    /// Deletes a text or a file that wasn't handed in yet: the dispute must be `dispute_opened`. What isn't there is
+    /// deleted
+    /// already.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    /// | its status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
+    #[endpoint(
+        method = DELETE,
+        path = "/disputes/evidence/{dispute_id}",
+        tags = ["Disputes"],
+        operation_id = "disputes_delete_evidence"
+    )]
+    async fn disputes_delete_evidence(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<DisputesDeleteEvidencePath>,
+        query: Query<DisputesDeleteEvidenceQuery>,
+    ) -> Result<JsonAnswer<types::DisputeEvidence>, ApiError>;
+
+    /// Fetch disputes from a processor
+    ///
+    /// Asks the processor which disputes of this connector account began in a time, and takes in what it says as if
+    /// it had told
+    /// it by notices: disputes are recorded or moved, with their events. Answers those that are about payments made
+    /// here.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the connector account doesn't exist | 404 | `HE_02` |
+    /// | `fetch_from` is after `fetch_till`, or the processor has more disputes of that time than are fetched at once | 422 | `IR_06` |
+    /// | its connector can't list disputes | 400 | `IR_20` |
+    /// | the processor does not answer | 400 | `CE_08` |
+    #[endpoint(
+        method = GET,
+        path = "/disputes/fetch/{merchant_connector_id}",
+        tags = ["Disputes"],
+        operation_id = "disputes_fetch"
+    )]
+    async fn disputes_fetch(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<DisputesFetchPath>,
+        query: Query<DisputesFetchQuery>,
     ) -> Result<JsonAnswer<Vec<types::Dispute>>, ApiError>;
 
     /// Accept a dispute
@@ -380,6 +515,142 @@ impl schemars::JsonSchema for DisputesProfileListQuery {
         generator.subschema_for::<types::marker::CommaList>();
         types::quoted(
             r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this status; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this stage; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; several names are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this currency; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
+        )
+    }
+}
+
+/// Query parameters of `disputes_attach`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DisputesAttachQuery {
+    /// Id of the dispute.
+    pub dispute_id: String,
+    /// What the file shows.
+    pub evidence_type: types::EvidenceType,
+}
+
+impl schemars::JsonSchema for DisputesAttachQuery {
+    fn schema_name() -> String {
+        "DisputesAttachQuery".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::DisputeId>();
+        generator.subschema_for::<types::EvidenceType>();
+        types::quoted(
+            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Id of the dispute."},"evidence_type":{"allOf":[{"$ref":"#/components/schemas/EvidenceType"}],"description":"What the file shows."}},"required":["dispute_id","evidence_type"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `disputes_retrieve_evidence`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DisputesRetrieveEvidencePath {
+    /// Id of the dispute.
+    pub dispute_id: String,
+}
+
+impl schemars::JsonSchema for DisputesRetrieveEvidencePath {
+    fn schema_name() -> String {
+        "DisputesRetrieveEvidencePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::DisputeId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Id of the dispute."}},"required":["dispute_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `disputes_delete_evidence`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DisputesDeleteEvidencePath {
+    /// Id of the dispute.
+    pub dispute_id: String,
+}
+
+impl schemars::JsonSchema for DisputesDeleteEvidencePath {
+    fn schema_name() -> String {
+        "DisputesDeleteEvidencePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::DisputeId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Id of the dispute."}},"required":["dispute_id"]}"##,
+        )
+    }
+}
+
+/// Query parameters of `disputes_delete_evidence`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DisputesDeleteEvidenceQuery {
+    /// Which item.
+    pub evidence_type: types::EvidenceType,
+}
+
+impl schemars::JsonSchema for DisputesDeleteEvidenceQuery {
+    fn schema_name() -> String {
+        "DisputesDeleteEvidenceQuery".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::EvidenceType>();
+        types::quoted(
+            r##"{"type":"object","properties":{"evidence_type":{"allOf":[{"$ref":"#/components/schemas/EvidenceType"}],"description":"Which item."}},"required":["evidence_type"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `disputes_fetch`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DisputesFetchPath {
+    /// Connector account whose disputes are asked for.
+    pub merchant_connector_id: String,
+}
+
+impl schemars::JsonSchema for DisputesFetchPath {
+    fn schema_name() -> String {
+        "DisputesFetchPath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::ConnectorAccountId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Connector account whose disputes are asked for."}},"required":["merchant_connector_id"]}"##,
+        )
+    }
+}
+
+/// Query parameters of `disputes_fetch`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DisputesFetchQuery {
+    /// Disputes that began at this time or after it, by the processor's clock.
+    pub fetch_from: chrono::DateTime<chrono::Utc>,
+    /// Disputes that began at this time or before it.
+    pub fetch_till: chrono::DateTime<chrono::Utc>,
+}
+
+impl schemars::JsonSchema for DisputesFetchQuery {
+    fn schema_name() -> String {
+        "DisputesFetchQuery".to_owned()
+    }
+
+    fn json_schema(
+        _: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        types::quoted(
+            r#"{"type":"object","properties":{"fetch_from":{"type":"string","format":"date-time","description":"Disputes that began at this time or after it, by the processor's clock."},"fetch_till":{"type":"string","format":"date-time","description":"Disputes that began at this time or before it."}},"required":["fetch_from","fetch_till"]}"#,
         )
     }
 }

@@ -89,6 +89,21 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::DisputesAccept], vec![dispute_id]))
         }
 
+        ["disputes", "evidence"] => {
+            Some((&[Op::DisputesChallenge, Op::DisputesAttach], vec![]))
+        }
+
+        ["disputes", "evidence", dispute_id] => {
+            Some((
+                &[Op::DisputesRetrieveEvidence, Op::DisputesDeleteEvidence],
+                vec![dispute_id],
+            ))
+        }
+
+        ["disputes", "fetch", merchant_connector_id] => {
+            Some((&[Op::DisputesFetch], vec![merchant_connector_id]))
+        }
+
         ["disputes", "list"] => Some((&[Op::DisputesList], vec![])),
         ["disputes", "profile", "list"] => Some((&[Op::DisputesProfileList], vec![])),
         ["disputes", dispute_id] => Some((&[Op::DisputesRetrieve], vec![dispute_id])),
@@ -159,7 +174,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 /// Words that stand where a path parameter stands. An identifier that a caller chooses may be none of them,
 /// because its object could not be reached.
 pub const RESERVED: &[(&str, &[&str])] = &[
-    ("dispute_id", &["list", "profile", "accept"]),
+    ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
     ("payment_id", &["list"]),

@@ -152,6 +152,35 @@ impl disputes::DisputesApiLiterals for TestApi {
             query: Query<disputes::DisputesProfileListQuery>
         ) -> Vec<types::Dispute>;
         disputes_accept(caller: Caller<Merchant>, path: Path<disputes::DisputesAcceptPath>) -> types::Dispute;
+        disputes_challenge(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::DisputeChallengeRequest>>
+        ) -> types::Dispute;
+        disputes_fetch(
+            caller: Caller<Merchant>,
+            path: Path<disputes::DisputesFetchPath>,
+            query: Query<disputes::DisputesFetchQuery>
+        ) -> Vec<types::Dispute>;
+        disputes_retrieve_evidence(
+            caller: Caller<Merchant>,
+            path: Path<disputes::DisputesRetrieveEvidencePath>
+        ) -> types::DisputeEvidence;
+        disputes_delete_evidence(
+            caller: Caller<Merchant>,
+            path: Path<disputes::DisputesDeleteEvidencePath>,
+            query: Query<disputes::DisputesDeleteEvidenceQuery>
+        ) -> types::DisputeEvidence;
+    }
+
+    async fn disputes_attach(
+        rqctx: RequestContext<Notes>,
+        _caller: Caller<Merchant>,
+        query: Query<disputes::DisputesAttachQuery>,
+        body: RawBody,
+    ) -> Result<JsonAnswer<types::DisputeFileAttached>, ApiError> {
+        let line = format!("disputes_attach {:?} {:?}", query.into_inner(), body.bytes);
+        rqctx.context().lock().unwrap().push(line);
+        Ok(JsonAnswer::of(example("disputes_attach")))
     }
 }
 

@@ -98,7 +98,10 @@ fn words_that_no_identifier_may_be() {
     assert_eq!(
         RESERVED,
         [
-            ("dispute_id", ["list", "profile", "accept"].as_slice()),
+            (
+                "dispute_id",
+                ["list", "profile", "evidence", "fetch", "accept"].as_slice()
+            ),
             ("event_id", ["replay"].as_slice()),
             ("key_id", ["list"].as_slice()),
             ("payment_id", ["list"].as_slice()),

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use multirail_domain::connector::{
-    AcceptDisputeRequest, ChallengeDisputeRequest, EvidenceInFull, Fact, FollowUp, Outcome,
+    AcceptDisputeRequest, ChallengeDisputeRequest, EvidenceInFull, Fact, FileInFull, FollowUp,
+    Outcome,
 };
 use multirail_domain::context::Context;
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{
-    self, Command, Dispute, DisputeAction, DisputeActionKind, Effect, Input, transition,
+    self, Command, Dispute, DisputeAction, DisputeActionKind, Effect, FileBytes, Input, transition,
 };
-use multirail_domain::ids::{DisputeId, MerchantId, ProcessorKey};
+use multirail_domain::ids::{DisputeId, FileId, MerchantId, ProcessorKey};
 use multirail_domain::operation::{Operation, Progress};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Refusal;
@@ -36,6 +37,10 @@ pub(crate) struct Step {
     pub payment_before: Payment,
     pub decided: dispute::Step,
 }
+
+/// A file that a request brings: it is stored by its first commit.
+#[derive(Default)]
+pub(crate) struct KeptFile(pub Option<(FileId, FileBytes)>);
 
 impl DisputeOfPayment {
     /// Decides on an input.
@@ -64,17 +69,46 @@ impl DisputeOfPayment {
             DisputeActionKind::Accept => {
                 connector.accept_dispute(AcceptDisputeRequest { key, dispute })
             }
-            DisputeActionKind::Challenge => connector.challenge_dispute(ChallengeDisputeRequest {
-                key,
-                dispute,
-                evidence: EvidenceInFull {
-                    texts: self.dispute.evidence.texts.clone(),
-                    files: Vec::new(),
-                },
-            }),
+            DisputeActionKind::Challenge => {
+                let Some(evidence) = self.evidence_in_full(app).await? else {
+                    return Ok(Outcome::NeverHappened {
+                        reason: "a file of the evidence is no longer kept".to_owned(),
+                    });
+                };
+                connector.challenge_dispute(ChallengeDisputeRequest {
+                    key,
+                    dispute,
+                    evidence,
+                })
+            }
         };
         let (name, call) = (&self.dispute.charge.connector, action.kind.as_str());
         Ok(app.in_time(name, call, answer).await)
+    }
+}
+
+impl DisputeOfPayment {
+    /// The evidence with the bytes of its files; nothing where one of them isn't kept.
+    async fn evidence_in_full(&self, app: &App) -> Result<Option<EvidenceInFull>, AppError> {
+        let evidence = &self.dispute.evidence;
+        let mut files = Vec::with_capacity(evidence.files.len());
+        for file in &evidence.files {
+            let merchant_id = &self.dispute.merchant_id;
+            let bytes = app.store.evidence_file(merchant_id, &file.file_id).await?;
+            let Some(bytes) = bytes else {
+                return Ok(None);
+            };
+            files.push(FileInFull {
+                item: file.item,
+                file_id: file.file_id.clone(),
+                file_type: file.file_type,
+                bytes: bytes.as_slice().to_vec(),
+            });
+        }
+        Ok(Some(EvidenceInFull {
+            texts: evidence.texts.clone(),
+            files,
+        }))
     }
 }
 
@@ -82,7 +116,7 @@ impl Aggregate for DisputeOfPayment {
     type Id = DisputeId;
     type Step = Step;
     type Call = ProcessorKey;
-    type Inputs = ();
+    type Inputs = KeptFile;
 
     fn id(&self) -> &DisputeId {
         &self.dispute.dispute_id
@@ -148,7 +182,7 @@ impl Aggregate for DisputeOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(_before: Option<&Self>, step: Step, _inputs: &mut ()) -> Lowered<Self> {
+    fn lower(_before: Option<&Self>, step: Step, inputs: &mut KeptFile) -> Lowered<Self> {
         let Step {
             payment_before,
             decided,
@@ -165,8 +199,29 @@ impl Aggregate for DisputeOfPayment {
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             changes.push(PaymentChange::Update { before, after }.into());
         }
+        if let Some((file_id, bytes)) = inputs.0.take() {
+            let merchant_id = dispute.merchant_id.clone();
+            changes.push(
+                DisputeChange::KeepFile {
+                    merchant_id,
+                    file_id,
+                    bytes,
+                }
+                .into(),
+            );
+        }
         for effect in effects {
             match effect {
+                Effect::DeleteFile(file_id) => {
+                    let merchant_id = dispute.merchant_id.clone();
+                    changes.push(
+                        DisputeChange::DeleteFile {
+                            merchant_id,
+                            file_id,
+                        }
+                        .into(),
+                    );
+                }
                 Effect::Call(key) => calls.push(Due::Do(key)),
                 Effect::LookUp(key) => calls.push(Due::Ask(key)),
                 Effect::Announce(announcement) => announcements.push(announcement),
@@ -196,7 +251,7 @@ impl Aggregate for DisputeOfPayment {
         &self,
         app: &App,
         key: &ProcessorKey,
-        _inputs: &mut (),
+        _inputs: &mut KeptFile,
     ) -> Result<Outcome, AppError> {
         let connector = app.connector(&self.dispute.charge.connector)?;
         let action = self.dispute.action(key).ok_or_else(|| {
@@ -209,7 +264,7 @@ impl Aggregate for DisputeOfPayment {
         &self,
         app: &App,
         key: &ProcessorKey,
-        _inputs: &(),
+        _inputs: &KeptFile,
     ) -> Result<Outcome, AppError> {
         let Some(action) = self.dispute.action(key) else {
             return Ok(NOBODY_ASKED);

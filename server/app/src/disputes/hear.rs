@@ -9,7 +9,7 @@ use multirail_domain::received_notice::disputed_attempt;
 
 use super::super::driver::{Decisions, Stage, Stored};
 use super::super::{App, AppError, Origin};
-use super::aggregate::{DisputeOfPayment, Step};
+use super::aggregate::{DisputeOfPayment, KeptFile, Step};
 use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
 use crate::ports::open_operations::OpenObject;
@@ -53,7 +53,7 @@ impl App {
                 decided,
             };
             let committed: Result<Stored<DisputeOfPayment>, _> = self
-                .commit_step(origin, None, step, &mut (), Stage::FIRST)
+                .commit_step(origin, None, step, &mut KeptFile::default(), Stage::FIRST)
                 .await;
             match committed {
                 Ok(stored) => return Ok(Some(stored.object.dispute.dispute_id)),

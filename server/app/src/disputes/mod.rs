@@ -1,8 +1,12 @@
 //! What can be done with disputes. (Specification 4.8, 4.9; facts 7.9)
 
 pub mod accept;
+mod act;
 mod aggregate;
 mod ask;
+pub mod challenge;
+pub mod evidence;
+pub mod fetch;
 mod hear;
 pub mod list;
 pub mod retrieve;

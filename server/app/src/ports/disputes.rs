@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::dispute::Dispute;
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId};
+use multirail_domain::dispute::{Dispute, FileBytes};
+use multirail_domain::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
 use multirail_domain::timestamp::Timestamp;
 
@@ -19,6 +19,16 @@ pub enum DisputeChange {
     Update {
         before: Arc<Dispute>,
         after: Arc<Dispute>,
+    },
+    /// The bytes of a file of evidence.
+    KeepFile {
+        merchant_id: MerchantId,
+        file_id: FileId,
+        bytes: FileBytes,
+    },
+    DeleteFile {
+        merchant_id: MerchantId,
+        file_id: FileId,
     },
 }
 
@@ -69,6 +79,20 @@ pub trait DisputeStore: Send + Sync {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Vec<Dispute>, StoreFailure>;
+
+    /// The bytes of a file of evidence, while they are kept.
+    async fn evidence_file(
+        &self,
+        merchant_id: &MerchantId,
+        file_id: &FileId,
+    ) -> Result<Option<FileBytes>, StoreFailure>;
+
+    /// At most so many disputes that have evidence, and that ended before this moment and have not changed since.
+    async fn disputes_with_old_evidence(
+        &self,
+        ended_before: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(MerchantId, DisputeId)>, StoreFailure>;
 
     /// One page, the last changed first, each with its payment.
     async fn search_disputes(

@@ -23,6 +23,7 @@ pub static DESCRIPTIONS: [Description; NAMES.len()] = {
 const SHOWN: &[&str] = &[
     "amount",
     "authorization",
+    "challenge_required_by",
     "code",
     "currency",
     "happened_at",
@@ -55,9 +56,9 @@ const fn describe(name: &'static str) -> Description {
             raises_authorizations: true,
             disputes: DisputeAbilities {
                 accepts: Some(Recovery::LookUp(Absence::Proves)),
-                challenges: None,
+                challenges: Some(Recovery::LookUp(Absence::Proves)),
                 finds: true,
-                lists: false,
+                lists: true,
             },
         },
     }

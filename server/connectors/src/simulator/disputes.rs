@@ -1,10 +1,12 @@
 //! Disputes of the simulated processor, told and asked for.
 
-use multirail_domain::connector::{Approval, DisputeNews, Outcome, UnknownReason};
+use multirail_domain::connector::{
+    Approval, DisputeNews, DisputePage, EvidenceInFull, Outcome, UnknownReason,
+};
 use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
-use multirail_simulator_wire::DisputeAnswer;
+use multirail_simulator_wire::{ChallengeBody, DisputeAnswer, DisputeListAnswer, FileBody};
 
 use super::map;
 use crate::client::Answer;
@@ -13,7 +15,7 @@ use crate::wire::WireAnswer;
 
 /// How a dispute stands; `updated_at` is when it came to stand so. `None` where it can't be read.
 pub(super) fn news(answer: DisputeAnswer, updated_at: Option<Timestamp>) -> Option<DisputeNews> {
-    let by = answer.challenge_required_by.as_deref();
+    let moment = |told: Option<String>| Timestamp::parse_rfc3339(&told?).ok();
     Some(DisputeNews {
         reference: answer.reference,
         authorization_reference: Some(answer.authorization),
@@ -24,18 +26,18 @@ pub(super) fn news(answer: DisputeAnswer, updated_at: Option<Timestamp>) -> Opti
         money: Money::new(answer.amount, answer.currency.parse().ok()?),
         reason: answer.reason,
         reason_code: answer.reason_code,
-        challenge_required_by: by.and_then(|by| Timestamp::parse_rfc3339(by).ok()),
-        opened_at: None,
-        updated_at,
+        challenge_required_by: moment(answer.challenge_required_by),
+        opened_at: moment(answer.opened_at),
+        updated_at: moment(answer.updated_at).or(updated_at),
     })
 }
 
-/// The answer to a merchant who gives in.
-pub(super) fn accepted(reference: &str, answer: Answer) -> Outcome {
+/// The answer to a merchant who gives in or brings evidence: done where the dispute stands so now.
+pub(super) fn acted(reference: &str, stands: DisputeStatus, answer: Answer) -> Outcome {
     of_operation(answer, |answer| match answer.status {
         200 => {
             let dispute = read(reference, answer)?;
-            (dispute.status == DisputeStatus::Accepted).then(|| {
+            (dispute.status == stands).then(|| {
                 Outcome::Done(Approval {
                     processor_status: Some(dispute.processor_status),
                     ..Approval::default()
@@ -57,6 +59,41 @@ pub(super) fn found(reference: &str, answer: Answer) -> Result<DisputeNews, Unkn
         None
     });
     dispute.ok_or_else(|| why_unknown(failed))
+}
+
+/// What is handed in.
+pub(super) fn challenge(evidence: EvidenceInFull) -> ChallengeBody {
+    let texts = evidence.texts.into_iter();
+    let files = evidence.files.into_iter();
+    ChallengeBody {
+        texts: texts
+            .map(|one| (one.item.as_str().to_owned(), one.text))
+            .collect(),
+        files: files
+            .map(|file| FileBody {
+                name: file.item.as_str().to_owned(),
+                file_type: file.file_type.as_str().to_owned(),
+                bytes: i64::try_from(file.bytes.len()).unwrap_or(i64::MAX),
+            })
+            .collect(),
+    }
+}
+
+/// The answer to the question which disputes there are.
+pub(super) fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
+    let mut page = None;
+    let failed = of_look_up(answer, |answer| {
+        if answer.status == 200 {
+            page = answer.json::<DisputeListAnswer>();
+        }
+        None
+    });
+    let page = page.ok_or_else(|| why_unknown(failed))?;
+    let disputes = page.disputes.into_iter();
+    Ok(DisputePage {
+        disputes: disputes.filter_map(|one| news(one, None)).collect(),
+        next: page.next,
+    })
 }
 
 /// What a 200 says: about this dispute, or not to be trusted.

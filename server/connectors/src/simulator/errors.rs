@@ -38,6 +38,7 @@ fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
         ErrorCode::NotFound
         | ErrorCode::RefundNotFound
         | ErrorCode::DisputeNotFound
+        | ErrorCode::DisputeOver
         | ErrorCode::NotSuccessful
         | ErrorCode::AuthorizationGone => Some(DeclineCategory::InvalidState),
         ErrorCode::KeyUsedOtherwise => Some(DeclineCategory::DuplicateRequest),

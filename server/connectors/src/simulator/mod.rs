@@ -22,17 +22,19 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
 use multirail_domain::connector::{
-    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest, Description,
-    DisputeAt, DisputeNews, Finding, IncrementRequest, LookUpRequest, Notice, OperationKind,
-    Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
+    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding,
+    IncrementRequest, ListDisputesRequest, LookUpRequest, Notice, OperationKind, Outcome,
+    RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{
-    AuthorizeBody, CaptureBody, CardBody, IncrementBody, RefundBody, TransportError, VoidBody,
-    WireRequest,
+    AuthorizeBody, CaptureBody, CardBody, DisputeListBody, IncrementBody, RefundBody,
+    TransportError, VoidBody, WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -210,7 +212,40 @@ impl Connector for Simulator {
         let path = format!("{}/accept", self.dispute_path(reference));
         let body = Map::<String, Value>::new();
         let sent = WireRequest::post(path, api_key, request.key.as_str(), &body);
-        disputes::accepted(reference, self.send(sent).await)
+        let stands = DisputeStatus::Accepted;
+        disputes::acted(reference, stands, self.send(sent).await)
+    }
+
+    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
+        let Some(api_key) = credential(&request.dispute.access, "api_key") else {
+            return no_credentials();
+        };
+        let reference = &request.dispute.reference;
+        let path = format!("{}/challenge", self.dispute_path(reference));
+        let body = disputes::challenge(request.evidence);
+        let sent = WireRequest::post(path, api_key, request.key.as_str(), &body);
+        let stands = DisputeStatus::Challenged;
+        disputes::acted(reference, stands, self.send(sent).await)
+    }
+
+    async fn list_disputes(
+        &self,
+        request: ListDisputesRequest,
+    ) -> Result<DisputePage, UnknownReason> {
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return Err(UnknownReason::ConnectionLost);
+        };
+        let body = DisputeListBody {
+            from: request.from.to_string(),
+            until: request.until.to_string(),
+            after: request.page,
+        };
+        let path = format!("/{}/disputes", self.description.name);
+        let sent = WireRequest {
+            key: None,
+            ..WireRequest::post(path, api_key, "", &body)
+        };
+        disputes::listed(self.send(sent).await)
     }
 
     async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {

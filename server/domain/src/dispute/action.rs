@@ -6,12 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::connector::{Fact, Outcome};
 use crate::context::Context;
-use crate::dispute::{
-    Dispute, DisputeStage, DisputeStatus, Effect, EvidenceFile, EvidenceItem, LARGEST_FILE,
-    LONGEST_TEXT, Step,
-};
+use crate::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
 use crate::ids::ProcessorKey;
-use crate::operation::{Operation, Told};
+use crate::operation::{Operation, Progress, Told};
 use crate::payment::Payment;
 use crate::question::Question;
 use crate::refusal::Refusal;
@@ -68,7 +65,7 @@ impl Dispute {
     ///
     /// # Errors
     /// [`Refusal::DisputeNotInState`]
-    fn check_answerable(&self, done: &'static str) -> Result<(), Refusal> {
+    pub(super) fn check_answerable(&self, done: &'static str) -> Result<(), Refusal> {
         let refused = |why: String| Refusal::DisputeNotInState { done, why };
         if !self.stage.awaits_the_merchant() || self.status.is_final() {
             return Err(refused(format!(
@@ -93,23 +90,13 @@ impl Dispute {
     pub(super) fn challenge(
         &self,
         payment: &Payment,
-        texts: BTreeMap<EvidenceItem, String>,
+        given: BTreeMap<EvidenceItem, String>,
         context: &Context,
     ) -> Result<Step, Refusal> {
         self.check_answerable("challenged")?;
-        for (item, text) in &texts {
-            if item.is_file() {
-                let form = "the file_id of a file that was attached to the dispute under this name";
-                return Err(Refusal::invalid_format(item.as_str(), form));
-            }
-            if text.chars().count() > LONGEST_TEXT {
-                let form = format!("a text of at most {LONGEST_TEXT} characters");
-                return Err(Refusal::invalid_format(item.as_str(), form));
-            }
-        }
         let mut dispute = self.clone();
-        for (item, text) in texts {
-            dispute.evidence.set_text(item, text);
+        for (item, text) in given {
+            dispute.evidence.bring(item, text)?;
         }
         if dispute.evidence.is_empty() {
             return Err(Refusal::invalid_value(
@@ -119,48 +106,8 @@ impl Dispute {
         Ok(self.begin(payment, dispute, DisputeActionKind::Challenge, context))
     }
 
-    pub(super) fn attach(
-        &self,
-        payment: &Payment,
-        file: EvidenceFile,
-        context: &Context,
-    ) -> Result<Step, Refusal> {
-        if self.stage != DisputeStage::Dispute || self.status != DisputeStatus::Opened {
-            return Err(Refusal::DisputeNotInState {
-                done: "given a file",
-                why: format!("it is a {} and {}", self.stage, self.status),
-            });
-        }
-        self.check_answerable("given a file")?;
-        if !file.item.is_file() {
-            let item = file.item;
-            return Err(Refusal::invalid_value(format!(
-                "evidence_type {item} is a text, not a file"
-            )));
-        }
-        if !(1..=LARGEST_FILE).contains(&file.bytes) {
-            return Err(Refusal::invalid_value(format!(
-                "a file has at least one byte and at most {LARGEST_FILE}"
-            )));
-        }
-        let mut dispute = self.clone();
-        dispute.evidence.set_file(file);
-        Ok(self.step(payment, dispute, context))
-    }
-
-    /// Takes an item of evidence back that wasn't handed in yet.
-    pub(super) fn remove(
-        &self,
-        payment: &Payment,
-        item: EvidenceItem,
-        context: &Context,
-    ) -> Result<Step, Refusal> {
-        self.check_answerable("changed")?;
-        let mut dispute = self.clone();
-        dispute.evidence.remove(item);
-        Ok(self.step(payment, dispute, context))
-    }
-
+    /// Asks the processor. What came to nothing is asked for once more under the key that it had: should the first request arrive
+    /// after all, the processor still does it once. Other evidence is another request.
     fn begin(
         &self,
         payment: &Payment,
@@ -168,13 +115,28 @@ impl Dispute {
         kind: DisputeActionKind,
         context: &Context,
     ) -> Step {
-        let key = context.fresh_key();
-        dispute.actions.push(DisputeAction {
-            kind,
-            stage: self.stage,
-            operation: Operation::start(key.clone(), self.amount, context.now),
-            unread: UnreadMembers::default(),
+        let is_same = dispute.evidence == self.evidence;
+        let last = dispute.actions.last_mut().filter(|last| {
+            let came_to_nothing = last.operation.progress == Progress::NeverHappened;
+            came_to_nothing && is_same && last.kind == kind && last.stage == self.stage
         });
+        let start = |key| Operation::start(key, self.amount, context.now);
+        let key = match last {
+            Some(last) => {
+                last.operation = start(last.operation.key.clone());
+                last.operation.key.clone()
+            }
+            None => {
+                let key = context.fresh_key();
+                dispute.actions.push(DisputeAction {
+                    kind,
+                    stage: self.stage,
+                    operation: start(key.clone()),
+                    unread: UnreadMembers::default(),
+                });
+                key
+            }
+        };
         let mut step = self.step(payment, dispute, context);
         step.effects.push(Effect::Call(key));
         step

@@ -1,14 +1,21 @@
 //! What a merchant brings against a dispute: texts and files, each under the name that the contract gives it. (Facts 7.9)
 
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::FileId;
+use crate::secret::{SecretText, UnreadableSecrets};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::words::words;
 
 /// The most bytes of a file.
 pub const LARGEST_FILE: i64 = 5 * 1_024 * 1_024;
+/// The most bytes of all files of a dispute.
+pub const LARGEST_FILES: i64 = 2 * LARGEST_FILE;
 /// The most characters of a text.
 pub const LONGEST_TEXT: usize = 20_000;
 
@@ -50,6 +57,19 @@ words! {
         Jpeg = "image/jpeg",
         Png = "image/png",
         Pdf = "application/pdf",
+    }
+}
+
+impl FileType {
+    /// The kind of file that these bytes are, by what they begin with; nothing where it is none that processors take.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let begins = |with: &[u8]| bytes.starts_with(with);
+        match () {
+            () if begins(b"%PDF-") => Some(FileType::Pdf),
+            () if begins(b"\x89PNG\r\n\x1a\n") => Some(FileType::Png),
+            () if begins(b"\xff\xd8\xff") => Some(FileType::Jpeg),
+            () => None,
+        }
     }
 }
 
@@ -121,6 +141,41 @@ pub struct EvidenceFile {
     pub unread: UnreadMembers,
 }
 
+/// The bytes of a file. They may be about a payer, so they don't print.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FileBytes(Arc<[u8]>);
+
+impl FileBytes {
+    pub fn new(bytes: &[u8]) -> Self {
+        FileBytes(bytes.into())
+    }
+
+    pub fn as_slice(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// As the text that is to be sealed.
+    pub fn to_sealable(&self) -> SecretText {
+        SecretText::new(BASE64_STANDARD.encode(&self.0))
+    }
+
+    /// The bytes of a text that was sealed.
+    ///
+    /// # Errors
+    /// [`UnreadableSecrets`]
+    pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
+        let bytes = BASE64_STANDARD.decode(text.expose());
+        let bytes = bytes.map_err(|_| UnreadableSecrets)?;
+        Ok(FileBytes(bytes.into()))
+    }
+}
+
+impl std::fmt::Debug for FileBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FileBytes({})", self.0.len())
+    }
+}
+
 impl Evidence {
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty() && self.files.is_empty()
@@ -138,13 +193,24 @@ impl Evidence {
 
     /// Adds a file, in place of the one that stood there.
     pub(super) fn set_file(&mut self, file: EvidenceFile) {
-        self.files.retain(|known| known.item != file.item);
+        self.remove(file.item);
         self.files.push(file);
     }
 
     pub(super) fn remove(&mut self, item: EvidenceItem) {
         self.texts.retain(|known| known.item != item);
         self.files.retain(|known| known.item != item);
+    }
+
+    /// The file that was attached under this name.
+    pub fn file(&self, item: EvidenceItem) -> Option<&EvidenceFile> {
+        self.files.iter().find(|file| file.item == item)
+    }
+
+    /// The bytes of all files.
+    pub(super) fn bytes(&self) -> i64 {
+        let sizes = self.files.iter().map(|file| file.bytes);
+        sizes.fold(0, i64::saturating_add)
     }
 }
 

@@ -2,6 +2,7 @@
 //! merchant may give in or bring evidence. (Specification 2.3; facts 2.8, 2.9, 3.12, 7.9)
 
 mod action;
+mod bring;
 mod evidence;
 mod heard;
 mod raise;
@@ -19,7 +20,8 @@ use crate::unread::UnreadMembers;
 
 pub use action::{DisputeAction, DisputeActionKind};
 pub use evidence::{
-    Evidence, EvidenceFile, EvidenceItem, EvidenceText, FileType, LARGEST_FILE, LONGEST_TEXT,
+    Evidence, EvidenceFile, EvidenceItem, EvidenceText, FileBytes, FileType, LARGEST_FILE,
+    LARGEST_FILES, LONGEST_TEXT,
 };
 pub use raise::Raise;
 pub use stage::DisputeStage;

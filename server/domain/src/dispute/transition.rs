@@ -6,7 +6,7 @@ use crate::announcement::Announcement;
 use crate::connector::{DisputeNews, Fact};
 use crate::context::Context;
 use crate::dispute::{Dispute, EvidenceFile, EvidenceItem};
-use crate::ids::ProcessorKey;
+use crate::ids::{FileId, ProcessorKey};
 use crate::payment::Payment;
 use crate::refusal::Refusal;
 
@@ -26,14 +26,16 @@ pub enum Input {
 pub enum Command {
     /// Give in.
     Accept,
-    /// Hand in these texts, and all that was brought before.
+    /// Hand in these texts, and all that was brought before. Of a file the text is its id.
     Challenge {
-        texts: BTreeMap<EvidenceItem, String>,
+        given: BTreeMap<EvidenceItem, String>,
     },
     /// Keep a file, to be handed in later.
     Attach { file: EvidenceFile },
     /// Take back an item of evidence.
     Remove { item: EvidenceItem },
+    /// Keep the evidence no longer.
+    Forget,
     /// Ask the processor what became of what it was asked for.
     Sync,
 }
@@ -47,6 +49,8 @@ pub enum Effect {
     LookUp(ProcessorKey),
     /// Record an event together with the change.
     Announce(Announcement),
+    /// Delete the bytes of a file together with the change.
+    DeleteFile(FileId),
 }
 
 /// The dispute and its payment after the input, and what is to be done because of it.
@@ -69,9 +73,10 @@ pub fn transition(
 ) -> Result<Step, Refusal> {
     match input {
         Input::Command(Command::Accept) => dispute.accept(payment, context),
-        Input::Command(Command::Challenge { texts }) => dispute.challenge(payment, texts, context),
+        Input::Command(Command::Challenge { given }) => dispute.challenge(payment, given, context),
         Input::Command(Command::Attach { file }) => dispute.attach(payment, file, context),
         Input::Command(Command::Remove { item }) => dispute.remove(payment, item, context),
+        Input::Command(Command::Forget) => Ok(dispute.forget(payment)),
         Input::Command(Command::Sync) => Ok(dispute.sync(payment, context)),
         Input::Fact(fact) => Ok(dispute.apply(payment, &fact, context)),
         Input::News(news) => Ok(dispute.hear(payment, &news, context)),

@@ -70,6 +70,35 @@ fn refused_and_asked_for_again() {
 }
 
 #[test]
+fn what_came_to_nothing_is_asked_for_again_under_its_own_key() {
+    let mut story = Disputes::with_one(Dispute, Opened);
+    let key = |story: &Disputes| {
+        let last = story.disputes[0].actions.last().expect("an action");
+        (last.operation.key.clone(), story.disputes[0].actions.len())
+    };
+    story.accept(1);
+    let first = key(&story);
+    story.told(1, never_happened());
+    story.accept(1);
+    assert_eq!(key(&story), first, "the first request may still arrive");
+    story.told(1, declined());
+    story.accept(1);
+    let second = key(&story);
+    assert_ne!(second.0, first.0, "what was refused is over");
+    story.told(1, never_happened());
+    story.challenge(1, &[("customer_name", "Ada")]);
+    let third = key(&story);
+    assert_ne!(third.0, second.0, "another request");
+    story.told(1, never_happened());
+    story.challenge(1, &[("customer_name", "Grace")]);
+    let fourth = key(&story);
+    assert_ne!(fourth.0, third.0, "other evidence");
+    story.told(1, never_happened());
+    story.challenge(1, &[("customer_name", "Grace")]);
+    assert_eq!(key(&story), fourth);
+}
+
+#[test]
 fn a_further_stage_is_no_answer_to_an_accept_before() {
     let mut story = Disputes::with_one(Dispute, Opened);
     story.accept(1);

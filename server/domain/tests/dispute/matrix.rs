@@ -145,7 +145,7 @@ fn challenge() -> Command {
         "it was delivered".to_owned(),
     );
     Command::Challenge {
-        texts: BTreeMap::from([text]),
+        given: BTreeMap::from([text]),
     }
 }
 

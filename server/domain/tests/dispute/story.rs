@@ -113,7 +113,7 @@ impl Disputes {
             .iter()
             .map(|(item, text)| (item.parse().expect("an item"), (*text).to_owned()))
             .collect();
-        let challenge = Command::Challenge { texts };
+        let challenge = Command::Challenge { given: texts };
         self.input(
             &format!("challenge dp_{nth}"),
             nth,
@@ -241,7 +241,7 @@ impl Disputes {
         self.disputes[nth - 1] = step.dispute;
         let announced = step.effects.iter().filter_map(|effect| match effect {
             Effect::Announce(announcement) => Some(announcement.clone()),
-            Effect::Call(_) | Effect::LookUp(_) => None,
+            Effect::Call(_) | Effect::LookUp(_) | Effect::DeleteFile(_) => None,
         });
         self.announced.extend(announced);
         let dispute = &self.disputes[nth - 1];
@@ -292,6 +292,7 @@ pub fn effect_words(effect: &Effect) -> String {
     match effect {
         Effect::Call(_) => "!ask".to_owned(),
         Effect::LookUp(_) => "!look up".to_owned(),
+        Effect::DeleteFile(file_id) => format!("-{file_id}"),
         Effect::Announce(announcement) => format!("+{}", announcement.event_type),
     }
 }

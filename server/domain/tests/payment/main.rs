@@ -16,7 +16,6 @@ mod increment;
 mod instrument;
 mod lapse;
 mod late;
-mod link;
 mod matrix;
 mod money;
 mod orders;

@@ -8,7 +8,7 @@ use multirail_simulator_wire::{
 };
 
 use super::cards::{Verdict, is_disputed, refund_behavior, verdict};
-use super::dispute::DisputeRecord;
+use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
 use super::notices::SETTLED_AFTER_SECONDS;
 use super::payer::PAGE_VALID_SECONDS;
@@ -98,6 +98,7 @@ impl Processor {
             }
             if is_disputed(body.card.number.expose()) {
                 DisputeRecord::of(&record).save(tx)?;
+                self.raise_dispute(tx, key)?;
             }
             Ok::<_, Failure>(record)
         })?;

@@ -93,6 +93,7 @@ impl Processor {
                 self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
             }
             lapse_if_gone(tx, &record, self.reference(), self.now())?;
+            self.raise_dispute(tx, &body.authorization)?;
             Ok::<_, Failure>(record)
         })?;
         Ok(match &record.error {

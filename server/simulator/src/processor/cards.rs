@@ -88,7 +88,7 @@ const CARDS: &[(&str, Does, &str)] = &[
     (
         DISPUTED,
         Does::Approve,
-        "disputed as fraud at the processor once money was taken; no notice of it is sent yet",
+        "disputed as fraud once money was taken; how, [the amount says](#disputes)",
     ),
     (
         "4000000000002685",

@@ -1,5 +1,6 @@
 //! Words of the wire as texts in the ledger's columns.
 
+use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_simulator_wire::{AuthorizationStatus, OperationStatus};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
@@ -55,3 +56,17 @@ as_text! {
         Lapse = "lapse"
     }
 }
+
+/// The domain's words are the wire's.
+macro_rules! of_the_domain {
+    ($($name:ident)+) => { $(
+        impl FromSql for Word<$name> {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                let word = value.as_str()?.parse();
+                word.map(Word).map_err(|_| FromSqlError::InvalidType)
+            }
+        }
+    )+ };
+}
+
+of_the_domain! { DisputeStage DisputeStatus }

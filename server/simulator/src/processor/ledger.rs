@@ -150,6 +150,17 @@ const KEEP_INCREMENTS: &str = "
     create index increments_of_authorization on increments (authorization_key);
 ";
 
+/// How disputes go on.
+const LET_DISPUTES_GO_ON: &str = "
+    alter table disputes add column stage text not null default 'dispute';
+    alter table disputes add column later_stage text;
+    alter table disputes add column later_status text;
+    alter table disputes add column later_from integer;
+    alter table disputes add column raised_at integer;
+    alter table disputes add column updated_at integer;
+    create index disputes_of_account on disputes (account, key);
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
@@ -159,6 +170,7 @@ const STEPS: &[&str] = &[
     KEEP_NOTICES,
     KEEP_DISPUTES,
     KEEP_INCREMENTS,
+    LET_DISPUTES_GO_ON,
 ];
 
 /// Why the ledger couldn't be opened or read.

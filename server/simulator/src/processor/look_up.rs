@@ -33,6 +33,7 @@ impl Processor {
                     record.status = AuthorizationStatus::Approved;
                     record.approved_amount = Some(record.amount);
                     record.save(tx)?;
+                    self.raise_dispute(tx, key)?;
                 } else if payer::is_overdue(&record, now) {
                     payer::give_up(&mut record);
                     record.save(tx)?;
@@ -55,6 +56,7 @@ impl Processor {
                     record.status = ends_as(record.error.is_some());
                     record.save(tx)?;
                     lapse_if_gone(tx, &record, self.reference(), now)?;
+                    self.raise_dispute(tx, &record.authorization_key)?;
                 }
                 Ok(show_capture(record))
             }

@@ -6,6 +6,8 @@ mod capture;
 pub mod cards;
 mod column;
 mod dispute;
+pub mod dispute_course;
+mod dispute_record;
 mod filed;
 mod increment;
 mod issuer;
@@ -23,7 +25,7 @@ mod void_kind;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use multirail_domain::connector::OperationKind;
-use multirail_domain::random::{Random, time_ordered};
+use multirail_domain::random::{Random, alphanumeric};
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
@@ -124,7 +126,11 @@ enum Route<'a> {
     Dispute {
         reference: &'a str,
     },
+    Disputes,
     AcceptDispute {
+        reference: &'a str,
+    },
+    ChallengeDispute {
         reference: &'a str,
     },
     Account,
@@ -242,7 +248,11 @@ impl Processor {
         match route(request).ok_or(ErrorCode::NoSuchRoute)? {
             Route::LookUp { kind, key } => self.look_up(&account, kind, key),
             Route::Dispute { reference } => self.dispute(&account, reference),
+            Route::Disputes => self.disputes(&account, &read(body)?),
             Route::AcceptDispute { reference } => self.accept_dispute(&account, reference),
+            Route::ChallengeDispute { reference } => {
+                self.challenge_dispute(&account, reference, &read(body)?)
+            }
             Route::Account => Ok(WireResponse::json(200, &AccountAnswer { account })),
             Route::NoticeEndpoint => {
                 let NoticeEndpointBody { address, secret } = read(body)?;
@@ -271,10 +281,9 @@ impl Processor {
         self.clock.now()
     }
 
-    /// A fresh reference. Later ones sort later, as some processors' do.
+    /// A fresh reference.
     fn reference(&self) -> String {
-        let now = self.now().unix_milliseconds();
-        format!("sim_{}", time_ordered(now, &*self.random, 24))
+        format!("sim_{}", alphanumeric(&*self.random, 24))
     }
 
     /// The page where the payer of this token decides.
@@ -311,15 +320,19 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
     }
 }
 
-/// Behind `/{connector}/disputes`: `GET /{reference}` or `POST /{reference}/accept`.
+/// Behind `/{connector}/disputes`: nothing with a POST, `GET /{reference}`, `POST /{reference}/accept` or
+/// `POST /{reference}/challenge`.
 fn dispute_route<'a>(
     method: Method,
     mut segments: impl Iterator<Item = &'a str>,
 ) -> Option<Route<'a>> {
-    let reference = segments.next()?;
+    let Some(reference) = segments.next() else {
+        return (method == Method::Post).then_some(Route::Disputes);
+    };
     match (method, segments.next(), segments.next()) {
         (Method::Get, None, None) => Some(Route::Dispute { reference }),
         (Method::Post, Some("accept"), None) => Some(Route::AcceptDispute { reference }),
+        (Method::Post, Some("challenge"), None) => Some(Route::ChallengeDispute { reference }),
         (Method::Post | Method::Get, _, _) => None,
     }
 }
@@ -328,8 +341,9 @@ fn dispute_route<'a>(
 fn call_of(route: &Route<'_>) -> Option<Call> {
     Some(match route {
         Route::NoticeEndpoint => return None,
-        Route::LookUp { .. } | Route::Dispute { .. } => Call::LookUp,
+        Route::LookUp { .. } | Route::Dispute { .. } | Route::Disputes => Call::LookUp,
         Route::AcceptDispute { .. } => Call::AcceptDispute,
+        Route::ChallengeDispute { .. } => Call::ChallengeDispute,
         Route::Account => Call::Account,
         Route::Post { kind, .. } => match kind {
             OperationKind::Authorize => Call::Authorize,

@@ -8,7 +8,7 @@ use multirail_domain::connector::OperationKind;
 use multirail_domain::random::alphanumeric;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_simulator_wire::NoticeBody;
+use multirail_simulator_wire::{DisputeNoticeBody, NoticeBody};
 use rusqlite::{Row, Transaction, params};
 use serde_json::Value;
 use url::{Host, Url};
@@ -47,12 +47,40 @@ pub struct DueNotice {
 struct Waiting {
     id: String,
     account: String,
-    kind: OperationKind,
+    subject: Subject,
     key: String,
     happened_at: Timestamp,
     tries: i64,
     address: String,
     secret: String,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Operation(OperationKind),
+    /// How a dispute stands.
+    Dispute,
+    /// What a dispute comes to by itself.
+    DisputeLater,
+}
+
+impl Subject {
+    fn as_str(self) -> &'static str {
+        match self {
+            Subject::Operation(kind) => kind.as_str(),
+            Subject::Dispute => "dispute",
+            Subject::DisputeLater => "dispute_later",
+        }
+    }
+
+    fn read(word: &str) -> Option<Self> {
+        match word {
+            "dispute" => Some(Subject::Dispute),
+            "dispute_later" => Some(Subject::DisputeLater),
+            other => other.parse().ok().map(Subject::Operation),
+        }
+    }
 }
 
 impl Waiting {
@@ -61,9 +89,7 @@ impl Waiting {
         Ok(Waiting {
             id: row.get("id")?,
             account: row.get("account")?,
-            kind: word
-                .parse()
-                .map_err(|_| rusqlite::Error::InvalidColumnName(word))?,
+            subject: Subject::read(&word).ok_or(rusqlite::Error::InvalidColumnName(word))?,
             key: row.get("operation_key")?,
             happened_at: Timestamp::from_micros(row.get("happened_at")?),
             tries: row.get("tries")?,
@@ -120,6 +146,19 @@ impl Processor {
         record: &impl OfOperation,
         seconds: i64,
     ) -> rusqlite::Result<()> {
+        let subject = Subject::Operation(kind_of(record));
+        self.tell(tx, record.account(), subject, record.key(), seconds)
+    }
+
+    /// The same of anything: of one subject and key one notice is waiting at most.
+    pub(super) fn tell(
+        &self,
+        tx: &Transaction<'_>,
+        account: &str,
+        subject: Subject,
+        key: &str,
+        seconds: i64,
+    ) -> rusqlite::Result<()> {
         let now = self.now();
         let due_at = now.plus_seconds(seconds).unwrap_or(now).as_micros();
         let sql = "insert into notices (id, account, operation, operation_key, happened_at, due_at, tries) \
@@ -127,13 +166,9 @@ impl Processor {
                    on conflict (operation, operation_key) \
                    do update set happened_at = excluded.happened_at, due_at = excluded.due_at";
         let id = format!("sim_notice_{}", alphanumeric(&*self.random, 24));
-        let filed = tx.prepare_cached(sql)?.execute(params![
-            id,
-            record.account(),
-            kind_of(record).as_str(),
-            record.key(),
-            due_at
-        ])?;
+        let filed =
+            tx.prepare_cached(sql)?
+                .execute(params![id, account, subject.as_str(), key, due_at])?;
         if filed > 0 {
             self.notices.notify_one();
         }
@@ -253,7 +288,13 @@ impl Processor {
 
     /// What a notice tells: the answer that a look-up would get now, which decides what is pending.
     fn told(&self, waiting: &Waiting) -> Result<Told, LedgerError> {
-        let (kind, key) = (waiting.kind, &waiting.key);
+        let key = &waiting.key;
+        let kind = match waiting.subject {
+            Subject::Operation(kind) => kind,
+            subject @ (Subject::Dispute | Subject::DisputeLater) => {
+                return self.told_of_dispute(waiting, subject);
+            }
+        };
         let answer = match self.look_up(&waiting.account, kind, key) {
             Ok(answer) => answer,
             Err(Failure::Refused(_)) => return Ok(Told::Nothing),
@@ -278,6 +319,24 @@ impl Processor {
             happened_at: waiting.happened_at.to_string(),
             authorization,
             answer,
+        };
+        let body = serde_json::to_string(&body).expect("our own bodies are plain JSON");
+        Ok(Told::Of(body))
+    }
+}
+
+impl Processor {
+    fn told_of_dispute(&self, waiting: &Waiting, subject: Subject) -> Result<Told, LedgerError> {
+        let dispute: Option<_> = self
+            .ledger
+            .write(|tx| self.dispute_to_tell(tx, subject, &waiting.key))?;
+        let Some(dispute) = dispute else {
+            return Ok(Told::Nothing);
+        };
+        let body = DisputeNoticeBody {
+            id: waiting.id.clone(),
+            happened_at: waiting.happened_at.to_string(),
+            dispute,
         };
         let body = serde_json::to_string(&body).expect("our own bodies are plain JSON");
         Ok(Told::Of(body))

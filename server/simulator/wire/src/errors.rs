@@ -40,6 +40,7 @@ codes! {
     CardNotSupported = "DC_04", 400, "Card not supported. Please use test cards";
     RefundNotFound = "DC_05", 404, "There is no refund under this key";
     DisputeNotFound = "DC_16", 404, "There is no dispute of this name";
+    DisputeOver = "DC_17", 400, "The dispute is over";
     /// The authorization is not in a state that allows it.
     NotSuccessful = "DC_06", 400, "The payment's state doesn't allow it";
     Storage = "DC_07", 500, "The processor's ledger can't be written";
@@ -105,6 +106,7 @@ mod tests {
             ("DC_04", 400),
             ("DC_05", 404),
             ("DC_16", 404),
+            ("DC_17", 400),
             ("DC_06", 400),
             ("DC_07", 500),
             ("DC_08", 400),

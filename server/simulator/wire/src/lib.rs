@@ -9,7 +9,9 @@
 //! | `POST /{connector}/refunds` | [`RefundBody`] | [`RefundAnswer`] |
 //! | `GET /{connector}/{authorizations,increments,captures,voids,refunds}/{key}` | none | the same |
 //! | `GET /{connector}/disputes/{reference}` | none | [`DisputeAnswer`] |
+//! | `POST /{connector}/disputes` | [`DisputeListBody`] | [`DisputeListAnswer`] |
 //! | `POST /{connector}/disputes/{reference}/accept` | none | the same |
+//! | `POST /{connector}/disputes/{reference}/challenge` | [`ChallengeBody`] | the same |
 //! | `GET /{connector}/account` | none | [`AccountAnswer`] |
 //! | `POST /{connector}/account/notices` | [`NoticeEndpointBody`] | [`AccountAnswer`] |
 //!
@@ -23,6 +25,7 @@ mod transport;
 
 pub use transport::{Transport, TransportError};
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use multirail_domain::secret::{SecretText, sealed, sealed_option};
@@ -90,6 +93,23 @@ pub struct DisputeNoticeBody {
     pub dispute: DisputeAnswer,
 }
 
+/// What is handed in against a dispute.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct ChallengeBody {
+    /// By their names.
+    pub texts: BTreeMap<String, String>,
+    pub files: Vec<FileBody>,
+}
+
+/// A file of evidence. A simulated processor has no use for its bytes.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FileBody {
+    pub name: String,
+    /// `application/pdf` and the like.
+    pub file_type: String,
+    pub bytes: i64,
+}
+
 /// A dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisputeAnswer {
@@ -110,6 +130,32 @@ pub struct DisputeAnswer {
     /// RFC 3339.
     #[serde(default)]
     pub challenge_required_by: Option<String>,
+    /// RFC 3339.
+    #[serde(default)]
+    pub opened_at: Option<String>,
+    /// When it came to stand so. RFC 3339.
+    #[serde(default)]
+    pub updated_at: Option<String>,
+}
+
+/// Which disputes are asked for: those that were raised in this time.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DisputeListBody {
+    /// RFC 3339.
+    pub from: String,
+    /// RFC 3339.
+    pub until: String,
+    /// [`DisputeListAnswer::next`] of the answer before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// Some of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisputeListAnswer {
+    pub disputes: Vec<DisputeAnswer>,
+    /// Set where there may be more.
+    pub next: Option<String>,
 }
 
 /// The two methods in use.

@@ -6,6 +6,7 @@ pub mod connector_account;
 pub mod dispute;
 pub mod dispute_search;
 pub mod event;
+pub mod evidence;
 pub mod merchant_account;
 mod particulars;
 pub mod payment_answer;

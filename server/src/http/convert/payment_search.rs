@@ -88,7 +88,7 @@ pub(super) fn words<T: AsRef<str>>(given: Option<Vec<T>>) -> Vec<String> {
 const MILLISECOND: i64 = 1_000;
 
 /// The first moment that is not shown as one before `given`.
-pub(super) fn shown_from(given: DateTime<Utc>) -> Timestamp {
+pub fn shown_from(given: DateTime<Utc>) -> Timestamp {
     let micros = Timestamp::from_datetime(given).as_micros();
     let part = micros.rem_euclid(MILLISECOND);
     let is_whole = part == 0 && given.timestamp_subsec_nanos().is_multiple_of(1_000);
@@ -100,7 +100,7 @@ pub(super) fn shown_from(given: DateTime<Utc>) -> Timestamp {
 }
 
 /// The last moment that is not shown as one after `given`.
-pub(super) fn shown_until(given: DateTime<Utc>) -> Timestamp {
+pub fn shown_until(given: DateTime<Utc>) -> Timestamp {
     let micros = Timestamp::from_datetime(given).as_micros();
     Timestamp::from_micros(micros - micros.rem_euclid(MILLISECOND) + MILLISECOND - 1)
 }

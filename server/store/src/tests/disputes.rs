@@ -12,11 +12,13 @@ use multirail_domain::connector::DisputeNews;
 use multirail_domain::context::{Context, FreshKeys};
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{
-    Command, Dispute, DisputeStage, DisputeStatus, Input, Raise, Step, transition,
+    Command, Dispute, DisputeStage, DisputeStatus, EvidenceFile, EvidenceItem, FileBytes, FileType,
+    Input, Raise, Step, transition,
 };
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId, ProcessorKey};
+use multirail_domain::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, ProcessorKey};
 use multirail_domain::money::Money;
 use multirail_domain::payment::Payment;
+use multirail_domain::unread::UnreadMembers;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
@@ -31,6 +33,7 @@ on_both_engines! {
     an_accept_under_way_is_asked_about_until_it_is_over
     every_condition_lets_through_what_it_names
     disputes_that_cant_be_read_are_left_out_of_lists
+    a_file_is_kept_until_its_dispute_has_been_over_for_long
 }
 
 struct Key;
@@ -363,4 +366,51 @@ async fn disputes_that_cant_be_read_are_left_out_of_lists(test: TestStore) {
     let of_payment = test.store.disputes_of(&shop(), &story.payment_id).await;
     assert_eq!(of_payment.map(|all| all.len()), Ok(1));
     assert!(test.store.dispute(&shop(), &id("dp_1")).await.is_err());
+}
+
+async fn a_file_is_kept_until_its_dispute_has_been_over_for_long(test: TestStore) {
+    let story = Refunding::begin(&test, "pay_1").await;
+    test.raised(&story, "dp_1", "du_1", 100).await;
+    let file_id = FileId::parse("file_1").expect("an id");
+    let bytes = FileBytes::new(b"%PDF-1.7 \xff\x00");
+    let file = EvidenceFile {
+        item: EvidenceItem::Receipt,
+        file_id: file_id.clone(),
+        file_type: FileType::Pdf,
+        bytes: 11,
+        attached_at: at(100),
+        unread: UnreadMembers::default(),
+    };
+    let attach = Input::Command(Command::Attach { file });
+    test.moved(&story, "dp_1", 101, attach).await;
+    let keep = DisputeChange::KeepFile {
+        merchant_id: shop(),
+        file_id: file_id.clone(),
+        bytes: bytes.clone(),
+    };
+    test.commit(vec![keep.into()]).await.expect("a commit");
+    let kept = async || test.store.evidence_file(&shop(), &file_id).await;
+    assert_eq!(kept().await, Ok(Some(bytes)));
+    let other = MerchantId::parse("flower_shop").expect("an id");
+    assert_eq!(test.store.evidence_file(&other, &file_id).await, Ok(None));
+
+    let old = async |before| {
+        let old = test.store.disputes_with_old_evidence(at(before), 10).await;
+        old.expect("a list").len()
+    };
+    assert_eq!(old(1_000).await, 0, "it is open");
+    let won = Input::News(Box::new(news("du_1", DisputeStatus::Won)));
+    test.moved(&story, "dp_1", 200, won).await;
+    assert_eq!((old(200).await, old(201).await), (0, 1));
+    test.moved(&story, "dp_1", 300, Input::Command(Command::Forget))
+        .await;
+    assert_eq!(old(1_000).await, 0);
+    let delete = || DisputeChange::DeleteFile {
+        merchant_id: shop(),
+        file_id: file_id.clone(),
+    };
+    for _ in 0..2 {
+        test.commit(vec![delete().into()]).await.expect("a commit");
+        assert_eq!(kept().await, Ok(None));
+    }
 }

@@ -5,6 +5,7 @@
 pub struct Texts {
     /// `{amount}` stands in it.
     pub pay_title: &'static str,
+    pub to: &'static str,
     pub details: &'static str,
     pub card: &'static str,
     pub number: &'static str,
@@ -43,10 +44,11 @@ pub struct Texts {
 
 pub static ENGLISH: Texts = Texts {
     pay_title: "Pay {amount}",
+    to: "to",
     details: "Your order",
     card: "Card details",
     number: "Card number",
-    expiry: "Expiry (MM/YY)",
+    expiry: "Expiry date (MM/YY)",
     code: "Security code",
     code_hint: "3 digits on the back, or 4 on the front",
     holder: "Name on card (optional)",
@@ -79,6 +81,7 @@ pub static ENGLISH: Texts = Texts {
 
 pub static GERMAN: Texts = Texts {
     pay_title: "{amount} bezahlen",
+    to: "an",
     details: "Ihre Bestellung",
     card: "Kartendaten",
     number: "Kartennummer",
@@ -115,10 +118,11 @@ pub static GERMAN: Texts = Texts {
 
 pub static FRENCH: Texts = Texts {
     pay_title: "Payer {amount}",
+    to: "à",
     details: "Votre commande",
     card: "Coordonnées de la carte",
     number: "Numéro de carte",
-    expiry: "Expire (MM/AA)",
+    expiry: "Date d’expiration (MM/AA)",
     code: "Code de sécurité",
     code_hint: "3 chiffres au dos, ou 4 au recto",
     holder: "Nom sur la carte (facultatif)",
@@ -151,10 +155,11 @@ pub static FRENCH: Texts = Texts {
 
 pub static SPANISH: Texts = Texts {
     pay_title: "Pagar {amount}",
+    to: "a",
     details: "Su pedido",
     card: "Datos de la tarjeta",
     number: "Número de tarjeta",
-    expiry: "Caduca (MM/AA)",
+    expiry: "Fecha de caducidad (MM/AA)",
     code: "Código de seguridad",
     code_hint: "3 cifras al dorso o 4 en el anverso",
     holder: "Nombre en la tarjeta (opcional)",
@@ -187,6 +192,7 @@ pub static SPANISH: Texts = Texts {
 
 pub static JAPANESE: Texts = Texts {
     pay_title: "{amount} のお支払い",
+    to: "お支払い先",
     details: "ご注文内容",
     card: "カード情報",
     number: "カード番号",

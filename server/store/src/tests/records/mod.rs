@@ -38,8 +38,9 @@ use super::super::record;
 use super::test_store::TestStore;
 
 /// Sealed columns that hold nothing of ours to read: what they are opened to is handed on as it is.
-const OPAQUE: [(&str, &str); 3] = [
+const OPAQUE: [(&str, &str); 4] = [
     ("events.body", "is sent as it was rendered"),
+    ("evidence_files.sealed", "is handed in as it was brought"),
     ("idempotency_keys.answer", "is answered as it was"),
     ("wrapped_keys.wrapped", "has its example beside the seal"),
 ];

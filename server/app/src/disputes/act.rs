@@ -1,0 +1,74 @@
+//! What a merchant has its processor do about a dispute.
+
+use multirail_domain::context::Context;
+use multirail_domain::dispute::{Command, DisputeAction, DisputeActionKind, Input};
+use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
+use multirail_domain::operation::Progress;
+use multirail_domain::refusal::Refusal;
+
+use super::super::driver::Stored;
+use super::super::{App, AppError, Origin};
+use super::aggregate::KeptFile;
+use super::{DisputeOfPayment, DisputeView};
+
+impl App {
+    /// Has the processor do what this command asks for. Where its answer isn't known, the dispute is answered as it stands, and
+    /// the processor is asked until it is. `scope` is the profile that the call is narrowed to.
+    pub(super) async fn act_on_dispute(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        dispute_id: &DisputeId,
+        kind: DisputeActionKind,
+        command: impl Fn() -> Command,
+    ) -> Result<DisputeView, AppError> {
+        let dispute = self.load_dispute(merchant_id, scope, dispute_id).await?;
+        let connector = self.connector(&dispute.charge.connector)?;
+        let abilities = &connector.description().capabilities.disputes;
+        let is_able = abilities.recovery(kind).is_some();
+        let act = |before: &DisputeOfPayment, context: &Context| {
+            let step = before.decide(Input::Command(command()), context)?;
+            if !is_able {
+                let name = &before.dispute.charge.connector;
+                let done = match kind {
+                    DisputeActionKind::Accept => "accepting",
+                    DisputeActionKind::Challenge => "challenging",
+                };
+                return Err(Refusal::FlowNotSupported {
+                    flow: format!("{done} disputes through {name}"),
+                });
+            }
+            Ok(step)
+        };
+        let stored: Stored<DisputeOfPayment> = self
+            .commit_decision(origin, merchant_id, dispute_id, act)
+            .await?;
+        let begun = stored.object.dispute.actions.last();
+        let key = begun.map(|action| action.operation.key.clone());
+        let none = KeptFile::default();
+        let object = self.carry_out(origin, stored, none).await?.object;
+        let action = key.and_then(|key| object.dispute.action(&key));
+        action.map_or(Ok(()), check_done)?;
+        Ok(object.view())
+    }
+}
+
+/// Whether the processor did it, or may have.
+fn check_done(action: &DisputeAction) -> Result<(), Refusal> {
+    let operation = &action.operation;
+    match operation.progress {
+        Progress::Declined | Progress::NeverHappened => {
+            let said = operation.decline.as_ref();
+            let why = said.map(|said| format!("{}: {}", said.code, said.message));
+            Err(Refusal::DisputeRefused {
+                why: why.unwrap_or_else(|| "it gives no reason".to_owned()),
+            })
+        }
+        Progress::Started
+        | Progress::AwaitingCustomer
+        | Progress::Pending
+        | Progress::Unknown
+        | Progress::Done => Ok(()),
+    }
+}

@@ -1,0 +1,31 @@
+//! Hand in evidence against a dispute. (`POST /disputes/evidence`)
+
+use std::collections::BTreeMap;
+
+use multirail_domain::dispute::{Command, DisputeActionKind, EvidenceItem};
+use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
+
+use super::super::{App, AppError, Origin};
+use super::DisputeView;
+
+impl App {
+    /// Has the processor challenge the dispute with what is given and what was brought before.
+    ///
+    /// # Errors
+    /// As [`App::accept_dispute`]; an item of evidence that can't be what it is given as, or none at all.
+    pub async fn challenge_dispute(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        dispute_id: &DisputeId,
+        given: BTreeMap<EvidenceItem, String>,
+    ) -> Result<DisputeView, AppError> {
+        let kind = DisputeActionKind::Challenge;
+        let challenge = || Command::Challenge {
+            given: given.clone(),
+        };
+        self.act_on_dispute(origin, merchant_id, scope, dispute_id, kind, challenge)
+            .await
+    }
+}
