@@ -80,7 +80,7 @@ async fn books_of_the_first_form_belong_to_whoever_asks() {
     let back = "alter table authorizations drop column account; alter table captures drop column account; \
         alter table voids drop column account; alter table authorizations drop column details; \
         alter table captures drop column descriptor; alter table voids drop column reason; drop table refunds; \
-        drop table notice_endpoints; drop table notices; drop table disputes; \
+        drop table notice_endpoints; drop table notices; drop table disputes; drop table increments; \
         alter table authorizations drop column refund_behavior; pragma user_version = 1;";
     connection.execute_batch(back).expect("the first form");
     drop(connection);
