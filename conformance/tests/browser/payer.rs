@@ -68,19 +68,25 @@ impl Payer {
 
     /// Waits for an element.
     pub async fn sees(&self, css: &str) -> Element {
-        let wait = self.browser.wait().at_most(PATIENCE);
-        match wait.for_element(Locator::Css(css)).await {
-            Ok(element) => element,
-            Err(error) => panic!("no {css}: {error}: {}", self.page().await),
-        }
+        self.finds(Locator::Css(css)).await
     }
 
     /// Waits until the page has this heading.
     pub async fn reads(&self, heading: &str) {
         let path = format!("//h1[normalize-space()='{heading}']");
-        let wait = self.browser.wait().at_most(PATIENCE);
-        if let Err(error) = wait.for_element(Locator::XPath(&path)).await {
-            panic!("no heading {heading}: {error}: {}", self.page().await);
+        self.finds(Locator::XPath(&path)).await;
+    }
+
+    /// Waits, whatever the driver says of a page that is just being left.
+    async fn finds(&self, what: Locator<'_>) -> Element {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let wait = self.browser.wait().at_most(PATIENCE);
+            match wait.for_element(what).await {
+                Ok(element) => return element,
+                Err(_) if tokio::time::Instant::now() < deadline => {}
+                Err(error) => panic!("no {what:?}: {error}: {}", self.page().await),
+            }
         }
     }
 
