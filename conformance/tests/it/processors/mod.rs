@@ -4,6 +4,7 @@
 mod accounts;
 mod cancels;
 mod captures;
+mod cards;
 mod declines;
 mod disputes;
 mod lost_answers;

@@ -3,4 +3,5 @@
 pub mod damage;
 mod keys;
 pub mod site;
+mod webhooks;
 mod work;
