@@ -1,7 +1,12 @@
 //! The inbox, for the operator.
 
-use multirail_conformance::notice::approved;
+use std::time::Duration;
+
+use multirail_conformance::bodies::{APPROVED, paid_with};
+use multirail_conformance::notice::{approved, disputed};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
+use tokio::time::Instant;
 
 use super::{last_notice, tells, told_shop};
 
@@ -30,6 +35,47 @@ async fn what_matches_nothing_is_tried_for_a_day_and_again_on_request() {
         .operator("notices_replay")
         .at("notice_id", "ntc_1");
     nobody.await.refused(404, "HE_02");
+}
+
+/// A notice may come before what it names is stored: here it names the authorization as the processor does, whose answer was
+/// lost.
+#[tokio::test]
+async fn what_comes_too_early_is_matched_when_what_it_names_is_known() {
+    let shop = told_shop().await;
+    shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
+    let payment = shop.creates(paid_with(APPROVED)).await.ok();
+    assert_eq!(payment["status"], "processing");
+    let mut named = payment.clone();
+    let books = shop.processor().ledger().authorizations();
+    let booked = books.expect("the books can be read").pop();
+    named["connector_transaction_id"] = booked.expect("it was done").reference.into();
+    tells(&shop, &disputed(&named, "dispute", "dispute_opened"))
+        .await
+        .ok();
+    let limit = Instant::now() + Duration::from_secs(20);
+    let early = loop {
+        let filed = last_notice(&shop, "waiting").await;
+        // What it says was read when it was looked at.
+        if filed["kinds"] != json!([]) {
+            break filed;
+        }
+        assert!(Instant::now() < limit, "nobody looks at it: {filed}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert_eq!(early["objects"], json!([]));
+
+    let known = shop.asks_about(&payment).await.ok();
+    assert_eq!(
+        (&known["status"], &known["connector_transaction_id"]),
+        (&json!("succeeded"), &named["connector_transaction_id"])
+    );
+    shop.server.time_passes(60).await;
+    let matched = last_notice(&shop, "applied").await;
+    let disputed = shop.retrieves(&payment).await.ok();
+    assert_eq!(
+        matched["objects"],
+        json!([disputed["disputes"][0]["dispute_id"]])
+    );
 }
 
 #[tokio::test]

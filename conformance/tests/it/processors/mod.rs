@@ -9,6 +9,7 @@ mod declines;
 mod disputes;
 mod lost_answers;
 mod metrics;
+mod notices;
 mod payers;
 mod production_shop;
 mod refunds;

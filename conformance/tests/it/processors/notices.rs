@@ -1,0 +1,59 @@
+//! What processors send unasked, at the door: each is answered as it wants to be, however often it comes, and forged by
+//! nobody.
+
+use multirail_conformance::Call;
+use multirail_peers::{CardThat, Notice};
+use serde_json::{Value, json};
+
+use super::of_each;
+use super::production_shop::ProductionShop;
+
+/// The processor sends this.
+fn sends(shop: &ProductionShop, notice: &Notice) -> Call {
+    let door = shop.server.wire.call("notices_receive");
+    let door = door.at("merchant_id", &shop.merchant_id);
+    let mut call = door.at("connector_account", &shop.connector_account_id);
+    for (name, value) in &notice.headers {
+        call = call.header(name, value);
+    }
+    let body = String::from_utf8(notice.body.clone()).expect("a text");
+    call.text("application/json", body)
+}
+
+/// How often each notice in the inbox came.
+async fn receipts(shop: &ProductionShop) -> Vec<Value> {
+    let inbox = shop.operator("notices_list").await.ok();
+    let inbox = inbox.as_array().expect("a list").iter();
+    inbox.map(|one| one["receipts"].clone()).collect()
+}
+
+#[tokio::test]
+async fn are_answered_as_the_processor_wants_and_filed_once() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        shop.pays(CardThat::IsApproved, json!({})).await;
+        let all = shop.stand_in.notices();
+        let notice = all.last().expect("it tells of the payment");
+        let mut forged = notice.clone();
+        let body = String::from_utf8(forged.body).expect("a text");
+        assert!(body.contains("6540"), "amounts are signed: {body}");
+        forged.body = body.replace("6540", "6541").into_bytes();
+        sends(shop, &forged).await.refused(401, "WE_01");
+        assert_eq!(receipts(shop).await, Vec::<Value>::new());
+        for _ in 0..2 {
+            let answer = sends(shop, notice).await;
+            shop.writes(format!("{} {:?}", answer.status, answer.text));
+        }
+        assert_eq!(receipts(shop).await, [json!(2)]);
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      200 "[accepted]"
+      200 "[accepted]"
+    checkout
+      200 ""
+      200 ""
+    stripe
+      200 ""
+      200 ""
+    "#);
+}
