@@ -61,7 +61,7 @@ pub async fn every_field_is_told(payer: Payer) {
     heading: Your order
     heading: Card details
     textbox (invalid): Card number | Enter the card number as it stands on the card.
-    textbox (invalid): Expiry date (MM/YY) | Enter the month and year until which the card is valid, such as 09/31.
+    textbox (invalid): Expiry (MM/YY) | Enter the month and year until which the card is valid, such as 09/31.
     textbox (invalid): Security code | 3 digits on the back, or 4 on the front Enter the 3 digits of the security code.
     textbox: Name on card (optional)
     button: Pay $65.40

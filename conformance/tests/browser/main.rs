@@ -2,7 +2,8 @@
 //!
 //! One browser plays all stories, one after the other, each with a server and a database of its own. Where Chromium or its
 //! driver isn't installed (Debian: `apt-get install chromium chromium-driver`) the test says so aloud and passes; with
-//! `REQUIRE_CHROMIUM=1`, as in `.ci/run`, it fails.
+//! `REQUIRE_CHROMIUM=1`, as in `.ci/run`, it fails. `MULTIRAIL_BROWSER_STORY=three_d` plays only the stories whose name has that in
+//! it; `--nocapture` shows how long each takes.
 
 mod accessible;
 mod chromium;

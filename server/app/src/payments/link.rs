@@ -150,7 +150,7 @@ impl App {
 
     fn link_standing(&self, payment: &Payment, profile: &Profile) -> LinkStanding {
         let retry = profile.is_manual_retry_enabled == Some(true);
-        match payment.link_turn(retry, &self.context()) {
+        match payment.link_turn(retry, self.now()) {
             LinkTurn::First => LinkStanding::Open {
                 was_declined: false,
             },

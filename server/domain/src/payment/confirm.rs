@@ -7,6 +7,7 @@ use crate::payment::{
 };
 use crate::refusal::Refusal;
 use crate::routing::{Candidate, choose};
+use crate::timestamp::Timestamp;
 
 /// What a confirm needs to know.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ impl Payment {
             PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {}
             PaymentStatus::Failed => {
                 if !(confirm.resumes && self.was_never_processed()) {
-                    self.check_retry(confirm.manual_retry_enabled, context)?;
+                    self.check_retry(confirm.manual_retry_enabled, context.now)?;
                 }
                 let number = self.active().number + 1;
                 payment.attempts.push(Attempt::new(
@@ -99,7 +100,7 @@ impl Payment {
 
     /// A failed payment may be tried again where the profile allows it, in the first half of its session, and when
     /// nothing of the last attempt stands at the processor.
-    pub(super) fn check_retry(&self, enabled: bool, context: &Context) -> Result<(), Refusal> {
+    pub(super) fn check_retry(&self, enabled: bool, now: Timestamp) -> Result<(), Refusal> {
         if !enabled {
             return Err(Refusal::precondition(
                 "a payment whose status is failed can't be confirmed: is_manual_retry_enabled of the profile is not set",
@@ -115,7 +116,7 @@ impl Payment {
         let in_time = self
             .created_at
             .plus_seconds(half)
-            .is_some_and(|limit| context.now <= limit);
+            .is_some_and(|limit| now <= limit);
         if !in_time {
             return Err(Refusal::precondition(
                 "the time in which a failed payment can be tried again is over",

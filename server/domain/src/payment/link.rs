@@ -1,9 +1,9 @@
 //! The hosted page where a payer can pay: how the merchant wants it, and whether it takes a payment now.
 
-use crate::context::Context;
 use crate::payment::{Payment, PaymentStatus};
 use crate::record_object::record_object;
 use crate::refusal::Refusal;
+use crate::timestamp::Timestamp;
 use crate::web_address::check_web_address;
 use crate::words::words;
 
@@ -122,8 +122,8 @@ impl Payment {
     }
 
     /// Whether a payer may give an instrument now: as a confirm by his client would be judged.
-    pub fn link_turn(&self, manual_retry_enabled: bool, context: &Context<'_>) -> LinkTurn {
-        let is_late = context.now > self.expires_at;
+    pub fn link_turn(&self, manual_retry_enabled: bool, now: Timestamp) -> LinkTurn {
+        let is_late = now > self.expires_at;
         match self.status {
             PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {
                 if is_late {
@@ -133,7 +133,7 @@ impl Payment {
                 }
             }
             PaymentStatus::Failed => {
-                if !is_late && self.check_retry(manual_retry_enabled, context).is_ok() {
+                if !is_late && self.check_retry(manual_retry_enabled, now).is_ok() {
                     LinkTurn::Again
                 } else {
                     LinkTurn::No

@@ -16,6 +16,7 @@ mod increment;
 mod instrument;
 mod lapse;
 mod late;
+mod link;
 mod matrix;
 mod money;
 mod orders;

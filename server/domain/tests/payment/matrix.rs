@@ -28,9 +28,9 @@ capture and the first void. The profile allows retries, the confirm brings a car
 wants 7000 in all.
 ";
 
-struct Row {
-    name: &'static str,
-    story: Story,
+pub struct Row {
+    pub name: &'static str,
+    pub story: Story,
 }
 
 /// Sets a status that nothing that is built leads to.
@@ -89,7 +89,7 @@ fn confirmed(answer: Outcome) -> Story {
 }
 
 /// One payment for each status, and for some that are reached in very different ways one more.
-fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<Row> {
     let bare = Changes {
         amount: Some(AMOUNT),
         currency: Some(Currency::USD),

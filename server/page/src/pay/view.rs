@@ -29,7 +29,7 @@ pub(super) fn document(page: &PayPage<'_>) -> Markup {
             }
             body {
                 main class=[is_beside.then_some("beside")] {
-                    (shop(page, texts))
+                    (shop(page))
                     div.whole {
                         @if let Some((class, sign)) = words.mark {
                             p class={ "mark " (class) } aria-hidden="true" { (sign) }
@@ -77,16 +77,14 @@ fn words(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Words {
     }
 }
 
-fn shop(page: &PayPage<'_>, texts: &Texts) -> Markup {
+fn shop(page: &PayPage<'_>) -> Markup {
     let logo = page.look.logo.filter(|logo| super::origin(logo).is_some());
     html! {
         @if logo.is_some() || page.seller.is_some() {
             div.shop.whole {
                 // The name stands beside it.
                 @if let Some(logo) = logo { img src=(logo) alt=""; }
-                @if let Some(seller) = page.seller {
-                    p { span.quiet { (texts.to) } " " (seller) }
-                }
+                @if let Some(seller) = page.seller { p { (seller) } }
             }
         }
     }
@@ -184,7 +182,7 @@ fn field(
         input id=(id) type="text" inputmode="numeric" autocomplete=(autocomplete) required maxlength=[longest]
             aria-describedby=(described);
         @if let Some(hint) = hint { p.hint id={ (id) "-hint" } { (hint) } }
-        p.error id=(error) {}
+        p.error id=(error) aria-live="polite" {}
     }
 }
 

@@ -5,7 +5,6 @@
 pub struct Texts {
     /// `{amount}` stands in it.
     pub pay_title: &'static str,
-    pub to: &'static str,
     pub details: &'static str,
     pub card: &'static str,
     pub number: &'static str,
@@ -44,11 +43,10 @@ pub struct Texts {
 
 pub static ENGLISH: Texts = Texts {
     pay_title: "Pay {amount}",
-    to: "to",
     details: "Your order",
     card: "Card details",
     number: "Card number",
-    expiry: "Expiry date (MM/YY)",
+    expiry: "Expiry (MM/YY)",
     code: "Security code",
     code_hint: "3 digits on the back, or 4 on the front",
     holder: "Name on card (optional)",
@@ -81,7 +79,6 @@ pub static ENGLISH: Texts = Texts {
 
 pub static GERMAN: Texts = Texts {
     pay_title: "{amount} bezahlen",
-    to: "an",
     details: "Ihre Bestellung",
     card: "Kartendaten",
     number: "Kartennummer",
@@ -118,11 +115,10 @@ pub static GERMAN: Texts = Texts {
 
 pub static FRENCH: Texts = Texts {
     pay_title: "Payer {amount}",
-    to: "à",
     details: "Votre commande",
     card: "Coordonnées de la carte",
     number: "Numéro de carte",
-    expiry: "Date d’expiration (MM/AA)",
+    expiry: "Expire (MM/AA)",
     code: "Code de sécurité",
     code_hint: "3 chiffres au dos, ou 4 au recto",
     holder: "Nom sur la carte (facultatif)",
@@ -155,11 +151,10 @@ pub static FRENCH: Texts = Texts {
 
 pub static SPANISH: Texts = Texts {
     pay_title: "Pagar {amount}",
-    to: "a",
     details: "Su pedido",
     card: "Datos de la tarjeta",
     number: "Número de tarjeta",
-    expiry: "Fecha de caducidad (MM/AA)",
+    expiry: "Caduca (MM/AA)",
     code: "Código de seguridad",
     code_hint: "3 cifras al dorso o 4 en el anverso",
     holder: "Nombre en la tarjeta (opcional)",
@@ -192,7 +187,6 @@ pub static SPANISH: Texts = Texts {
 
 pub static JAPANESE: Texts = Texts {
     pay_title: "{amount} のお支払い",
-    to: "お支払い先",
     details: "ご注文内容",
     card: "カード情報",
     number: "カード番号",
