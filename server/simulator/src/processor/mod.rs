@@ -25,7 +25,7 @@ mod void_kind;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use multirail_domain::connector::OperationKind;
-use multirail_domain::random::{Random, alphanumeric};
+use multirail_domain::random::{Random, time_ordered};
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
@@ -281,9 +281,10 @@ impl Processor {
         self.clock.now()
     }
 
-    /// A fresh reference.
+    /// A fresh reference. Later ones sort later, as some processors' do.
     fn reference(&self) -> String {
-        format!("sim_{}", alphanumeric(&*self.random, 24))
+        let now = self.now().unix_milliseconds();
+        format!("sim_{}", time_ordered(now, &*self.random, 24))
     }
 
     /// The page where the payer of this token decides.
