@@ -18,10 +18,16 @@ const INSERT: &str = "insert into change_sets (change_set_id, merchant_id, actor
 
 const FIND: &str = "select change_set_id from change_sets where change_set_id = $1";
 
-/// Ids tell the time of the commit, so that the oldest are the first ones of the table: no index over the time is needed,
+/// Ids tell the time of the commit, so that the oldest are the first ones of the key: no index over the time is needed,
 /// which every commit would have to write.
-const PURGE: &str = "delete from change_sets where change_set_id in (select change_set_id from \
+const PURGE_BY_ID: &str = "delete from change_sets where change_set_id in (select change_set_id from \
      (select change_set_id, committed_at from change_sets order by change_set_id limit $2) oldest \
+     where committed_at < $1)";
+
+/// On SQLite, where the table is in the order of the commits and has no key: ids that are made at the same moment are
+/// committed in any order, and to file them between each other is to write several pages.
+const PURGE_BY_ROW: &str = "delete from change_sets where rowid in (select row from \
+     (select rowid as row, committed_at from change_sets order by rowid limit $2) oldest \
      where committed_at < $1)";
 
 #[async_trait]
@@ -60,7 +66,11 @@ impl ChangeSetStore for SqlStore {
         made_before: Timestamp,
         at_most: i64,
     ) -> Result<u64, StoreFailure> {
-        record::purge(&self.engine, PURGE, made_before, at_most).await
+        let purge = match self.engine.dialect() {
+            Dialect::Sqlite => PURGE_BY_ROW,
+            Dialect::Postgres => PURGE_BY_ID,
+        };
+        record::purge(&self.engine, purge, made_before, at_most).await
     }
 }
 

@@ -47,7 +47,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0013_notice_lists"),
     step!("0014_disputes"),
     step!("0015_attempts_by_merchants_reference"),
-    step!("0016_evidence"),
+    step!("0016_change_sets_by_row"),
+    step!("0017_evidence"),
 ];
 
 impl Step {

@@ -88,7 +88,7 @@ async fn old_keys_go_in_portions_the_oldest_first(test: TestStore) {
 }
 
 async fn old_change_sets_go_in_portions_the_oldest_first(test: TestStore) {
-    for seconds in SECONDS {
+    for seconds in [10, 20, 30, 40, 50, 60] {
         let commit = test.commit_at(at(seconds), Vec::new()).await;
         commit.expect("a commit");
     }

@@ -1,0 +1,1 @@
+-- Nothing changes here: a commit whose answer was lost is looked for by its change-set's id.
