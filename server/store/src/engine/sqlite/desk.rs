@@ -18,7 +18,7 @@ use super::super::error::{StoreError, WriteError};
 use super::super::options::Fatal;
 use super::super::statement::Write;
 use super::errors::{Fate, Verdict, judge, judge_commit};
-use super::files::Files;
+use super::files::Watch;
 use super::job::{Batch, BatchResult, Counters, Job};
 use super::statement::{Prepared, bind};
 
@@ -27,7 +27,7 @@ pub(super) struct Desk<'c> {
     pub(super) connection: &'c Connection,
     pub(super) statements: Prepared<'c>,
     pub(super) database: Box<Path>,
-    pub(super) files: Arc<Files>,
+    pub(super) watch: Watch,
     pub(super) counters: Arc<Counters>,
     pub(super) group_sizes: metrics::Histogram,
     pub(super) queue: metrics::Gauge,
@@ -111,7 +111,7 @@ impl Desk<'_> {
 
     /// Runs a group in a transaction and commits it. Leaves no transaction open.
     fn store(&mut self, group: &[Batch]) -> Result<Vec<BatchResult>, Obstacle> {
-        self.files.check().map_err(|error| match error {
+        self.watch.check().map_err(|error| match error {
             StoreError::Standstill(standstill, why) => Obstacle::Standstill(standstill, why),
             other => Obstacle::Refused(other.into()),
         })?;

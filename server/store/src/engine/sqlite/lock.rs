@@ -55,6 +55,24 @@ impl FileId {
     }
 }
 
+/// Which directory a name leads to, and when a name in it was last made, removed or given to another file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    directory: FileId,
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    /// Unlike a file's, a directory's times may be read: it is hardly ever written.
+    pub(super) fn at(directory: &Path) -> std::io::Result<Self> {
+        let found = directory.metadata()?;
+        Ok(Self {
+            directory: FileId::of(&found),
+            changed: (found.ctime(), found.ctime_nsec()),
+        })
+    }
+}
+
 /// Held for as long as anything of the file is open.
 #[derive(Debug)]
 pub(super) struct ProcessLock {

@@ -19,7 +19,7 @@ use super::super::options::{Fatal, Options};
 use super::super::statement::Write;
 use super::desk::Desk;
 use super::errors::of_opening;
-use super::files::Files;
+use super::files::{Files, Watch};
 use super::job::{Batch, BatchResult, Counters, Job};
 use super::lock::ProcessLock;
 use super::statement::Prepared;
@@ -65,7 +65,8 @@ impl Writer {
         let (jobs, waiting) = mpsc::channel(options.write_queue.max(1));
         let counters = Arc::new(Counters::default());
         let (limit, fatal) = (options.group_limit.max(1), options.fatal.clone());
-        let (database, of_desk, counted) = (path.into(), Arc::clone(&files), Arc::clone(&counters));
+        let watch = Watch::of(Arc::clone(&files), path);
+        let (database, counted) = (path.into(), Arc::clone(&counters));
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
@@ -74,7 +75,7 @@ impl Writer {
                     connection: &connection,
                     statements: Prepared::new(&connection),
                     database,
-                    files: of_desk,
+                    watch,
                     counters: counted,
                     group_sizes: metrics::histogram!(metric::COMMIT_BATCH),
                     queue: metrics::gauge!(metric::COMMIT_QUEUE),
