@@ -1,6 +1,7 @@
 //! The simulator's processor behind a peer, which holds its requests against `peer.yaml` and breaks like any other.
 
-use std::sync::{Arc, LazyLock};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -26,7 +27,32 @@ use crate::suite::subject::{Books, CardThat, Subject};
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../src/simulator/peer.yaml")));
 
-struct Behind(Arc<Simulated>);
+/// By the dispute's name: texts, and of files how many bytes they have, which is all that the simulator is told.
+type HandedIn = Arc<Mutex<HashMap<String, BTreeMap<String, String>>>>;
+
+struct Behind {
+    processor: Arc<Simulated>,
+    handed_in: HandedIn,
+}
+
+impl Behind {
+    /// Takes note of evidence that was taken.
+    fn keep(&self, call: &Call) {
+        let Some(dispute) = call.path.get("reference") else {
+            return;
+        };
+        let texts = call.at("/texts").as_object().into_iter().flatten();
+        let texts =
+            texts.map(|(name, text)| (name.clone(), text.as_str().unwrap_or_default().to_owned()));
+        let files = call.at("/files").as_array().into_iter().flatten();
+        let files = files.map(|file| {
+            let name = file["name"].as_str().unwrap_or_default();
+            (name.to_owned(), format!("{} bytes", file["bytes"]))
+        });
+        let mut handed_in = self.handed_in.lock().expect("no test panics within");
+        handed_in.insert(dispute.clone(), texts.chain(files).collect());
+    }
+}
 
 #[async_trait]
 impl Processor for Behind {
@@ -47,8 +73,11 @@ impl Processor for Behind {
             key: (!key.is_empty()).then(|| key.to_owned()),
             body: SecretText::new(String::from_utf8_lossy(&call.raw.body)),
         };
-        match self.0.handle(request) {
+        match self.processor.handle(request) {
             SimulatedReply::Answer(answer) => {
+                if answer.status == 200 && call.operation.ends_with("/challenge") {
+                    self.keep(&call);
+                }
                 let body = serde_json::from_str(&answer.body).expect("JSON");
                 Reply::new(answer.status, body)
             }
@@ -85,6 +114,7 @@ impl Clock for Noon {
 
 struct SimulatorSubject {
     processor: Arc<Simulated>,
+    handed_in: HandedIn,
     peer: Peer,
 }
 
@@ -93,8 +123,17 @@ pub async fn start() -> Box<dyn Subject> {
     let random = Arc::new(SeededRandom::new(7));
     let url = "http://127.0.0.1:8080";
     let processor = Arc::new(Simulated::new(ledger, url, Arc::new(Noon), random));
-    let peer = Peer::start_plain(Arc::new(Behind(Arc::clone(&processor)))).await;
-    Box::new(SimulatorSubject { processor, peer })
+    let handed_in = HandedIn::default();
+    let behind = Behind {
+        processor: Arc::clone(&processor),
+        handed_in: Arc::clone(&handed_in),
+    };
+    let peer = Peer::start_plain(Arc::new(behind)).await;
+    Box::new(SimulatorSubject {
+        processor,
+        handed_in,
+        peer,
+    })
 }
 
 #[async_trait]
@@ -170,10 +209,21 @@ impl Subject for SimulatorSubject {
             panic!("it answers")
         };
         let accepted = answer.body.contains("dispute_accepted");
+        let handed_in = self.handed_in.lock().expect("no test panics within");
+        let evidence = handed_in.get(dispute).cloned();
         DisputeBooks {
             accepted: accepted.into(),
-            ..DisputeBooks::default()
+            challenged: evidence.is_some().into(),
+            evidence: evidence.unwrap_or_default(),
         }
+    }
+
+    fn now(&self) -> Timestamp {
+        Noon.now()
+    }
+
+    fn keeps_files(&self) -> bool {
+        false
     }
 
     async fn decide(&self, url: &str, approves: bool) -> Option<String> {
@@ -205,18 +255,6 @@ impl Subject for SimulatorSubject {
             (
                 "what_is_told_of_a_dispute",
                 "it tells nothing of what ends at once",
-            ),
-            (
-                "who_hands_in_evidence",
-                "no evidence is handed in through it",
-            ),
-            (
-                "handing_in_evidence_fails_on_the_way",
-                "no evidence is handed in through it",
-            ),
-            (
-                "which_disputes_there_are",
-                "it can't be asked which disputes there are",
             ),
         ]
     }

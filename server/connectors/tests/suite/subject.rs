@@ -50,6 +50,11 @@ pub trait Subject: Send + Sync {
     /// The payer has his bank claim back what was sold with such a card: the processor's id of the dispute.
     async fn raises_dispute(&self, sold: &Authorization) -> String;
 
+    /// The processor has a use for what is in files of evidence, and not only for how long they are.
+    fn keeps_files(&self) -> bool {
+        true
+    }
+
     /// What was done about a dispute.
     async fn dispute_books(&self, dispute: &str) -> DisputeBooks;
 
