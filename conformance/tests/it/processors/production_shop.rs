@@ -148,7 +148,7 @@ impl ProductionShop {
         }
     }
 
-    /// The processor sends everything that it hasn't sent yet, and the server works on it.
+    /// The processor sends everything that it hasn't sent yet, and the server works on each before the next comes.
     pub async fn is_told(&mut self) {
         let url = format!(
             "{}/webhooks/{}/{}",
@@ -160,8 +160,12 @@ impl ProductionShop {
         for notice in &notices[self.told..] {
             let status = notice.send(&url).await.expect("an answer");
             assert_eq!(status, 200, "{notice:?}");
+            self.works_on_what_is_filed().await;
         }
         self.told = notices.len();
+    }
+
+    async fn works_on_what_is_filed(&self) {
         let limit = Instant::now() + PATIENCE;
         loop {
             let filed = self.shop.operator("notices_list").await.ok();
