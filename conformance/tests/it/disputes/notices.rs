@@ -1,9 +1,12 @@
 //! What the processor tells of disputes, and what that does to the payment.
 
+use std::time::Duration;
+
 use multirail_conformance::Receiver;
 use multirail_conformance::evidence::evidence;
 use multirail_conformance::notice::disputed;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::{on, paid, raised, stands, tells, told_shop};
 
@@ -84,4 +87,35 @@ async fn what_went_back_before_is_seen_beside_what_was_lost() {
     raised(&shop, &payment, "dispute", "dispute_lost").await;
     let lost = on(&shop, "disputes_retrieve", &opened).await.ok();
     assert_eq!(lost["is_already_refunded"], true);
+}
+
+/// A worker may be quicker than the dispute: then the refund was under way, and another one is scheduled.
+#[tokio::test]
+async fn what_is_scheduled_is_not_sent_out_of_what_is_disputed_meanwhile() {
+    let shop = told_shop().await;
+    let limit = Instant::now() + Duration::from_secs(20);
+    let mut sent = 0;
+    let failed = loop {
+        let payment = paid(&shop).await;
+        let scheduled = json!({ "amount": 2000, "refund_type": "scheduled" });
+        let refund = shop.refunds(&payment, scheduled).await.ok();
+        raised(&shop, &payment, "dispute", "dispute_opened").await;
+        let asked = shop.asks_about_refund(&refund).await.ok();
+        if asked["status"] == "failed" {
+            break asked;
+        }
+        assert_eq!(asked["status"], "succeeded");
+        sent += 1;
+        assert!(Instant::now() < limit, "all of {sent} were sent");
+    };
+    assert_eq!(failed["error_code"], "refund_not_covered");
+    insta::assert_snapshot!(failed["error_message"].as_str().expect("words"), @"the refund was not sent: 0 of what was captured is left for it, and disputes hold 6540");
+    assert_eq!(shop.money().refunded, 2000 * sent);
+    let about = json!({ "object_id": failed["refund_id"] });
+    let told = shop.operator("events_list").json(&about);
+    let told = told.at("merchant_id", &shop.merchant_id).await.ok();
+    assert_eq!(told["total_count"], 1, "{told}");
+    assert_eq!(told["events"][0]["event_type"], "refund_failed");
+    let open = shop.operator("unresolved_operations_list").await.ok();
+    assert_eq!(open, json!([]));
 }

@@ -2,7 +2,10 @@
 //!
 //! - What a chargeback holds or has taken can't be refunded: the processor has it already, and it would go back twice. An
 //!   inquiry holds nothing, so that a refund can settle it.
-//! - A refund that is under way when a dispute is raised goes on. A dispute is recorded whatever was refunded before.
+//! - A refund that is under way when a dispute is raised goes on; one that is scheduled and not sent yet fails where its money
+//!   is held when it is to be sent. A dispute is recorded whatever was refunded before.
+//! - Amounts are never converted. A dispute in another currency may be about all of the payment, so it holds all that was
+//!   captured: what is held too long can be refunded later, what went back twice is gone.
 //! - Where both took the same money, `is_already_refunded` says so, and the merchant can bring it up against the dispute.
 
 use serde::{Deserialize, Serialize};
@@ -65,23 +68,32 @@ impl DisputeShare {
     }
 }
 
-/// All in minor units of the payment's currency, none negative. Amounts are never converted: a dispute in another currency
-/// counts nothing.
+/// All in minor units of the payment's currency, none negative.
 impl Payment {
-    /// `state_metadata.total_disputed_amount`: the sum of the disputes that were lost or accepted.
+    /// `state_metadata.total_disputed_amount`: the sum of the disputes that were lost or accepted. One in another currency counts
+    /// nothing.
     pub fn disputed_amount(&self) -> i64 {
         self.sum_of_disputes(|share| share.held() == Held::ForGood)
     }
 
-    /// What disputes keep or have taken, so that it can't be refunded.
+    /// What disputes keep or have taken, so that it can't be refunded: at least all that was captured where one of them is in
+    /// another currency.
     pub fn held_by_disputes(&self) -> i64 {
-        self.sum_of_disputes(|share| share.held() != Held::Nothing)
+        let is_held = |share: &DisputeShare| share.held() != Held::Nothing;
+        let held = self.sum_of_disputes(is_held);
+        if self.is_disputed_abroad(is_held) {
+            held.max(self.active().captured_amount())
+        } else {
+            held
+        }
     }
 
     /// `is_already_refunded` of the payment's disputes: those that were lost and what was refunded come to more than what was
-    /// captured.
+    /// captured. One in another currency counts as the least that there is.
     pub fn is_already_refunded(&self) -> bool {
-        let lost = self.sum_of_disputes(|share| share.status == DisputeStatus::Lost);
+        let is_lost = |share: &DisputeShare| share.status == DisputeStatus::Lost;
+        let lost = self.sum_of_disputes(is_lost);
+        let lost = lost.saturating_add(i64::from(self.is_disputed_abroad(is_lost)));
         lost.saturating_add(self.refunded_amount()) > self.active().captured_amount()
     }
 
@@ -108,6 +120,13 @@ impl Payment {
             None => self.disputes.push(share),
         }
         self.modified_at = now;
+    }
+
+    /// Money of another currency than the payment's is disputed so.
+    fn is_disputed_abroad(&self, counts: impl Fn(&DisputeShare) -> bool) -> bool {
+        let mut disputes = self.disputes.iter();
+        disputes
+            .any(|share| share.currency != self.terms.currency && share.amount > 0 && counts(share))
     }
 
     fn sum_of_disputes(&self, counts: impl Fn(&DisputeShare) -> bool) -> i64 {

@@ -1,11 +1,15 @@
 //! Asking the processor what became of a refund, and for what was scheduled.
 
+use crate::connector::{Decline, Fact, Outcome};
 use crate::context::Context;
 use crate::operation::Progress;
 use crate::payment::Payment;
 use crate::question::{Question, Why, pause_after};
 use crate::refund::{Effect, Refund, RefundType, Step};
 use crate::timestamp::Timestamp;
+
+/// The code under which a scheduled refund has failed whose money was gone when it was to be sent.
+const NOT_COVERED_CODE: &str = "refund_not_covered";
 
 impl Refund {
     /// Somebody has to ask the processor about it some day, or for it.
@@ -36,10 +40,17 @@ impl Refund {
     }
 
     pub(super) fn sync(&self, payment: &Payment, context: &Context) -> Step {
-        let mut refund = self.clone();
+        if self.is_to_be_sent()
+            && let Some(refused) = self.refuse_to_send(payment)
+        {
+            return self.apply(payment, refused, context);
+        }
+        let (mut payment, mut refund) = (payment.clone(), self.clone());
         let key = || self.operation.key.clone();
         let mut effects = Vec::new();
         if self.is_to_be_sent() {
+            // Stored with it, under the version that was looked at: no dispute comes in between.
+            payment.modified_at = context.now;
             // Its time to answer, and to arrive late, begins now.
             refund.sent_at = Some(context.now);
             refund.operation.started_at = context.now;
@@ -50,10 +61,28 @@ impl Refund {
         }
         effects.extend(refund.delete_credentials(context.now));
         Step {
-            payment: payment.clone(),
+            payment,
             refund,
             effects,
         }
+    }
+
+    /// What is scheduled is judged again when it is sent, as if it were made then: a dispute may hold its money by now, or a
+    /// capture was taken back. It fails rather than waits: a dispute takes months, and who was told of the failure can refund
+    /// anew once it is won.
+    fn refuse_to_send(&self, payment: &Payment) -> Option<Fact> {
+        let left = payment.refundable_beside_others(&self.refund_id);
+        if self.amount() <= left {
+            return None;
+        }
+        let message = format!(
+            "the refund was not sent: {left} of what was captured is left for it, and disputes hold {}",
+            payment.held_by_disputes()
+        );
+        Some(Fact {
+            about: self.operation.key.clone(),
+            outcome: Outcome::Declined(Decline::of_ours(NOT_COVERED_CODE, &message)),
+        })
     }
 
     /// It waits for somebody who asks for it the first time.

@@ -1,23 +1,34 @@
-//! Refunds and disputes of one payment in any order: the money adds up, and no refund is granted out of money that is gone.
+//! Captures, refunds and disputes of one payment in any order: the money adds up, and no refund is granted or sent out of money
+//! that is gone.
 
-use multirail_domain::connector::Outcome;
+use multirail_domain::connector::{DisputeNews, Outcome};
+use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{Command, DisputeStage, DisputeStatus, Effect, Input};
-use multirail_domain::payment::{Payment, PaymentStatus, PostCaptureVoid, PostCaptureVoidStatus};
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::money::Money;
+use multirail_domain::payment::{
+    CaptureMethod, Payment, PaymentStatus, PostCaptureVoid, PostCaptureVoidStatus,
+};
+use multirail_domain::refund::{RefundStatus, RefundType};
 use proptest::prelude::*;
 
 use crate::story::{Disputes, news};
 use crate::support::AMOUNT;
 use crate::support::outcomes::*;
+use crate::support::story::Story;
 
 #[derive(Clone, Debug)]
 enum Move {
-    Refund(i64),
+    Capture(i64),
+    ToldOfCapture(usize, Outcome),
+    Refund(RefundType, i64),
+    /// A worker takes up what was scheduled, or asks what became of it.
+    TakeUp(usize),
     ToldOfRefund(usize, Outcome),
-    Raise(DisputeStage, DisputeStatus, i64),
-    Hear(usize, DisputeStage, DisputeStatus, i64),
+    Raise(DisputeNews),
+    Hear(usize, DisputeNews),
     Accept(usize),
-    ToldOfAccept(usize, Outcome),
+    Challenge(usize),
+    ToldOfAction(usize, Outcome),
     CancelPostCapture,
     ToldOfVoid(Outcome),
 }
@@ -32,19 +43,36 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     ])
 }
 
+/// How a dispute may stand, now and then in other money than the payment's.
+fn told() -> impl Strategy<Value = DisputeNews> {
+    let stage = prop::sample::select(DisputeStage::ALL);
+    let status = prop::sample::select(DisputeStatus::ALL);
+    let currency = prop_oneof![9 => Just(Currency::USD), 1 => Just(Currency::EUR)];
+    (stage, status, amount(), currency).prop_map(|(stage, status, amount, currency)| DisputeNews {
+        money: Money::new(amount, currency),
+        ..news(stage, status, amount)
+    })
+}
+
+fn amount() -> impl Strategy<Value = i64> {
+    prop::sample::select(&[1, 1000, 2540, 4000, AMOUNT])
+}
+
 fn a_move() -> impl Strategy<Value = Move> {
-    let amount = || prop::sample::select(&[1, 1000, 2540, 4000, AMOUNT]);
-    let stage = || prop::sample::select(DisputeStage::ALL);
-    let status = || prop::sample::select(DisputeStatus::ALL);
+    let refund_type = prop_oneof![2 => Just(RefundType::Instant), 1 => Just(RefundType::Scheduled)];
     let which = || 0..4_usize;
+    let of_capture = prop_oneof![4 => outcome(), 1 => Just(taken_back())];
     prop_oneof![
-        3 => amount().prop_map(Move::Refund),
+        2 => amount().prop_map(Move::Capture),
+        3 => (which(), of_capture).prop_map(|(nth, outcome)| Move::ToldOfCapture(nth, outcome)),
+        3 => (refund_type, amount()).prop_map(|(of_type, amount)| Move::Refund(of_type, amount)),
+        2 => which().prop_map(Move::TakeUp),
         4 => (which(), outcome()).prop_map(|(nth, outcome)| Move::ToldOfRefund(nth, outcome)),
-        2 => (stage(), status(), amount()).prop_map(|(stage, status, amount)| Move::Raise(stage, status, amount)),
-        5 => (which(), stage(), status(), amount())
-            .prop_map(|(nth, stage, status, amount)| Move::Hear(nth, stage, status, amount)),
+        2 => told().prop_map(Move::Raise),
+        5 => (which(), told()).prop_map(|(nth, news)| Move::Hear(nth, news)),
         2 => which().prop_map(Move::Accept),
-        3 => (which(), outcome()).prop_map(|(nth, outcome)| Move::ToldOfAccept(nth, outcome)),
+        1 => which().prop_map(Move::Challenge),
+        3 => (which(), outcome()).prop_map(|(nth, outcome)| Move::ToldOfAction(nth, outcome)),
         1 => Just(Move::CancelPostCapture),
         1 => outcome().prop_map(Move::ToldOfVoid),
     ]
@@ -54,9 +82,20 @@ fn take(story: &mut Disputes, next: &Move) {
     let nth = |which: usize, count: usize| (count > 0).then(|| which % count.max(1) + 1);
     let (refunds, disputes) = (story.refunds.len(), story.disputes.len());
     match next {
-        Move::Refund(amount) => {
+        Move::Capture(amount) => story.capture(*amount),
+        Move::ToldOfCapture(which, outcome) => {
+            if let Some(nth) = nth(*which, story.payment.active().captures.len()) {
+                story.told_of_capture(nth, outcome.clone());
+            }
+        }
+        Move::TakeUp(which) => {
+            if let Some(nth) = nth(*which, refunds) {
+                take_up(story, nth);
+            }
+        }
+        Move::Refund(refund_type, amount) => {
             let left = story.payment.refundable_amount();
-            let granted = story.try_refund(*amount).is_ok();
+            let granted = story.try_refund_of(*refund_type, *amount).is_ok();
             // More than ten refunds are refused for their number.
             assert!(!granted || *amount <= left, "{}", story.page());
             // Neither is what is being voided, is back already, or has to be looked at.
@@ -73,10 +112,10 @@ fn take(story: &mut Disputes, next: &Move) {
                 story.told_of_refund(nth, outcome.clone());
             }
         }
-        Move::Raise(stage, status, amount) => story.raise(news(*stage, *status, *amount)),
-        Move::Hear(which, stage, status, amount) => {
+        Move::Raise(news) => story.raise(news.clone()),
+        Move::Hear(which, news) => {
             if let Some(nth) = nth(*which, disputes) {
-                hear(story, nth, *stage, *status, *amount);
+                hear(story, nth, news);
             }
         }
         Move::Accept(which) => {
@@ -84,7 +123,12 @@ fn take(story: &mut Disputes, next: &Move) {
                 story.accept(nth);
             }
         }
-        Move::ToldOfAccept(which, outcome) => {
+        Move::Challenge(which) => {
+            if let Some(nth) = nth(*which, disputes) {
+                story.challenge(nth, &[("customer_name", "Ada")]);
+            }
+        }
+        Move::ToldOfAction(which, outcome) => {
             let nth = nth(*which, disputes);
             let asked = nth.filter(|nth| !story.disputes[nth - 1].actions.is_empty());
             if let Some(nth) = asked {
@@ -96,9 +140,29 @@ fn take(story: &mut Disputes, next: &Move) {
     }
 }
 
+/// What was scheduled is sent as long as its money is there: neither refunded, nor held, nor taken back.
+fn take_up(story: &mut Disputes, nth: usize) {
+    let refund = story.refunds[nth - 1].clone();
+    // Its own amount is taken from what is left already.
+    let others = story.payment.refunds_amount() - refund.amount();
+    let captured = story.payment.active().captured_amount();
+    let is_there = refund.amount() <= captured - others - story.payment.held_by_disputes();
+    let is_sent = story.take_up(nth);
+    assert_eq!(
+        is_sent,
+        refund.is_to_be_sent() && is_there,
+        "{}",
+        story.page()
+    );
+    if refund.is_to_be_sent() && !is_there {
+        assert_eq!(story.refunds[nth - 1].status, RefundStatus::Failed);
+    }
+}
+
 fn payment_may_be_refunded(payment: &Payment) -> bool {
     let void = payment.post_capture_void().map(PostCaptureVoid::status);
-    payment.status == PaymentStatus::Succeeded && void != Some(PostCaptureVoidStatus::Pending)
+    let took_money = [PaymentStatus::Succeeded, PaymentStatus::PartiallyCaptured];
+    took_money.contains(&payment.status) && void != Some(PostCaptureVoidStatus::Pending)
 }
 
 /// What was refunded, may be, or is held isn't voided too; and where both happened all the same, somebody has to look.
@@ -121,15 +185,15 @@ fn no_money_goes_back_twice(story: &Disputes) {
 }
 
 /// A dispute never goes back, and the same word again changes nothing.
-fn hear(story: &mut Disputes, nth: usize, stage: DisputeStage, status: DisputeStatus, amount: i64) {
+fn hear(story: &mut Disputes, nth: usize, news: &DisputeNews) {
     let before = story.disputes[nth - 1].clone();
-    story.hear(nth, news(stage, status, amount));
+    story.hear(nth, news.clone());
     let after = story.disputes[nth - 1].clone();
     assert!(before.stage.may_become(after.stage), "{}", story.page());
     if before.stage == after.stage {
         assert!(before.status.may_become(after.status), "{}", story.page());
     }
-    let again = Input::News(Box::new(news(stage, status, amount)));
+    let again = Input::News(Box::new(news.clone()));
     let repeated = story.try_input(nth, again).expect("never refused");
     assert_eq!(repeated.dispute, after, "{}", story.page());
     assert_eq!(repeated.payment, story.payment, "{}", story.page());
@@ -142,17 +206,29 @@ fn the_money_adds_up(story: &Disputes) {
     use DisputeStatus::{Accepted, Challenged, Expired, Lost, Opened};
     let payment = &story.payment;
     let captured = payment.active().captured_amount();
-    let of = |counts: &dyn Fn(DisputeStage, DisputeStatus) -> bool| -> i64 {
+    let of = |currency: Currency, counts: &dyn Fn(DisputeStage, DisputeStatus) -> bool| -> i64 {
         let disputes = story.disputes.iter();
-        let counted = disputes.filter(|dispute| counts(dispute.stage, dispute.status));
+        let counted = disputes.filter(|dispute| {
+            dispute.currency == currency && counts(dispute.stage, dispute.status)
+        });
         counted.map(|dispute| dispute.amount).sum()
     };
-    let for_good = of(&|_, status| [Accepted, Lost].contains(&status));
-    let for_now = of(&|stage, status| {
+    let is_for_good = |_, status| [Accepted, Lost].contains(&status);
+    let is_for_now = |stage, status| {
         [Dispute, PreArbitration, Arbitration].contains(&stage)
             && [Opened, Challenged, Expired].contains(&status)
-    });
-    let lost = of(&|_, status| status == Lost);
+    };
+    let is_lost = |_, status| status == Lost;
+    let for_good = of(Currency::USD, &is_for_good);
+    let mut held = for_good + of(Currency::USD, &is_for_now);
+    // What other money comes to nobody knows: all that was captured may be disputed.
+    if of(Currency::EUR, &|stage, status| {
+        is_for_good(stage, status) || is_for_now(stage, status)
+    }) > 0
+    {
+        held = held.max(captured);
+    }
+    let lost = of(Currency::USD, &is_lost) + of(Currency::EUR, &is_lost).min(1);
     let with = |status: RefundStatus| -> i64 {
         let refunds = story
             .refunds
@@ -163,13 +239,8 @@ fn the_money_adds_up(story: &Disputes) {
     let refunded = with(RefundStatus::Succeeded);
     let under_way = with(RefundStatus::Pending) + with(RefundStatus::Review);
     assert_eq!(payment.disputed_amount(), for_good, "{}", story.page());
-    assert_eq!(
-        payment.held_by_disputes(),
-        for_good + for_now,
-        "{}",
-        story.page()
-    );
-    let left = captured - refunded - under_way - for_good - for_now;
+    assert_eq!(payment.held_by_disputes(), held, "{}", story.page());
+    let left = captured - refunded - under_way - held;
     assert_eq!(payment.refundable_amount(), left.max(0), "{}", story.page());
     assert_eq!(payment.is_already_refunded(), lost + refunded > captured);
     assert!(payment.agrees_with(&story.refunds));
@@ -180,8 +251,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_refunded_and_disputed(moves in prop::collection::vec(a_move(), 1..40)) {
-        let mut story = Disputes::of_a_purchase();
+    fn whatever_is_captured_refunded_and_disputed(in_parts in prop::bool::ANY, moves in prop::collection::vec(a_move(), 1..40)) {
+        let method = if in_parts { CaptureMethod::ManualMultiple } else { CaptureMethod::Automatic };
+        let mut story = Disputes::of(Story::approved(method).payment);
         for next in &moves {
             let announced = story.announced.len();
             let before: Vec<_> = story.disputes.iter().map(|one| (one.stage, one.status)).collect();

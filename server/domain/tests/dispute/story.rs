@@ -156,13 +156,53 @@ impl Disputes {
     }
 
     pub fn try_refund(&mut self, amount: i64) -> Result<usize, Refusal> {
+        self.try_refund_of(RefundType::Instant, amount)
+    }
+
+    /// Makes a refund that is sent later.
+    pub fn schedule(&mut self, amount: i64) {
+        let nth = self.try_refund_of(RefundType::Scheduled, amount);
+        let nth = nth.expect("so much is left");
+        self.line(&format!("schedule ref_{nth} {amount}"), "pending");
+    }
+
+    /// A worker takes up the refund of this number, from 1; answers whether the processor is asked for it.
+    pub fn take_up(&mut self, nth: usize) -> bool {
+        let keys = self.keys();
+        let sync = refund::Input::Command(refund::Command::Sync);
+        let before = &self.refunds[nth - 1];
+        let step = refund::transition(&self.payment, before, sync, &self.context(&keys));
+        self.payment = step.payment;
+        let mut said = step.refund.status.to_string();
+        for effect in &step.effects {
+            let _ = match effect {
+                refund::Effect::Call(_) => write!(said, " !ask"),
+                refund::Effect::LookUp(_) => write!(said, " !look up"),
+                refund::Effect::Announce(event) => write!(said, " +{}", event.event_type),
+                refund::Effect::DeleteCredentials => write!(said, " -credentials"),
+            };
+        }
+        if let Some(trouble) = step.refund.trouble() {
+            let _ = write!(said, ", {}: {}", trouble.code, trouble.message);
+        }
+        self.refunds[nth - 1] = step.refund;
+        self.line(&format!("ref_{nth}: taken up"), &said);
+        let mut effects = step.effects.iter();
+        effects.any(|effect| matches!(effect, refund::Effect::Call(_)))
+    }
+
+    pub fn try_refund_of(
+        &mut self,
+        refund_type: RefundType,
+        amount: i64,
+    ) -> Result<usize, Refusal> {
         let id = format!("ref_{}", self.refunds.len() + 1);
         let create = refund::Create {
             refund_id: RefundId::parse(&id).expect("an id"),
             named_merchant_id: None,
             amount: Some(amount),
             reason: None,
-            refund_type: RefundType::Instant,
+            refund_type,
             metadata: None,
             credentials: AtHand::default(),
         };
@@ -171,6 +211,28 @@ impl Disputes {
         self.payment = step.payment;
         self.refunds.push(step.refund);
         Ok(self.refunds.len())
+    }
+
+    /// Has so much captured, where that may be.
+    pub fn capture(&mut self, amount: i64) {
+        let keys = self.keys();
+        let command = payment::Command::Capture {
+            amount_to_capture: Some(amount),
+            credentials: AtHand::default(),
+        };
+        let input = payment::Input::Command(command);
+        if let Ok(step) = payment::transition(&self.payment, input, &self.context(&keys)) {
+            self.payment = step.payment;
+            self.line(&format!("capture {amount}"), "asked for");
+        }
+    }
+
+    /// What the processor says of the capture of this number, from 1.
+    pub fn told_of_capture(&mut self, nth: usize, outcome: Outcome) {
+        let name = format!("capture {nth}: {}", words(&outcome));
+        let about = &self.payment.active().captures[nth - 1].operation.key;
+        let about = about.clone();
+        self.told_of_payment(&name, Fact { about, outcome });
     }
 
     /// Has all that was captured voided.
@@ -192,10 +254,17 @@ impl Disputes {
             return;
         };
         let about = void.operation.key.clone();
+        let name = format!("void: {}", words(&outcome));
+        self.told_of_payment(&name, Fact { about, outcome });
+    }
+
+    fn told_of_payment(&mut self, name: &str, fact: Fact) {
         let keys = self.keys();
-        let input = payment::Input::Fact(Fact { about, outcome });
+        let input = payment::Input::Fact(fact);
         let step = payment::transition(&self.payment, input, &self.context(&keys));
         self.payment = step.expect("a fact is never refused").payment;
+        let status = self.payment.status;
+        self.line(name, &format!("{status}"));
     }
 
     /// What the processor says of the refund of this number, from 1.
