@@ -1438,7 +1438,7 @@ pub struct Dispute {
     /// Business profile of the payment.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub profile_id: Option<String>,
-    /// Connector account that told of the dispute, which is the one that took the money.
+    /// Connector account that told of the dispute first, which took the money or speaks for it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub merchant_connector_id: Option<String>,
     /// The disputes of the payment that were lost and its refunds that succeeded come to more than what was captured,

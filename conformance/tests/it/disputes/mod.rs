@@ -1,6 +1,7 @@
 //! Disputes: raised and moved by notices, listed, accepted.
 
 mod accept;
+mod accounts;
 mod evidence;
 mod list;
 mod notices;
@@ -28,10 +29,15 @@ async fn paid(shop: &Shop) -> Value {
 
 /// The processor tells how the dispute of this payment stands.
 async fn tells(shop: &Shop, notice: &Value) {
+    tells_as(shop, &shop.connector_account_id, notice).await;
+}
+
+/// The same through this account.
+async fn tells_as(shop: &Shop, account: &str, notice: &Value) {
     let door = shop.server.wire.call("notices_receive");
     let door = door
         .at("merchant_id", &shop.merchant_id)
-        .at("connector_account", &shop.connector_account_id);
+        .at("connector_account", account);
     signed(door, SECRET, notice).await.ok();
 }
 

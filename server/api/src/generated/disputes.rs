@@ -32,8 +32,20 @@ use multirail_types as types;
 /// `dispute_expired`, and in every stage once it is `dispute_accepted` or `dispute_lost`. An inquiry holds
 /// nothing, so that a refund can settle it. A refund that is under way when a dispute is raised goes on, and
 /// a dispute is recorded whatever was refunded before: where both took the same money, `is_already_refunded`
-/// says so. A dispute in another currency than its payment's counts nothing there: amounts are never
-/// converted.
+/// says so. A refund that is scheduled and not sent yet by then fails (`refund_not_covered`) instead of being
+/// sent, where too little is left for it.
+///
+/// Amounts are never converted. A dispute in another currency than its payment's may be about all of the
+/// payment, so while it holds anything it holds all that was captured; `total_disputed_amount` of the payment
+/// counts nothing of it.
+///
+/// ## Who tells
+///
+/// A dispute is told by the connector account that took the money. Where credentials were brought along
+/// (`merchant_connector_details`) or that account was deleted, another account of the same profile and
+/// connector tells, if it names the very reference that the processor gave the payment; what is then asked of
+/// the processor goes through the account that told. What any other account tells is recorded in the inbox of
+/// notices, for the operator, and changes nothing.
 #[dropshot::api_description]
 pub trait DisputesApi {
     /// What the server keeps for all requests.
@@ -86,8 +98,20 @@ pub trait DisputesApi {
 /// `dispute_expired`, and in every stage once it is `dispute_accepted` or `dispute_lost`. An inquiry holds
 /// nothing, so that a refund can settle it. A refund that is under way when a dispute is raised goes on, and
 /// a dispute is recorded whatever was refunded before: where both took the same money, `is_already_refunded`
-/// says so. A dispute in another currency than its payment's counts nothing there: amounts are never
-/// converted.
+/// says so. A refund that is scheduled and not sent yet by then fails (`refund_not_covered`) instead of being
+/// sent, where too little is left for it.
+///
+/// Amounts are never converted. A dispute in another currency than its payment's may be about all of the
+/// payment, so while it holds anything it holds all that was captured; `total_disputed_amount` of the payment
+/// counts nothing of it.
+///
+/// ## Who tells
+///
+/// A dispute is told by the connector account that took the money. Where credentials were brought along
+/// (`merchant_connector_details`) or that account was deleted, another account of the same profile and
+/// connector tells, if it names the very reference that the processor gave the payment; what is then asked of
+/// the processor goes through the account that told. What any other account tells is recorded in the inbox of
+/// notices, for the operator, and changes nothing.
 #[dropshot::api_description]
 pub trait DisputesApiLiterals {
     /// What the server keeps for all requests.

@@ -44,7 +44,9 @@ pub trait RefundsApi {
     ///
     /// With `refund_type` `scheduled` the refund is recorded and answered `pending`, and the processor is asked for
     /// it soon
-    /// afterwards; what it says then is the table above.
+    /// afterwards; what it says then is the table above. Where its money is gone by then, because a dispute holds it
+    /// or what
+    /// was captured was taken back, the processor isn't asked: it is `failed` with `error_code` `refund_not_covered`.
     ///
     /// Send a `refund_id` of your own to be safe against giving back twice: a second create with the same id is
     /// refused, also when the first refund failed, and the stored refund is there to be retrieved. Words that stand

@@ -5,6 +5,7 @@ use multirail_domain::connector::{
 };
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::received_notice::Sender;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
@@ -44,11 +45,16 @@ impl App {
             let why = "fetch_from must not be after fetch_till";
             return Err(Refusal::invalid_value(why).into());
         }
+        let sender = Sender {
+            account: account_id,
+            profile: &account.profile_id,
+            connector: &account.connector_name,
+        };
         let (mut fetched, mut page) = (Vec::new(), None);
         for _ in 0..MOST_PAGES {
             let DisputePage { disputes, next } = self.dispute_page(&account, period, page).await?;
             for news in &disputes {
-                let heard = self.hear_of_dispute(origin, merchant_id, account_id, news);
+                let heard = self.hear_of_dispute(origin, merchant_id, sender, news);
                 if let Some(dispute_id) = heard.await? {
                     let object = DisputeOfPayment::load(self, merchant_id, &dispute_id).await?;
                     fetched.push(object.view());

@@ -5,7 +5,7 @@ use multirail_domain::context::Context;
 use multirail_domain::dispute::{Dispute, Input, Raise};
 use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId};
 use multirail_domain::payment::Payment;
-use multirail_domain::received_notice::disputed_attempt;
+use multirail_domain::received_notice::{Sender, disputed_attempt};
 
 use super::super::driver::{Decisions, Stage, Stored};
 use super::super::{App, AppError, Origin};
@@ -15,33 +15,38 @@ use crate::ports::failure::duplicate;
 use crate::ports::open_operations::OpenObject;
 
 impl App {
-    /// Opens or moves the dispute that this account tells of; nothing where no payment is found that was made through it and
-    /// that the dispute is about.
+    /// Opens or moves the dispute that this account tells of; nothing where no payment is found that the dispute is about and
+    /// that the account has a say in.
     pub(crate) async fn hear_of_dispute(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
-        account: &ConnectorAccountId,
+        sender: Sender<'_>,
         news: &DisputeNews,
     ) -> Result<Option<DisputeId>, AppError> {
         let mut decisions = Decisions::begin();
         loop {
             let known = self
                 .store
-                .dispute_at_processor(merchant_id, account, &news.reference)
+                .dispute_at_processor(merchant_id, sender.account, &news.reference)
                 .await?;
-            if let Some(known) = known {
-                let dispute_id = known.dispute_id;
-                self.move_dispute(origin, merchant_id, &dispute_id, news)
-                    .await?;
-                return Ok(Some(dispute_id));
-            }
-            let Some((payment, attempt)) = self.disputed(merchant_id, account, news).await? else {
-                return Ok(None);
+            let (payment, attempt) = match known {
+                Some(known) => {
+                    let moved = self.moves(origin, merchant_id, known.dispute_id, news);
+                    return moved.await.map(Some);
+                }
+                None => match self.disputed(merchant_id, sender, news).await? {
+                    Some(found) => found,
+                    None => return Ok(None),
+                },
             };
+            if let Some(known) = self.told_by_another(&payment, attempt, news).await? {
+                let moved = self.moves(origin, merchant_id, known, news);
+                return moved.await.map(Some);
+            }
             let raise = Raise {
                 dispute_id: DisputeId::generate(self.random.as_ref()),
-                account: account.clone(),
+                account: sender.account.clone(),
                 attempt,
             };
             let context = self.context();
@@ -64,6 +69,36 @@ impl App {
         }
     }
 
+    async fn moves(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        dispute_id: DisputeId,
+        news: &DisputeNews,
+    ) -> Result<DisputeId, AppError> {
+        self.move_dispute(origin, merchant_id, &dispute_id, news)
+            .await?;
+        Ok(dispute_id)
+    }
+
+    /// The same dispute of the same attempt, where the account that was deleted since told of it first, or the one in its place.
+    async fn told_by_another(
+        &self,
+        payment: &Payment,
+        attempt: u32,
+        news: &DisputeNews,
+    ) -> Result<Option<DisputeId>, AppError> {
+        if payment.disputes.is_empty() {
+            return Ok(None);
+        }
+        let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+        let disputes = self.store.disputes_of(merchant_id, payment_id).await?;
+        let mut same = disputes
+            .into_iter()
+            .filter(|one| one.charge.attempt == attempt && one.charge.reference == news.reference);
+        Ok(same.next().map(|one| one.dispute_id))
+    }
+
     /// Applies to a dispute what was told of it.
     pub(super) async fn move_dispute(
         &self,
@@ -83,7 +118,7 @@ impl App {
     async fn disputed(
         &self,
         merchant_id: &MerchantId,
-        account: &ConnectorAccountId,
+        sender: Sender<'_>,
         news: &DisputeNews,
     ) -> Result<Option<(Payment, u32)>, AppError> {
         let about = news.about();
@@ -91,14 +126,34 @@ impl App {
             let OpenObject::Payment(payment_id) = object else {
                 continue;
             };
-            let payment = self.store.payment(merchant_id, &payment_id).await?;
-            let attempt = payment
-                .as_ref()
-                .and_then(|payment| disputed_attempt(payment, account, news));
-            if let Some(found) = payment.zip(attempt) {
-                return Ok(Some(found));
+            let Some(payment) = self.store.payment(merchant_id, &payment_id).await? else {
+                continue;
+            };
+            let deleted = self.deleted_accounts(&payment).await?;
+            if let Some(attempt) = disputed_attempt(&payment, sender, &deleted, news) {
+                return Ok(Some((payment, attempt)));
             }
         }
         Ok(None)
+    }
+
+    /// The accounts of its attempts that are no more.
+    async fn deleted_accounts(
+        &self,
+        payment: &Payment,
+    ) -> Result<Vec<ConnectorAccountId>, AppError> {
+        let mut deleted = Vec::new();
+        for attempt in &payment.attempts {
+            let Some(account_id) = &attempt.merchant_connector_id else {
+                continue;
+            };
+            let account = self
+                .store
+                .connector_account(&payment.merchant_id, account_id);
+            if account.await?.is_none() {
+                deleted.push(account_id.clone());
+            }
+        }
+        Ok(deleted)
     }
 }

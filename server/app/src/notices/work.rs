@@ -91,7 +91,7 @@ impl App {
         let (about, outcome) = match &notice.news {
             News::Nothing => return Ok((Heard::Nothing, None)),
             News::Dispute(news) => {
-                let heard = self.hear_of_dispute(origin, merchant_id, sender.account, news);
+                let heard = self.hear_of_dispute(origin, merchant_id, sender, news);
                 return Ok(match heard.await? {
                     Some(dispute_id) => (Heard::Applied, Some(dispute_id.to_string())),
                     None => (Heard::Unmatched, None),

@@ -70,19 +70,40 @@ pub fn of_payment(
     }
 }
 
-/// The attempt of a payment whose money a dispute is about that this account tells of.
+/// The attempt of a payment whose money a dispute is about that this account tells of. `deleted` are the payment's accounts that
+/// are no more.
+///
+/// What no account of today took the money of, because credentials were brought along or the account was deleted, is told of by
+/// another account of the same profile and connector, which has to name the reference that the processor gave the very
+/// authorization. What one account took, no other tells of.
 pub fn disputed_attempt(
     payment: &Payment,
-    account: &ConnectorAccountId,
+    sender: Sender<'_>,
+    deleted: &[ConnectorAccountId],
     news: &DisputeNews,
 ) -> Option<u32> {
     let about = news.about();
-    let mut attempts = payment.attempts.iter();
-    let attempt = attempts.find(|attempt| {
-        attempt.brought.is_none()
-            && attempt.merchant_connector_id.as_ref() == Some(account)
-            && is_authorized_as(attempt, &about)
-    })?;
+    let through = |attempt: &Attempt, account: &ConnectorAccountId| {
+        attempt.brought.is_none() && attempt.merchant_connector_id.as_ref() == Some(account)
+    };
+    let took_it =
+        |attempt: &&Attempt| through(attempt, sender.account) && is_authorized_as(attempt, &about);
+    let speaks_for_it = |attempt: &&Attempt| {
+        let mut deleted = deleted.iter();
+        let is_nobodys =
+            attempt.brought.is_some() || deleted.any(|account| through(attempt, account));
+        let key = attempt.authorization.as_ref().map(|one| &one.key);
+        is_nobodys
+            && payment.profile_id == *sender.profile
+            && attempt.connector.as_deref() == Some(sender.connector)
+            && about.reference.is_some()
+            && attempt.connector_transaction_id() == about.reference.as_deref()
+            && (about.key.is_none() || about.key.as_ref() == key)
+    };
+    let attempts = || payment.attempts.iter();
+    let attempt = attempts()
+        .find(took_it)
+        .or_else(|| attempts().find(speaks_for_it))?;
     Some(attempt.number)
 }
 

@@ -2,11 +2,13 @@
 //! brought credentials.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{About, OperationKind, Outcome};
+use multirail_domain::connector::{About, DisputeNews, OperationKind, Outcome};
+use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
+use multirail_domain::money::Money;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{CaptureMethod, Changes};
-use multirail_domain::received_notice::{Sender, ToldOf, of_payment};
+use multirail_domain::received_notice::{Sender, ToldOf, disputed_attempt, of_payment};
 
 use crate::support::outcomes::*;
 use crate::support::purchase;
@@ -181,4 +183,76 @@ fn a_capture_that_the_processor_makes_by_itself_is_the_authorizations() {
     not asked for
     not asked for
     ");
+}
+
+/// Whether this account's word of a dispute counts, where the named authorization is disputed and these accounts are no more.
+fn speaks(
+    story: &Story,
+    sender: (&str, &str, &ProfileId),
+    reference: Option<&str>,
+    key: Option<&str>,
+    deleted: &[&str],
+) -> bool {
+    let account = |id: &str| ConnectorAccountId::parse(id).expect("an id");
+    let (id, connector, profile) = sender;
+    let news = DisputeNews {
+        reference: "dis_1".to_owned(),
+        authorization_reference: reference.map(str::to_owned),
+        authorization_key: key.map(|key| ProcessorKey::parse(key).expect("a key")),
+        stage: DisputeStage::Dispute,
+        status: DisputeStatus::Opened,
+        processor_status: "opened".to_owned(),
+        money: Money::new(1, story.payment.terms.currency),
+        reason: None,
+        reason_code: None,
+        challenge_required_by: None,
+        opened_at: None,
+        updated_at: None,
+    };
+    let account_id = account(id);
+    let sender = Sender {
+        account: &account_id,
+        profile,
+        connector,
+    };
+    let deleted: Vec<_> = deleted.iter().map(|id| account(id)).collect();
+    disputed_attempt(&story.payment, sender, &deleted, &news).is_some()
+}
+
+#[test]
+fn of_a_dispute_the_account_tells_that_took_the_money_or_one_that_speaks_for_it() {
+    let stored = approved(Automatic, false);
+    let brought = approved(Automatic, true);
+    let own = stored.payment.profile_id.clone();
+    let another = ProfileId::parse("pro_another").expect("an id");
+    let told = |story, account, connector, profile, deleted: &[&str]| {
+        speaks(
+            story,
+            (account, connector, profile),
+            Some("ref_1"),
+            None,
+            deleted,
+        )
+    };
+    let [ours, simulator] = OURS;
+    assert!(told(&stored, ours, simulator, &own, &[]));
+    assert!(
+        told(&stored, ours, simulator, &own, &[ours]),
+        "its notices still come"
+    );
+    assert!(!told(&stored, "mca_2", simulator, &own, &[]));
+    assert!(!told(&stored, "mca_2", simulator, &own, &["mca_3"]));
+    for (story, deleted) in [(&stored, &[ours][..]), (&brought, &[])] {
+        assert!(told(story, "mca_2", simulator, &own, deleted));
+        assert!(!told(story, "mca_2", "adyen_test", &own, deleted));
+        assert!(!told(story, "mca_2", simulator, &another, deleted));
+        let names = |reference, key| {
+            let sender = ("mca_2", simulator, &own);
+            speaks(story, sender, reference, key, deleted)
+        };
+        assert!(names(Some("ref_1"), Some("mrk_1")));
+        assert!(!names(Some("ref_1"), Some("mrk_2")));
+        assert!(!names(Some("ref_2"), Some("mrk_1")));
+        assert!(!names(None, Some("mrk_1")), "our key alone proves nothing");
+    }
 }
