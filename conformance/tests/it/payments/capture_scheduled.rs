@@ -18,7 +18,7 @@ fn captures(shop: &Shop) -> Vec<CaptureRecord> {
 }
 
 /// Authorized, and to be captured in ten minutes.
-async fn in_ten_minutes(shop: &Shop, more: Value) -> Value {
+pub async fn in_ten_minutes(shop: &Shop, more: Value) -> Value {
     let now = shop.time_passes(0).await;
     let now = now["now"].as_str().expect("a moment");
     let now = chrono::DateTime::parse_from_rfc3339(now).expect("a moment");

@@ -5,7 +5,7 @@ mod cancel_post_capture;
 mod capture;
 mod capture_pending;
 mod capture_refused;
-mod capture_scheduled;
+pub mod capture_scheduled;
 mod cards;
 mod client;
 mod confirm;

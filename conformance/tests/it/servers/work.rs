@@ -9,6 +9,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use super::site::{Site, moved};
+use crate::payments::capture_scheduled::in_ten_minutes;
 use crate::unknown::fault_proxy::FaultProxy;
 
 /// A shop at two servers that share a database and the processor at the end of the proxy.
@@ -124,4 +125,32 @@ async fn each_scheduled_refund_is_asked_for_once() {
     }
     assert_eq!(proxy.seen("POST /fauxpay/refunds"), 20);
     assert_eq!(proxy.money().refunded, 20 * 6540);
+}
+
+/// So is what is to be captured at a certain time, which comes for all of them at once, at both servers.
+#[tokio::test]
+async fn each_scheduled_capture_is_asked_for_once() {
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let proxy = FaultProxy::new().await;
+    let (here, there) = at_two_servers(&site, &proxy).await;
+    let mut scheduled = Vec::new();
+    for number in 0..20 {
+        let shop = if number % 2 == 0 { &here } else { &there };
+        scheduled.push(in_ten_minutes(shop, json!({})).await);
+    }
+    assert_eq!(proxy.seen("POST /fauxpay/captures"), 0);
+    here.time_passes(601).await;
+    let limit = Instant::now() + Duration::from_secs(20);
+    while let Some(payment) = scheduled.last() {
+        if there.retrieves(payment).await.ok()["status"] == "succeeded" {
+            scheduled.pop();
+            continue;
+        }
+        assert!(Instant::now() < limit, "{} are left", scheduled.len());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(proxy.seen("POST /fauxpay/captures"), 20);
+    assert_eq!(proxy.money().captured, 20 * 6540);
 }
