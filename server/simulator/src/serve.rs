@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `GET /health` | `ok` |
 //! | `GET /ledger/{authorizations,captures,voids,refunds}` | every record ever filed, refused ones too, oldest first |
+//! | `GET /ledger/{disputes,dispute_requests}` | the same of disputes, and of what was asked for about them and done |
 //! | the addresses of [`crate::pages`] | HTML |
 //!
 //! What it tells unasked is sent by [`crate::send_notices()`], which runs beside.
@@ -142,6 +143,8 @@ fn ledger(processor: &Processor, book: &str) -> HttpResponse {
         "captures" => ledger.captures().map(|records| written(&records)),
         "voids" => ledger.voids().map(|records| written(&records)),
         "refunds" => ledger.refunds().map(|records| written(&records)),
+        "disputes" => ledger.disputes().map(|records| written(&records)),
+        "dispute_requests" => ledger.dispute_requests().map(|records| written(&records)),
         _ => return plain(StatusCode::NOT_FOUND, "there is no such book"),
     };
     found.map_or_else(

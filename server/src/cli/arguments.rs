@@ -38,9 +38,10 @@ pub(super) enum Command {
     /// Run the simulated processors on their own, on this machine.
     ///
     /// A sandbox that is told so by MULTIRAIL_SIMULATOR_URL uses them in place of its own.
-    /// --listen says where (127.0.0.1:8090 unless given); the ledger can be read at
-    /// /ledger/authorizations, /ledger/captures, /ledger/voids and /ledger/refunds. Accounts that
-    /// enter an address (POST /<connector>/account/notices) are told what ends late.
+    /// --listen says where (127.0.0.1:8090 unless given), on loopback only: whoever reaches it reads
+    /// everybody's ledger. That is at /ledger/authorizations, /ledger/captures, /ledger/voids,
+    /// /ledger/refunds, /ledger/disputes and /ledger/dispute_requests. Accounts that enter an address
+    /// (POST /<connector>/account/notices) are told what ends late.
     Simulator {
         /// The SQLite file with the ledger; made when it isn't there.
         #[arg(long, value_name = "FILE")]

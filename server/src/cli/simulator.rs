@@ -33,7 +33,8 @@ impl Simulator {
         };
         if !listen.ip().is_loopback() {
             return Err(Problems(vec![Problem(format!(
-                "listen: the simulator listens on loopback only, and {} is not: choose 127.0.0.1",
+                "listen: the simulator listens on loopback only, because whoever reaches it reads everybody's ledger, \
+                 and {} is not: choose 127.0.0.1",
                 listen.ip()
             ))]));
         }

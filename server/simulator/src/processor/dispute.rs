@@ -1,7 +1,7 @@
 //! Disputes: a card that is known for it has its payments disputed once money was taken. The merchant can give in, or bring
 //! evidence.
 
-use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::dispute::{DisputeActionKind, DisputeStage, DisputeStatus};
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
@@ -11,6 +11,7 @@ use rusqlite::{Transaction, params};
 
 use super::dispute_course::Standing;
 use super::dispute_record::{DisputeRecord, Later};
+use super::dispute_request::DisputeRequest;
 use super::filed::Filed;
 use super::notices::{SETTLED_AFTER_SECONDS, Subject};
 use super::record::AuthorizationRecord;
@@ -62,6 +63,7 @@ impl Processor {
     pub(super) fn accept_dispute(
         &self,
         account: &str,
+        key: &str,
         reference: &str,
     ) -> Result<WireResponse, Failure> {
         self.ledger.write(|tx| {
@@ -80,6 +82,7 @@ impl Processor {
                 record.save(tx)?;
                 self.tell_of_dispute(tx, &record)?;
             }
+            DisputeRequest::came(tx, key, DisputeActionKind::Accept, &record, self.now())?;
             Ok(WireResponse::json(200, &answer(tx, record)?))
         })
     }
@@ -88,6 +91,7 @@ impl Processor {
     pub(super) fn challenge_dispute(
         &self,
         account: &str,
+        key: &str,
         reference: &str,
         body: &ChallengeBody,
     ) -> Result<WireResponse, Failure> {
@@ -114,6 +118,7 @@ impl Processor {
             });
             record.save(tx)?;
             self.tell_of_dispute(tx, &record)?;
+            DisputeRequest::came(tx, key, DisputeActionKind::Challenge, &record, now)?;
             Ok(WireResponse::json(200, &answer(tx, record)?))
         })
     }

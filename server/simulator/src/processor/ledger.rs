@@ -13,6 +13,8 @@ use std::time::Duration;
 use multirail_simulator_wire::OperationStatus;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::dispute_record::DisputeRecord;
+use super::dispute_request::DisputeRequest;
 use super::filed::Filed;
 use super::increment::IncrementRecord;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
@@ -161,6 +163,18 @@ const LET_DISPUTES_GO_ON: &str = "
     create index disputes_of_account on disputes (account, key);
 ";
 
+/// What merchants asked for about disputes.
+const KEEP_DISPUTE_REQUESTS: &str = "
+    create table dispute_requests (
+        key text not null primary key,
+        account text not null,
+        dispute_key text not null,
+        kind text not null,
+        times integer not null,
+        created_at integer not null
+    ) strict;
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
@@ -171,6 +185,7 @@ const STEPS: &[&str] = &[
     KEEP_DISPUTES,
     KEEP_INCREMENTS,
     LET_DISPUTES_GO_ON,
+    KEEP_DISPUTE_REQUESTS,
 ];
 
 /// Why the ledger couldn't be opened or read.
@@ -263,6 +278,16 @@ impl Ledger {
 
     /// Every refund, oldest first.
     pub fn refunds(&self) -> Result<Vec<RefundRecord>, LedgerError> {
+        self.list()
+    }
+
+    /// Every dispute, those of which nothing was taken yet too, oldest first.
+    pub fn disputes(&self) -> Result<Vec<DisputeRecord>, LedgerError> {
+        self.list()
+    }
+
+    /// Every request about a dispute that was let through, oldest first.
+    pub fn dispute_requests(&self) -> Result<Vec<DisputeRequest>, LedgerError> {
         self.list()
     }
 
@@ -371,6 +396,7 @@ mod tests {
         assert_eq!((filed[0].amount, filed[0].details.len()), (6540, 0));
         assert_eq!(filed[0].refund_behavior, RefundBehavior::Done);
         assert_eq!(ledger.refunds().expect("a list"), []);
+        assert_eq!(ledger.dispute_requests().expect("a list"), []);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod column;
 mod dispute;
 pub mod dispute_course;
 mod dispute_record;
+mod dispute_request;
 mod filed;
 mod increment;
 mod issuer;
@@ -30,6 +31,8 @@ use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 
+pub use dispute_record::DisputeRecord;
+pub use dispute_request::DisputeRequest;
 pub use increment::IncrementRecord;
 pub use ledger::{Ledger, LedgerError, Totals};
 pub use notices::{DueNotice, NOTICE_PAUSES, SETTLED_AFTER_SECONDS};
@@ -249,9 +252,11 @@ impl Processor {
             Route::LookUp { kind, key } => self.look_up(&account, kind, key),
             Route::Dispute { reference } => self.dispute(&account, reference),
             Route::Disputes => self.disputes(&account, &read(body)?),
-            Route::AcceptDispute { reference } => self.accept_dispute(&account, reference),
+            Route::AcceptDispute { reference } => {
+                self.accept_dispute(&account, key_of(request)?, reference)
+            }
             Route::ChallengeDispute { reference } => {
-                self.challenge_dispute(&account, reference, &read(body)?)
+                self.challenge_dispute(&account, key_of(request)?, reference, &read(body)?)
             }
             Route::Account => Ok(WireResponse::json(200, &AccountAnswer { account })),
             Route::NoticeEndpoint => {
@@ -260,10 +265,7 @@ impl Processor {
                 Ok(WireResponse::json(200, &AccountAnswer { account }))
             }
             Route::Post { connector, kind } => {
-                let key = request.key.as_deref().unwrap_or_default();
-                if key.is_empty() || key.len() > 64 {
-                    return Err(invalid("idempotency-key"));
-                }
+                let key = key_of(request)?;
                 match kind {
                     OperationKind::Authorize => {
                         self.authorize(&account, connector, key, &read(body)?, twist)
@@ -291,6 +293,15 @@ impl Processor {
     fn page_url(&self, token: &str) -> String {
         format!("{}/dummy-connector/authorize/{token}", self.public_url)
     }
+}
+
+/// The name that whoever asks has for his request.
+fn key_of(request: &WireRequest) -> Result<&str, Failure> {
+    let key = request.key.as_deref().unwrap_or_default();
+    if key.is_empty() || key.len() > 64 {
+        return Err(invalid("idempotency-key"));
+    }
+    Ok(key)
 }
 
 /// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}`, `GET /{connector}/account`,
