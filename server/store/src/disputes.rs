@@ -13,7 +13,7 @@ use multirail_domain::payment::Payment;
 use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
-use super::engine::{Read, Row, Write, values};
+use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::operation_rows::{self, Asked};
 use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed as listed_payment};
@@ -132,19 +132,8 @@ impl DisputeStore for SqlStore {
         merchant_id: &MerchantId,
         search: &DisputeSearch,
     ) -> Result<Vec<(Dispute, Payment)>, StoreFailure> {
-        let mut conditions = conditions(merchant_id, search);
-        let offset = conditions.parameter(search.offset);
-        // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
-        let sql = format!(
-            "select page.dispute_id as dispute_id, page.dispute_version as dispute_version, \
-             page.dispute_record as dispute_record, {PAYMENT_COLUMNS} from (select d.merchant_id, d.payment_id, d.dispute_id, \
-             d.version as dispute_version, d.record as dispute_record, d.modified_at as changed_at from disputes d where {} \
-             order by d.modified_at desc, d.dispute_id desc limit {} offset {offset}) as page cross join {PAYMENT_TABLES} \
-             where p.merchant_id = page.merchant_id and p.payment_id = page.payment_id \
-             order by page.changed_at desc, page.dispute_id desc",
-            conditions.text, search.limit
-        );
-        let read = Read::new(sql, conditions.parameters).long();
+        let (sql, parameters) = page(merchant_id, search);
+        let read = Read::new(sql, parameters).long();
         let rows = self.engine.fetch(read).await.map_err(failure)?;
         let mut found = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -260,6 +249,23 @@ fn asked(dispute: &Dispute, in_flight_seconds: i64) -> Option<Asked<'_>> {
         account: Some(&dispute.charge.merchant_connector_id),
         question,
     })
+}
+
+/// The statement for a page of a list, and its parameters. The page is found in an index alone, then its rows are read.
+pub(super) fn page(merchant_id: &MerchantId, search: &DisputeSearch) -> (String, Vec<Value>) {
+    let mut conditions = conditions(merchant_id, search);
+    let offset = conditions.parameter(search.offset);
+    // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
+    let sql = format!(
+        "select d.dispute_id as dispute_id, d.version as dispute_version, d.record as dispute_record, {PAYMENT_COLUMNS} \
+         from (select d.merchant_id, d.dispute_id, d.modified_at from disputes d where {} \
+         order by d.modified_at desc, d.dispute_id desc limit {} offset {offset}) as page cross join disputes d \
+         cross join {PAYMENT_TABLES} where d.merchant_id = page.merchant_id and d.dispute_id = page.dispute_id \
+         and p.merchant_id = d.merchant_id and p.payment_id = d.payment_id \
+         order by page.modified_at desc, page.dispute_id desc",
+        conditions.text, search.limit
+    );
+    (sql, conditions.parameters)
 }
 
 fn conditions(merchant_id: &MerchantId, search: &DisputeSearch) -> Conditions {

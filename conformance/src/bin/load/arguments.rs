@@ -44,9 +44,12 @@ pub struct Arguments {
     /// Measures webhooks instead: payments a second of ten merchants together, the endpoint of one of them dead.
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub webhooks: Vec<u32>,
+    /// Measures the lists of disputes instead: of a merchant with so many, raised by notices of the simulated processor.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "webhooks")]
+    pub disputes: Option<u64>,
     /// Who takes the payments. A processor's stand-in answers over TLS from a process of its own; everything is measured with
     /// the simulator too, and what the processor adds is told.
-    #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks"])]
+    #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks", "disputes"])]
     pub connector: Connector,
     /// Makes this program the stand-in.
     #[arg(long, value_enum, hide = true)]

@@ -8,6 +8,7 @@ mod added;
 mod arguments;
 mod connection;
 mod customer;
+mod disputes;
 mod drive;
 mod endpoint;
 mod figures;
@@ -83,6 +84,9 @@ async fn run(arguments: &Arguments) -> Result<()> {
     if let [_, ..] = arguments.webhooks[..] {
         return measure_webhooks(arguments, &server).await;
     }
+    if let Some(count) = arguments.disputes {
+        return measure_disputes(arguments, &server, count).await;
+    }
     let mut parties = vec![Party::open(&server, None).await?];
     if stand_in.is_some() {
         parties.push(Party::open(&server, stand_in).await?);
@@ -114,6 +118,23 @@ async fn measure_webhooks(arguments: &Arguments, server: &Server) -> Result<()> 
     println!(
         "webhooks to ten endpoints, one of them dead; milliseconds from the event's time to its arrival\n\n{}",
         webhooks::table(&outcomes)
+    );
+    println!("load average at the end: {}", process::load_average());
+    Ok(())
+}
+
+async fn measure_disputes(arguments: &Arguments, server: &Server, count: u64) -> Result<()> {
+    let filled = disputes::fill(server, count).await?;
+    settle(server).await?;
+    let mut outcomes = Vec::new();
+    for &connections in &arguments.connections {
+        for list in filled.lists(&server.address) {
+            outcomes.push(list.measure(server, connections, arguments).await?);
+        }
+    }
+    println!(
+        "twenty of a merchant's {count} disputes; milliseconds\n\n{}",
+        disputes::table(&outcomes)
     );
     println!("load average at the end: {}", process::load_average());
     Ok(())

@@ -17,8 +17,18 @@ pub fn simulated() -> Value {
     })
 }
 
+/// A merchant account that was opened.
+pub struct Merchant {
+    pub merchant_id: String,
+    /// Its secret key.
+    pub key: String,
+    pub profile_id: String,
+    /// Of its connector account.
+    pub merchant_connector_id: String,
+}
+
 /// Opens a merchant account of this name at the server at `address`, whose payments this connector account takes, told of
-/// successes at `webhook_url` if there is one, and answers its secret key.
+/// successes at `webhook_url` if there is one.
 ///
 /// # Errors
 /// A server that can't be reached or refuses; the text says what it answered.
@@ -28,7 +38,7 @@ pub async fn open(
     merchant_id: &str,
     connector: &Value,
     webhook_url: Option<&str>,
-) -> io::Result<String> {
+) -> io::Result<Merchant> {
     let mut desk = Connection::open(address).await?;
     let told = webhook_url.map(|url| json!({ "webhook_url": url }));
     let account = json!({
@@ -49,8 +59,14 @@ pub async fn open(
     .await?;
     let key = key["api_key"].as_str().unwrap_or_default().to_owned();
     let path = format!("/account/{merchant_id}/connectors");
-    asks(&mut desk, &path, address, &key, connector.clone()).await?;
-    Ok(key)
+    let account = asks(&mut desk, &path, address, &key, connector.clone()).await?;
+    let text = |member: &str| account[member].as_str().unwrap_or_default().to_owned();
+    Ok(Merchant {
+        merchant_id: merchant_id.to_owned(),
+        profile_id: text("profile_id"),
+        merchant_connector_id: text("merchant_connector_id"),
+        key,
+    })
 }
 
 async fn asks(

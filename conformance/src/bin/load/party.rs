@@ -41,8 +41,9 @@ impl Party {
             stand_in,
         };
         let name = format!("load_{}_{}", party.connector().as_str(), std::process::id());
-        let key = merchant::open(&server.address, &server.admin_key, &name, &account, None).await?;
-        party.requests = Arc::new(Requests::new(&server.address, &key, &card));
+        let opened =
+            merchant::open(&server.address, &server.admin_key, &name, &account, None).await?;
+        party.requests = Arc::new(Requests::new(&server.address, &opened.key, &card));
         Ok(party)
     }
 

@@ -49,11 +49,11 @@ pub async fn measure(server: &Server, rate: u32, duration: Duration) -> io::Resu
         let endpoint = Endpoint::open(number == 0).await?;
         let name = format!("hooks_{rate}_{number}_{}", std::process::id());
         let url = Some(endpoint.url.as_str());
-        let key =
+        let opened =
             merchant::open(&server.address, &server.admin_key, &name, &simulated, url).await?;
         shops.push((
             endpoint,
-            Arc::new(Requests::new(&server.address, &key, &SIMULATED_CARD)),
+            Arc::new(Requests::new(&server.address, &opened.key, &SIMULATED_CARD)),
         ));
     }
     if let Some(pid) = server.pid {

@@ -49,6 +49,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0015_attempts_by_merchants_reference"),
     step!("0016_change_sets_by_row"),
     step!("0017_evidence"),
+    step!("0018_dispute_lists"),
 ];
 
 impl Step {

@@ -1,0 +1,305 @@
+//! Lists of disputes: a merchant whose payments are nearly all disputed, as notices of the simulated processor tell, and how
+//! long it takes to read twenty of them.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
+use serde_json::{Value, json};
+
+use crate::arguments::Arguments;
+use crate::connection::Connection;
+use crate::merchant::{self, Merchant};
+use crate::party::SIMULATED_CARD;
+use crate::quantiles::Quantiles;
+use crate::report;
+use crate::requests::{Requests, Step, once};
+use crate::server::Server;
+
+/// Group commit feeds on company.
+const CONNECTIONS: usize = 32;
+/// How long the notices may bring no further dispute.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// What notices are signed with.
+const SECRET: &str = "of the simulated processor and the load program";
+
+/// One dispute in so many is of the rare status.
+const RARE: u64 = 1_000;
+
+/// A merchant with disputes.
+pub struct Filled {
+    merchant: Merchant,
+    count: u64,
+    /// The time of a dispute in the middle.
+    middle: String,
+}
+
+/// A list that is measured.
+pub struct List {
+    name: &'static str,
+    request: Vec<u8>,
+}
+
+/// How long it took.
+pub struct Outcome {
+    list: &'static str,
+    connections: usize,
+    elapsed: Duration,
+    errors: u64,
+    /// Microseconds of every answer.
+    times: Vec<u32>,
+}
+
+/// Stores so many disputes, each of a payment of its own.
+///
+/// # Errors
+/// A server that refuses, or notices that bring nothing any more.
+pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
+    let mut account = merchant::simulated();
+    account["connector_webhook_details"] = json!({ "merchant_secret": SECRET });
+    let name = format!("load_disputes_{}", std::process::id());
+    let merchant =
+        merchant::open(&server.address, &server.admin_key, &name, &account, None).await?;
+    let began = Instant::now();
+    let requests = Requests::new(&server.address, &merchant.key, &SIMULATED_CARD);
+    let (requests, asked) = (Arc::new(requests), Arc::new(AtomicU64::new(0)));
+    let path = format!(
+        "/webhooks/{}/{}",
+        merchant.merchant_id, merchant.merchant_connector_id
+    );
+    let workers: Vec<_> = (0..CONNECTIONS)
+        .map(|_| {
+            let (address, path) = (server.address.clone(), path.clone());
+            let (requests, asked) = (Arc::clone(&requests), Arc::clone(&asked));
+            tokio::spawn(async move {
+                let mut line = Connection::open(&address).await?;
+                let mut create = Vec::new();
+                requests.write(Step::CreateConfirmed, "", &mut create);
+                loop {
+                    let number = asked.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        return Ok::<_, io::Error>(());
+                    }
+                    let paid = line.exchange(&create).await?;
+                    let Some(reference) = paid.text("connector_transaction_id") else {
+                        return Err(refused("a payment", paid.status, paid.body));
+                    };
+                    let notice = notice(&address, &path, &raised(reference, number));
+                    let told = line.exchange(&notice).await?;
+                    if told.status != 200 {
+                        return Err(refused("a notice", told.status, told.body));
+                    }
+                }
+            })
+        })
+        .collect();
+    for worker in workers {
+        worker.await.map_err(io::Error::other)??;
+    }
+    eprintln!(
+        "{count} payments and notices in {:.0} s",
+        began.elapsed().as_secs_f64()
+    );
+    let mut filled = Filled {
+        merchant,
+        count,
+        middle: String::new(),
+    };
+    filled.is_complete(server).await?;
+    let middle = filled.at(server, count / 2).await?;
+    let middle = middle[0]["created_at"].as_str().unwrap_or_default();
+    filled.middle = middle.to_owned();
+    eprintln!("all told after {:.0} s", began.elapsed().as_secs_f64());
+    Ok(filled)
+}
+
+impl Filled {
+    /// Waits until the last of them is listed.
+    async fn is_complete(&self, server: &Server) -> io::Result<()> {
+        let count = self.count;
+        // As many as are known to be there, and when that became known.
+        let (mut known, mut heard) = (0, Instant::now());
+        while known < count {
+            let step = (count / 100).max(1).min(count - known);
+            if self.at(server, known + step - 1).await? == json!([]) {
+                if heard.elapsed() > PATIENCE {
+                    let what = format!("no more than {known} of {count} disputes were told");
+                    return Err(io::Error::other(what));
+                }
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            } else {
+                (known, heard) = (known + step, Instant::now());
+            }
+        }
+        Ok(())
+    }
+
+    /// The dispute that so many come before, in a list.
+    async fn at(&self, server: &Server, offset: u64) -> io::Result<Value> {
+        let path = format!("/disputes/list?limit=1&offset={offset}");
+        let request = once("GET", &path, &server.address, &self.merchant.key, None);
+        let mut line = Connection::open(&server.address).await?;
+        let answer = line.exchange(&request).await?;
+        if answer.status != 200 {
+            return Err(refused("a list", answer.status, answer.body));
+        }
+        serde_json::from_slice(answer.body).map_err(io::Error::other)
+    }
+
+    /// What is measured.
+    pub fn lists(&self, address: &str) -> Vec<List> {
+        let (profile, middle) = (&self.merchant.profile_id, &self.middle);
+        let list = |name, query: String| List {
+            name,
+            request: once(
+                "GET",
+                &format!("/disputes/{query}&limit=20"),
+                address,
+                &self.merchant.key,
+                None,
+            ),
+        };
+        vec![
+            list("profile", format!("profile/list?profile_id={profile}")),
+            list(
+                "profile that has none",
+                "profile/list?profile_id=pro_none".to_owned(),
+            ),
+            list(
+                "status of most",
+                "list?dispute_status=dispute_opened".to_owned(),
+            ),
+            list(
+                "status of one in 1000",
+                "list?dispute_status=dispute_won".to_owned(),
+            ),
+            list(
+                "two statuses of none",
+                "list?dispute_status=dispute_expired,dispute_cancelled".to_owned(),
+            ),
+            list("stage of none", "list?dispute_stage=arbitration".to_owned()),
+            list("older half", format!("list?received_time.lt={middle}")),
+            list("one moment", format!("list?received_time={middle}")),
+            list(
+                "page at the middle",
+                format!("list?offset={}", self.count / 2),
+            ),
+        ]
+    }
+}
+
+impl List {
+    /// Reads it over and over.
+    ///
+    /// # Errors
+    /// A server that can't be reached.
+    pub async fn measure(
+        &self,
+        server: &Server,
+        connections: usize,
+        arguments: &Arguments,
+    ) -> io::Result<Outcome> {
+        let counting = Instant::now() + arguments.warm_up;
+        let end = counting + arguments.duration;
+        let readers: Vec<_> = (0..connections)
+            .map(|_| {
+                let (address, request) = (server.address.clone(), self.request.clone());
+                tokio::spawn(async move {
+                    let mut line = Connection::open(&address).await?;
+                    let (mut times, mut errors) = (Vec::new(), 0);
+                    loop {
+                        let began = Instant::now();
+                        if began >= end {
+                            return Ok::<_, io::Error>((times, errors));
+                        }
+                        let status = line.exchange(&request).await?.status;
+                        if began < counting {
+                            continue;
+                        }
+                        if status == 200 {
+                            times.push(began.elapsed().as_micros() as u32);
+                        } else {
+                            errors += 1;
+                        }
+                    }
+                })
+            })
+            .collect();
+        let mut outcome = Outcome {
+            list: self.name,
+            connections,
+            elapsed: arguments.duration,
+            errors: 0,
+            times: Vec::new(),
+        };
+        for reader in readers {
+            let (times, errors) = reader.await.map_err(io::Error::other)??;
+            outcome.times.extend(times);
+            outcome.errors += errors;
+        }
+        eprintln!("{} at {connections} connections", self.name);
+        Ok(outcome)
+    }
+}
+
+/// The table of what was measured.
+pub fn table(outcomes: &[Outcome]) -> String {
+    let heads = [
+        "list",
+        "connections",
+        "lists/s",
+        "errors",
+        "p50",
+        "p95",
+        "p99",
+        "max",
+    ];
+    let mut table = report::Table::new(&heads);
+    for outcome in outcomes {
+        let rate = outcome.times.len() as f64 / outcome.elapsed.as_secs_f64();
+        let q = Quantiles::of(outcome.times.clone());
+        let mut line = vec![
+            outcome.list.to_owned(),
+            outcome.connections.to_string(),
+            format!("{rate:.0}"),
+            outcome.errors.to_string(),
+        ];
+        line.extend([q.p50, q.p95, q.p99, q.max].map(|ms| format!("{ms:.2}")));
+        table.add(line);
+    }
+    table.text()
+}
+
+/// "The money of this authorization is disputed."
+fn raised(authorization: &str, number: u64) -> Value {
+    let status = if number % RARE == RARE / 2 {
+        "dispute_won"
+    } else {
+        "dispute_opened"
+    };
+    json!({
+        "id": format!("{authorization}_told"), "happened_at": "2026-11-21T10:15:00Z",
+        "dispute": {
+            "reference": format!("{authorization}_dispute"), "authorization": authorization, "stage": "dispute",
+            "status": status, "amount": 6540, "currency": "USD", "reason": "fraudulent", "reason_code": "10.4",
+        },
+    })
+}
+
+/// A notice as the processor sends it.
+fn notice(address: &str, path: &str, body: &Value) -> Vec<u8> {
+    let body = body.to_string();
+    let (signature, length) = (sign(SECRET, &body), body.len());
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: {address}\r\n{SIGNATURE_HEADER}: {signature}\r\n\
+         content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+    )
+    .into_bytes()
+}
+
+fn refused(what: &str, status: u16, body: &[u8]) -> io::Error {
+    let said = String::from_utf8_lossy(body);
+    io::Error::other(format!("{what}: {status} {said}"))
+}
