@@ -1,4 +1,5 @@
-//! Pays against a running sandbox: a card that works, a card that is declined, and a capture in two parts.
+//! Pays against a running sandbox: a card that works, a card that is declined, a capture in two parts, an authorization that is
+//! raised, captured and voided after all, and a link for a payer.
 //!
 //! Start the server with `cargo run`, take the secret key from what it prints, and then
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example pay`. `MULTIRAIL_URL` is the server's address,
@@ -8,8 +9,8 @@ use std::error::Error as _;
 use std::process::ExitCode;
 
 use multirail_client::types::{
-    CaptureMethod, Currency, Payment, PaymentCaptureRequest, PaymentConfirmRequest, PaymentMethod,
-    PaymentStatus,
+    CaptureMethod, Currency, Payment, PaymentCancelPostCaptureRequest, PaymentCaptureRequest,
+    PaymentConfirmRequest, PaymentIncrementalAuthorizationRequest, PaymentMethod, PaymentStatus,
 };
 use multirail_client::{Client, Connection, Error, requests};
 
@@ -85,6 +86,64 @@ async fn run(client: &Client) -> Result<(), Error> {
         Err(error @ Error::Api { .. }) => println!("  {error}"),
         Err(error) => return Err(error),
     }
+
+    println!("\nA second night: the authorization is raised, captured, and voided after all:");
+    raise_capture_and_void(client).await?;
+
+    println!("\nA link, for a payer to open:");
+    let mut body = requests::payment(6540, Currency::Usd);
+    body.payment_link = Some(true);
+    let linked = client.payments_create().body(body).send().await?;
+    if let Some(link) = &linked.payment_link {
+        println!("  {}", link.link);
+    }
+    Ok(())
+}
+
+async fn raise_capture_and_void(client: &Client) -> Result<(), Error> {
+    let mut body = requests::payment(6540, Currency::Usd);
+    body.capture_method = Some(CaptureMethod::Manual);
+    body.request_incremental_authorization = Some(true);
+    body.confirm = Some(true);
+    body.payment_method = Some(PaymentMethod::Card);
+    body.payment_method_data = Some(requests::card(GOOD_CARD, "10", "2035", "123"));
+    let held = client.payments_create().body(body).send().await?;
+    let body = PaymentIncrementalAuthorizationRequest {
+        amount: 13080,
+        reason: Some("A second night".to_owned()),
+    };
+    let raised = client
+        .payments_incremental_authorization()
+        .payment_id(&held.payment_id)
+        .body(body)
+        .send()
+        .await?;
+    println!(
+        "  raised to {}: {}",
+        dollars(Some(raised.amount)),
+        raised.status
+    );
+    let taken = capture(client, &held.payment_id, 13080).await?;
+    println!(
+        "  {} received: {}",
+        dollars(taken.amount_received),
+        taken.status
+    );
+    let body = PaymentCancelPostCaptureRequest {
+        cancellation_reason: Some("The guest never came".to_owned()),
+        ..PaymentCancelPostCaptureRequest::default()
+    };
+    let voided = client
+        .payments_cancel_post_capture()
+        .payment_id(&held.payment_id)
+        .body(body)
+        .send()
+        .await?;
+    println!(
+        "  {} received: {}",
+        dollars(voided.amount_received),
+        voided.status
+    );
     Ok(())
 }
 

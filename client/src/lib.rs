@@ -46,7 +46,8 @@
 //! - **Webhooks** are verified and read by [`webhooks::Verifier`].
 //! - **Lists** turn their own pages: [`Client::payments`].
 //!
-//! `examples/pay.rs` is a whole program that pays, meets a declined card and captures in two parts.
+//! `examples/pay.rs` is a whole program that pays, meets a declined card, captures in two parts, raises an authorization, voids
+//! after a capture and makes a payment link; `examples/dispute.rs` brings evidence against a dispute.
 
 mod answers;
 mod connect;

@@ -3,7 +3,8 @@
 //! Requests without mandatory members have a `default()`.
 
 use multirail_types::{
-    CardRequest, Currency, PaymentCreateRequest, PaymentMethodDataRequest, RefundCreateRequest,
+    CardRequest, Currency, DisputeChallengeRequest, PaymentCreateRequest, PaymentMethodDataRequest,
+    RefundCreateRequest,
 };
 use serde_json::json;
 
@@ -60,4 +61,16 @@ pub fn card(number: &str, exp_month: &str, exp_year: &str, cvc: &str) -> Payment
         card: Some(card),
         ..PaymentMethodDataRequest::default()
     }
+}
+
+/// A challenge of a dispute by what was attached before; add texts by assigning the fields.
+///
+/// ```
+/// let mut challenge = multirail_client::requests::challenge("dp_K2mQ8vRt5Yx1Zw4Hn7Lc");
+/// challenge.customer_name = Some("Ada Reader".to_owned());
+/// ```
+pub fn challenge(dispute_id: &str) -> DisputeChallengeRequest {
+    // By way of JSON: there is a member for every kind of evidence.
+    serde_json::from_value(json!({ "dispute_id": dispute_id }))
+        .expect("a challenge needs no more than its dispute")
 }

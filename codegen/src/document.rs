@@ -93,9 +93,14 @@ pub const BYTES: &str = "application/octet-stream";
 /// Extension with the most bytes that such a body may have.
 pub const BODY_BYTES: &str = "x-multirail-body-bytes";
 
-/// Whether an operation's request body is bytes. The client has no method for it: who sends such bytes is no user of ours.
+/// Whether an operation's request body is bytes.
 pub fn takes_bytes(operation: &Value) -> bool {
     operation["requestBody"]["content"].get(BYTES).is_some()
+}
+
+/// Whether it takes bytes from whoever can prove by them who they are. The client has no method for it: processors call it.
+pub fn is_for_processors(operation: &Value) -> bool {
+    takes_bytes(operation) && items(&operation["security"]).next().is_none()
 }
 
 /// Members of a path item that are operations.

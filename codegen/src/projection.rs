@@ -67,7 +67,7 @@ fn project(document: &Document) -> Value {
     if let Some(paths) = value["paths"].as_object_mut() {
         for item in paths.values_mut() {
             if let Some(item) = item.as_object_mut() {
-                item.retain(|_, operation| !document::takes_bytes(operation));
+                item.retain(|_, operation| !document::is_for_processors(operation));
             }
             project_path(document, item);
         }
@@ -134,11 +134,11 @@ fn project_parameter(document: &Document, parameter: &Value) -> Value {
 }
 
 fn project_content(document: &Document, owner: &mut Value) {
-    for media in owner["content"]
-        .as_object_mut()
-        .into_iter()
-        .flat_map(Map::values_mut)
-    {
+    for (name, media) in owner["content"].as_object_mut().into_iter().flatten() {
+        // progenitor knows bytes by their format.
+        if name == document::BYTES {
+            continue;
+        }
         let schema = simplify(document, &media["schema"], Role::Component);
         *media = json!({ "schema": schema });
     }

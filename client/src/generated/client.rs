@@ -1049,6 +1049,40 @@ impl Client {
         builder::DisputesRetrieve::new(self)
     }
 
+    /// Attach a file to a dispute
+    ///
+    /// Keeps a file, the body of the request, to be handed in when the dispute is challenged. It takes the place of
+    /// the one that
+    /// was attached as the same item. The dispute must be a `dispute` and `dispute_opened`. A file is a PDF, a PNG or
+    /// a JPEG
+    /// by what it begins with, whatever `Content-Type` says, and rests encrypted.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the dispute doesn't exist | 404 | `HE_04` |
+    /// | its stage or status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
+    /// | the file is of another kind or empty, the item is a text, or the files of the dispute come to more than 10485760 bytes | 422 | `IR_06` |
+    /// | the file is longer than 5242880 bytes | 413 | `IR_06` |
+    ///
+    /// Sends a `PUT` request to `/disputes/evidence`
+    ///
+    /// Arguments:
+    /// - `dispute_id`: Id of the dispute.
+    /// - `evidence_type`: What the file shows.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.disputes_attach()
+    ///    .dispute_id(dispute_id)
+    ///    .evidence_type(evidence_type)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn disputes_attach(&self) -> builder::DisputesAttach<'_> {
+        builder::DisputesAttach::new(self)
+    }
+
     /// Challenge a dispute
     ///
     /// Hands evidence in at the processor: the texts of this call, and all texts and files that were brought before.
@@ -5099,6 +5133,134 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "disputes_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::disputes_attach`]
+    ///
+    /// [`Client::disputes_attach`]: super::Client::disputes_attach
+    #[derive(Debug)]
+    pub struct DisputesAttach<'a> {
+        client: &'a super::Client,
+        dispute_id: Result<::std::string::String, String>,
+        evidence_type: Result<::multirail_types::EvidenceType, String>,
+        body: Result<reqwest::Body, String>,
+    }
+
+    impl<'a> DisputesAttach<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                dispute_id: Err("dispute_id was not initialized".to_string()),
+                evidence_type: Err("evidence_type was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn dispute_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.dispute_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for dispute_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn evidence_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EvidenceType>,
+        {
+            self.evidence_type = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EvidenceType` for evidence_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<B>(mut self, value: B) -> Self
+        where
+            B: std::convert::TryInto<reqwest::Body>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `reqwest::Body` for body failed".to_string()
+                });
+            self
+        }
+
+        ///Sends a `PUT` request to `/disputes/evidence`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DisputeFileAttached>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, dispute_id, evidence_type, body } = self;
+            let dispute_id = dispute_id.map_err(Error::InvalidRequest)?;
+            let evidence_type = evidence_type.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/disputes/evidence", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .header(
+                    ::reqwest::header::CONTENT_TYPE,
+                    ::reqwest::header::HeaderValue::from_static(
+                        "application/octet-stream",
+                    ),
+                )
+                .body(body)
+                .query(&progenitor_client::QueryParam::new("dispute_id", &dispute_id))
+                .query(
+                    &progenitor_client::QueryParam::new("evidence_type", &evidence_type),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "disputes_attach",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

@@ -1,9 +1,14 @@
 //! The same stories through the generated client: what a Rust program sees.
 
 use multirail_client::{Connection, Error, request_id, requests, types};
-use multirail_conformance::bodies::{APPROVED, DECLINED, THREE_DS, order, order_with, with};
+use multirail_conformance::bodies::{
+    APPROVED, DECLINED, DISPUTED, THREE_DS, order, order_with, paid_with, with,
+};
+use multirail_conformance::notice::webhook_details;
 use multirail_conformance::{Browser, Shop};
 use serde_json::json;
+
+use crate::disputes::{dispute_id, raised};
 
 /// A body as the client's own type.
 fn typed(body: serde_json::Value) -> types::PaymentCreateRequest {
@@ -238,6 +243,110 @@ async fn lists() {
         .await
         .expect("accounts");
     assert_eq!(accounts[0].connector_name, types::ConnectorName::Fauxpay);
+}
+
+#[tokio::test]
+async fn raised_captured_and_voided_after_all() {
+    let shop = Shop::open().await;
+    let client = shop.client();
+    let members = json!({
+        "confirm": true, "capture_method": "manual", "request_incremental_authorization": true,
+    });
+    let body = typed(with(order_with(APPROVED), members));
+    let held = client.payments_create().body(body).send().await;
+    let id = held.expect("authorized").into_inner().payment_id;
+    let body = types::PaymentIncrementalAuthorizationRequest {
+        amount: 9000,
+        reason: Some("a second night".to_owned()),
+    };
+    let raise = client.payments_incremental_authorization();
+    let raised = raise.payment_id(&id).body(body).send().await;
+    let raises = raised.expect("raised").into_inner();
+    let raises = raises.incremental_authorizations.expect("one");
+    assert_eq!(
+        (&raises[0].status, raises[0].amount),
+        (&types::IncrementalAuthorizationStatus::Success, 9000)
+    );
+    let capture = client.payments_capture().payment_id(&id);
+    let body = types::PaymentCaptureRequest::default();
+    let paid = capture.body(body).send().await.expect("captured");
+    assert_eq!(paid.amount_received, Some(9000));
+    let void = client.payments_cancel_post_capture().payment_id(&id);
+    let body = types::PaymentCancelPostCaptureRequest::default();
+    let voided = void.body(body).send().await.expect("voided").into_inner();
+    assert_eq!(voided.status, types::PaymentStatus::CancelledPostCapture);
+    let void = voided
+        .state_metadata
+        .and_then(|state| state.post_capture_void);
+    assert_eq!(
+        void.map(|void| void.status),
+        Some(types::PostCaptureVoidStatus::Succeeded)
+    );
+}
+
+#[tokio::test]
+async fn a_link_that_payers_can_be_sent() {
+    let shop = Shop::open().await;
+    let body = typed(with(order(), json!({ "payment_link": true })));
+    let made = shop.client().payments_create().body(body).send().await;
+    let link = made.expect("created").into_inner().payment_link;
+    let address = link.expect("a link").link;
+    let page = Browser::new(&shop.wire).opens(&address).await;
+    assert!(page.expect("a page").html.contains("$65.40"));
+}
+
+#[tokio::test]
+async fn disputed_defended_and_given_in() {
+    let shop = Shop::open().await;
+    shop.reconnects(webhook_details()).await.ok();
+    let client = shop.client();
+    let payment = shop.creates(paid_with(DISPUTED)).await.ok();
+    let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
+    let id = dispute_id(&dispute);
+    let attached = client
+        .disputes_attach()
+        .dispute_id(id)
+        .evidence_type(types::EvidenceType::Receipt)
+        .body(b"%PDF-1.7 what was bought has arrived".to_vec())
+        .send()
+        .await
+        .expect("attached");
+    let mut challenge = requests::challenge(id);
+    challenge.customer_name = Some("Ada Example".to_owned());
+    let challenged = client.disputes_challenge().body(challenge).send().await;
+    assert_eq!(
+        challenged.expect("challenged").dispute_status,
+        types::DisputeStatus::DisputeChallenged
+    );
+    let evidence = client.disputes_retrieve_evidence().dispute_id(id).send();
+    let evidence = evidence.await.expect("the evidence").into_inner();
+    let file = &evidence.files[0];
+    assert_eq!(
+        (file.file_id.as_str(), file.content_type.as_str()),
+        (attached.file_id.as_str(), "application/pdf")
+    );
+    assert_eq!(evidence.texts[0].text, "Ada Example");
+    let listed = client
+        .disputes_profile_list()
+        .dispute_status("dispute_challenged")
+        .send()
+        .await
+        .expect("a list");
+    assert_eq!(listed[0].dispute_id, id);
+    let accepted = client.disputes_accept().dispute_id(id).send().await;
+    let accepted = accepted.expect("given in").into_inner();
+    assert_eq!(
+        accepted.dispute_status,
+        types::DisputeStatus::DisputeAccepted
+    );
+    let again = client.disputes_accept().dispute_id(id).send().await;
+    let error = again
+        .map(|_| ())
+        .map_err(Error::from)
+        .expect_err("it is over");
+    assert_eq!(error.code(), Some("HE_03"));
+    let read = client.disputes_retrieve().dispute_id(id).send().await;
+    assert_eq!(read.expect("read").into_inner(), accepted);
 }
 
 #[tokio::test]
