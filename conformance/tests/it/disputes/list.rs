@@ -3,7 +3,7 @@
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
 
-use super::{paid, raised, told_shop};
+use super::{on, paid, raised, told_shop};
 
 /// The payments whose disputes are listed with this query.
 async fn listed(shop: &Shop, query: &[(&str, &str)]) -> Vec<Value> {
@@ -70,4 +70,46 @@ async fn every_filter_lets_through_what_it_names() {
             "{name}"
         );
     }
+}
+
+#[tokio::test]
+async fn what_changed_last_comes_first() {
+    let shop = told_shop().await;
+    let (first, second) = (paid(&shop).await, paid(&shop).await);
+    let one = raised(&shop, &first, "dispute", "dispute_opened").await;
+    raised(&shop, &second, "dispute", "dispute_opened").await;
+    on(&shop, "disputes_accept", &one).await.ok();
+    let (one, two) = (first["payment_id"].clone(), second["payment_id"].clone());
+    assert_eq!(listed(&shop, &[]).await, [one, two]);
+}
+
+#[tokio::test]
+async fn a_key_that_is_narrowed_sees_the_disputes_of_its_profile() {
+    let shop = told_shop().await;
+    let profile = json!({ "profile_name": "second" });
+    let second = shop.call("business_profiles_create").json(&profile);
+    let second = second.await.ok();
+    let second = second["profile_id"].as_str().expect("an id");
+    let payment = paid(&shop).await;
+    let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
+    for (profile_id, expected) in [
+        (shop.profile_id.as_str(), json!([dispute])),
+        (second, json!([])),
+    ] {
+        for operation in ["disputes_list", "disputes_profile_list"] {
+            let own = shop.call(operation).header("x-profile-id", profile_id);
+            assert_eq!(own.await.ok(), expected, "{operation} of {profile_id}");
+            let asked = shop.call(operation).query("profile_id", profile_id);
+            assert_eq!(asked.await.ok(), expected, "{operation} of {profile_id}");
+        }
+    }
+    let id = dispute["dispute_id"].as_str().expect("an id");
+    let found = listed(&shop, &[("dispute_id", id)]).await;
+    assert_eq!(found, [payment["payment_id"].clone()]);
+    for operation in ["disputes_retrieve", "disputes_accept"] {
+        let others = on(&shop, operation, &dispute).header("x-profile-id", second);
+        others.await.refused(404, "HE_04");
+    }
+    let still = on(&shop, "disputes_retrieve", &dispute).await.ok();
+    assert_eq!(still, dispute);
 }

@@ -5,6 +5,7 @@ mod accounts;
 mod evidence;
 mod list;
 mod notices;
+mod rows;
 mod simulated;
 
 use std::time::Duration;
@@ -14,6 +15,9 @@ use multirail_conformance::notice::{SECRET, disputed, signed, webhook_details};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 use tokio::time::Instant;
+
+/// How long what a processor told may take to be seen.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A shop whose account at the processor has a secret for notices.
 async fn told_shop() -> Shop {
@@ -49,7 +53,7 @@ pub(crate) async fn raised(shop: &Shop, payment: &Value, stage: &str, status: &s
 
 /// The dispute of a payment, as soon as it stands so.
 async fn stands(shop: &Shop, payment: &Value, stage: &str, status: &str) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
+    let limit = Instant::now() + PATIENCE;
     loop {
         let id = payment["payment_id"].as_str().expect("an id");
         let listed = shop.call("disputes_list").query("payment_id", id);
