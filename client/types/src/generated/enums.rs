@@ -2077,7 +2077,7 @@ crate::open_enum::traits!(EventClass);
 /// |---|---|---|
 /// | `payment_succeeded`, `payment_failed`, `payment_processing`, `payment_cancelled`, `payment_authorized`, `payment_partially_authorized`, `payment_captured`, `action_required` | `payments` | yes |
 /// | `payment_expired` | `payments` | when the processor says that an authorization lapsed |
-/// | `payment_cancelled_post_capture` | `payments` | not yet: no operation undoes a captured payment |
+/// | `payment_cancelled_post_capture` | `payments` | when a void after capture is done |
 /// | `refund_succeeded`, `refund_failed` | `refunds` | yes |
 /// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |
 /// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |

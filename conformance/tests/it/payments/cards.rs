@@ -1,7 +1,9 @@
 //! Card checks, and what each test card of the simulator does.
 
-use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, card, order, order_with, with, without};
+use multirail_conformance::bodies::{
+    APPROVED, THREE_DS, card, order, order_with, paid_with, with, without,
+};
+use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
 use super::standing;
@@ -87,10 +89,41 @@ async fn what_the_issuer_said_is_passed_on() {
         (&lost["issuer_error_code"], &lost["issuer_error_message"]),
         (&json!("41"), &json!("Lost card"))
     );
-    let advice = json!({ "name": null, "advice_code": "03", "advice_message": "Do not try again" });
+    let advice =
+        json!({ "name": "Visa", "advice_code": "03", "advice_message": "Do not try again" });
     assert_eq!(
         lost["error_details"]["issuer_details"],
         json!({ "code": "41", "message": "Lost card", "network_details": advice })
+    );
+}
+
+#[tokio::test]
+async fn what_is_told_of_an_approval_is_the_merchants_to_read() {
+    let shop = Shop::open().await;
+    let card = |payment: &Value| payment["payment_method_data"]["card"].clone();
+    let paid = shop.creates(paid_with(APPROVED)).await.ok();
+    assert_eq!(card(&paid)["auth_code"], "006540");
+    assert_eq!(card(&paid)["authentication_data"], json!(null));
+    let seen = shop.payer_of(&paid).retrieves().await.ok();
+    assert_eq!(card(&seen)["auth_code"], json!(null));
+    assert_eq!(card(&seen)["last4"], "1111");
+
+    let at_once = json!({ "confirm": true, "return_url": "https://shop.example/thanks" });
+    let asked = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
+    assert_eq!(card(&asked)["auth_code"], json!(null));
+    let browser = Browser::new(&shop.wire);
+    let address = asked["next_action"]["redirect_to_url"].as_str();
+    let page = browser.opens(address.expect("an address")).await;
+    let page = page.expect("a page");
+    browser.presses(&page, "Approve").await.expect("the end");
+    let paid = shop.retrieves(&asked).await.ok();
+    assert_eq!(card(&paid)["auth_code"], "006540");
+    assert_eq!(
+        card(&paid)["authentication_data"],
+        json!({
+            "authentication_flow": "challenge", "electronic_commerce_indicator": "05",
+            "result": "authenticated", "version": "2.2.0",
+        })
     );
 }
 

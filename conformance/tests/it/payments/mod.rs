@@ -22,10 +22,12 @@ mod races;
 mod retrieve;
 mod retry;
 mod routing;
+mod rows;
 pub mod states;
 mod three_ds;
 mod unknown;
 mod update;
+mod who_sets_what;
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use multirail_peers::CardThat;
+use serde_json::json;
 
-use super::PROCESSORS;
+use super::production_shop::ProductionShop;
+use super::{PROCESSORS, of_each};
 
 /// Whoever tries a processor is told of every card that its stand-in knows, and of the holder's name where that decides.
 #[test]
@@ -43,4 +45,22 @@ fn stand_on_their_processors_page() {
     stripe IsDeclined: 4000000000000002 of anybody
     stripe AsksThePayer: 4000002760003184 of anybody
     ");
+}
+
+/// Beside the money: what the merchant can read of it.
+#[tokio::test]
+async fn what_is_told_of_an_approval() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        assert_eq!(payment["status"], "succeeded");
+        let card = &payment["payment_method_data"]["card"];
+        for member in ["auth_code", "authentication_data", "payment_checks"] {
+            shop.writes(format!("{member}: {}", card[member]));
+        }
+        let is_told = !payment["network_transaction_id"].is_null();
+        shop.writes(format!("network_transaction_id: {is_told}"));
+        let more = &payment["connector_response_metadata"];
+        shop.writes(format!("connector_response_metadata: {more}"));
+    });
+    insta::assert_snapshot!(told.await);
 }

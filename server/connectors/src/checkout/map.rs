@@ -1,6 +1,6 @@
 //! Checkout.com's answers as outcomes. An answer counts when it is about the key that was asked about.
 
-use multirail_domain::connector::{Approval, Finding, OperationKind, Outcome};
+use multirail_domain::connector::{Approval, Finding, OperationKind, Outcome, Remarks};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 
@@ -94,6 +94,11 @@ pub fn approved(id: String, said: &Said) -> Option<Approval> {
     Some(Approval {
         network_transaction_id: said.scheme_id.clone(),
         checks: errors::checks(said),
+        remarks: Remarks {
+            auth_code: said.auth_code.clone(),
+            ..Remarks::default()
+        }
+        .told(),
         ..of_amount(Some(id), said)?
     })
 }

@@ -209,6 +209,7 @@ pub struct Said {
     pub source: Option<CardFindings>,
     pub processing: Option<Processing>,
     pub scheme_id: Option<String>,
+    pub auth_code: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

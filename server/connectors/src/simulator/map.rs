@@ -2,7 +2,8 @@
 
 use http::HeaderMap;
 use multirail_domain::connector::{
-    AccountCheck, Approval, Decline, Finding, IssuerWords, OperationKind, Outcome, UnknownReason,
+    AccountCheck, Approval, Decline, Finding, IssuerWords, OperationKind, Outcome, Remarks,
+    UnknownReason,
 };
 use multirail_domain::unread::UnreadMembers;
 use multirail_simulator_wire::errors::ErrorCode;
@@ -113,9 +114,13 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             reference,
             amount_minor: Some(answer.approved_amount?),
             currency: Some(answer.currency),
-            network_transaction_id: None,
-            processor_status: None,
-            checks: None,
+            remarks: Remarks {
+                auth_code: answer.auth_code,
+                authentication: answer.authentication,
+                ..Remarks::default()
+            }
+            .told(),
+            ..Approval::default()
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
             reference,
@@ -133,9 +138,7 @@ fn capture(answer: CaptureAnswer) -> Option<Outcome> {
         reference: Some(answer.reference),
         amount_minor: Some(answer.amount),
         currency: Some(answer.currency),
-        network_transaction_id: None,
-        processor_status: None,
-        checks: None,
+        ..Approval::default()
     };
     finished(answer.status, approval, answer.error)
 }
@@ -144,10 +147,7 @@ fn void(answer: VoidAnswer) -> Option<Outcome> {
     let approval = Approval {
         reference: Some(answer.reference),
         amount_minor: Some(answer.amount),
-        currency: None,
-        network_transaction_id: None,
-        processor_status: None,
-        checks: None,
+        ..Approval::default()
     };
     finished(answer.status, approval, answer.error)
 }
@@ -157,9 +157,7 @@ fn refund(answer: RefundAnswer) -> Option<Outcome> {
         reference: Some(answer.reference),
         amount_minor: Some(answer.amount),
         currency: Some(answer.currency),
-        network_transaction_id: None,
-        processor_status: None,
-        checks: None,
+        ..Approval::default()
     };
     finished(answer.status, approval, answer.error)
 }

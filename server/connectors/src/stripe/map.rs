@@ -1,8 +1,11 @@
 //! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
 
-use multirail_domain::connector::{Approval, CardChecks, Decline, Finding, OperationKind, Outcome};
+use multirail_domain::connector::{
+    Approval, CardChecks, Decline, Finding, OperationKind, Outcome, Remarks,
+};
 use multirail_domain::ids::ProcessorKey;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::categories;
 use super::errors;
@@ -125,8 +128,24 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
             .network_transaction_id
             .clone_from(&card.network_transaction_id);
         approval.checks = card.checks.as_ref().and_then(card_checks);
+        let outcome = charge.and_then(|charge| charge.outcome.as_ref());
+        approval.remarks = Remarks {
+            auth_code: card.authorization_code.clone(),
+            authentication: told(card.three_d_secure.as_ref()),
+            more: told(outcome),
+            ..Remarks::default()
+        }
+        .told();
     }
     Some(approval)
+}
+
+/// The members that say something.
+fn told(members: Option<&Map<String, Value>>) -> Map<String, Value> {
+    let members = members.into_iter().flatten();
+    let said = members.filter(|(_, value)| !value.is_null());
+    said.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// Stripe's words as the letters of the schemes.

@@ -268,6 +268,8 @@ impl<T> Expandable<T> {
 #[derive(Debug, Deserialize)]
 pub struct Charge {
     pub payment_method_details: Option<MethodDetails>,
+    /// How Stripe and the issuer judged it.
+    pub outcome: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -279,6 +281,8 @@ pub struct MethodDetails {
 pub struct CardFacts {
     pub network_transaction_id: Option<String>,
     pub checks: Option<Checks>,
+    pub authorization_code: Option<String>,
+    pub three_d_secure: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 /// `pass`, `fail`, `unavailable` or `unchecked` each.

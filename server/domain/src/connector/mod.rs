@@ -23,7 +23,7 @@ pub use error_map::{DeclineCategory, DeclineGroup};
 pub use notice::{About, News, Notice, RawNotice, Unreadable};
 pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,
-    Outcome, UnknownReason,
+    Outcome, Remarks, UnknownReason,
 };
 pub use recovery::{Absence, Finding, FollowUp, Recoveries, Recovery, WaitsFor};
 pub use request::{

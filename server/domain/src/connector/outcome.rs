@@ -1,6 +1,7 @@
 //! A processor's answer. Not knowing is one of the answers: it is stored and asked about again, never guessed.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::DeclineCategory;
 use crate::ids::ProcessorKey;
@@ -50,6 +51,31 @@ pub struct Approval {
     pub processor_status: Option<String>,
     /// What the issuer found about a card.
     pub checks: Option<CardChecks>,
+    /// What else it told of an authorization.
+    pub remarks: Option<Box<Remarks>>,
+}
+
+/// What a processor tells of an authorization beside its money. Nothing is decided by it: it is kept and shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remarks {
+    /// The issuer's approval code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_code: Option<String>,
+    /// Results of 3-D Secure, by the processor's names.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub authentication: Map<String, Value>,
+    /// What has no member of its own in a payment, by the processor's names.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub more: Map<String, Value>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl Remarks {
+    /// `None` where nothing was told.
+    pub fn told(self) -> Option<Box<Self>> {
+        (self != Remarks::default()).then(|| Box::new(self))
+    }
 }
 
 /// What an issuer compared and found, in the scheme's letters. A connector that is told it in words translates them.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::{CardChecks, Decline, OperationKind};
+use crate::connector::{CardChecks, Decline, OperationKind, Remarks};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
@@ -50,6 +50,9 @@ pub struct Attempt {
     /// What the issuer found about the card when it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_checks: Option<Box<CardChecks>>,
+    /// What the processor told beside the money when it approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remarks: Option<Box<Remarks>>,
     /// Why the attempt's last operation was refused.
     pub decline: Option<Decline>,
     /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
@@ -134,6 +137,7 @@ impl Attempt {
             redirect_url: None,
             network_transaction_id: None,
             card_checks: None,
+            remarks: None,
             decline: None,
             voids: Vec::new(),
             scheduled_capture: None,

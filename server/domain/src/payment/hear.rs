@@ -10,6 +10,7 @@ impl Attempt {
         self.authorized_amount = Some(approved);
         self.network_transaction_id = approval.network_transaction_id;
         self.card_checks = approval.checks.map(Box::new);
+        self.remarks = approval.remarks;
     }
 
     /// Keeps what is missing of news that tell nothing else; false where nothing was. `known`: what the operation was declined
@@ -30,6 +31,7 @@ impl Attempt {
         let before = (
             self.network_transaction_id.clone(),
             self.card_checks.clone(),
+            self.remarks.clone(),
         );
         fill(
             &mut self.network_transaction_id,
@@ -39,7 +41,10 @@ impl Attempt {
             (Some(known), Some(told)) => known.fill(told),
             (known, told) => fill(known, &told.clone().map(Box::new)),
         }
-        before.0 != self.network_transaction_id || before.1 != self.card_checks
+        fill(&mut self.remarks, &approval.remarks);
+        before.0 != self.network_transaction_id
+            || before.1 != self.card_checks
+            || before.2 != self.remarks
     }
 
     /// An outcome of an operation as far as it can count: an authorization that only reserves takes nothing that could be

@@ -1,7 +1,7 @@
 //! Facts that are repeated, come out of order or say less than is known.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Approval, CardChecks, Outcome, UnknownReason};
+use multirail_domain::connector::{Approval, CardChecks, Outcome, Remarks, UnknownReason};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{Fact, Input, Progress};
@@ -231,11 +231,20 @@ fn what_is_heard_again_fills_what_is_missing_and_changes_nothing_else() {
         card_code: card_code.map(str::to_owned),
         ..CardChecks::default()
     };
+    let remarks = |auth_code: &str| {
+        let auth_code = Some(auth_code.to_owned());
+        let remarks = Remarks {
+            auth_code,
+            ..Remarks::default()
+        };
+        remarks.told()
+    };
     let told = |reference: &str, scheme: Option<&str>, checks| {
         Outcome::Done(Approval {
             reference: Some(reference.to_owned()),
             network_transaction_id: scheme.map(str::to_owned),
             checks: Some(checks),
+            remarks: remarks(reference),
             ..Approval::default()
         })
     };
@@ -256,5 +265,6 @@ fn what_is_heard_again_fills_what_is_missing_and_changes_nothing_else() {
     attempt.authorization.as_mut().expect("one").reference = Some("ref_1".to_owned());
     attempt.network_transaction_id = Some("scheme_1".to_owned());
     attempt.card_checks = Some(Box::new(checks(Some("Y"), Some("M"))));
+    attempt.remarks = remarks("ref_1");
     assert_eq!(story.payment, expected);
 }

@@ -10,6 +10,7 @@ use multirail_simulator_wire::{
 use super::cards::{Verdict, is_disputed, refund_behavior, verdict};
 use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
+use super::issuer;
 use super::notices::SETTLED_AFTER_SECONDS;
 use super::payer::PAGE_VALID_SECONDS;
 use super::record::AuthorizationRecord;
@@ -127,6 +128,12 @@ impl Processor {
             currency: record.currency.clone(),
             redirect_url: token.map(|token| self.page_url(token)),
             error: record.error.clone().filter(|_| is_refused),
+            auth_code: record.approved_amount.map(issuer::auth_code),
+            authentication: record
+                .approved_amount
+                .and(record.page_token.as_ref())
+                .map(|_| issuer::authentication())
+                .unwrap_or_default(),
         };
         WireResponse::json(200, &answer)
     }

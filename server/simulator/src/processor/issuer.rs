@@ -1,7 +1,8 @@
-//! What the issuers of the simulated cards say when they decline, and what their schemes advise.
+//! What the issuers of the simulated cards say when they approve and when they decline, and what their schemes advise.
 
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{ErrorBody, IssuerBody};
+use serde_json::{Map, Value};
 
 /// The advice codes of the schemes, in words.
 const NEW_DATA: (&str, &str) = ("01", "Ask the payer for the card's data again");
@@ -88,4 +89,23 @@ pub fn with_issuer(error: ErrorBody) -> ErrorBody {
         })
     });
     ErrorBody { issuer, ..error }
+}
+
+/// The code of an approval: the last six digits of what was approved.
+pub fn auth_code(approved: i64) -> String {
+    format!("{:06}", approved % 1_000_000)
+}
+
+/// The results of 3-D Secure with a payer who approved.
+pub fn authentication() -> Map<String, Value> {
+    let results = [
+        ("authentication_flow", "challenge"),
+        ("electronic_commerce_indicator", "05"),
+        ("result", "authenticated"),
+        ("version", "2.2.0"),
+    ];
+    let results = results.into_iter();
+    results
+        .map(|(name, word)| (name.to_owned(), word.into()))
+        .collect()
 }

@@ -350,6 +350,12 @@ pub struct AuthorizationAnswer {
     pub redirect_url: Option<String>,
     /// Why it was declined.
     pub error: Option<ErrorBody>,
+    /// The issuer's code, once it approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_code: Option<String>,
+    /// Results of 3-D Secure, where the payer went through it and approved.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub authentication: Map<String, Value>,
 }
 
 /// A capture or a raise.

@@ -144,3 +144,44 @@ fn profile_id(given: Option<String>) -> Result<Option<ProfileId>, Refusal> {
     };
     given.map(parse).transpose()
 }
+
+#[cfg(test)]
+mod tests {
+    use multirail_domain::event::EventType;
+    use serde_json::Value;
+
+    /// The rows of the document's table of types: their words, and what is said of when they are emitted.
+    fn told() -> Vec<(String, String)> {
+        let document: Value =
+            serde_json::from_str(multirail_api::document_json()).expect("the document");
+        let text = &document["components"]["schemas"]["EventType"]["description"];
+        let rows = text.as_str().expect("a description").lines();
+        let rows = rows.filter_map(|row| row.strip_prefix("| `"));
+        rows.flat_map(|row| {
+            let mut cells = row.split(" | ");
+            let words = cells.next().unwrap_or_default().to_owned();
+            let emitted = cells.nth(1).unwrap_or_default().to_owned();
+            let words = words
+                .split(", ")
+                .map(|word| word.trim_matches('`').to_owned());
+            words
+                .map(|word| (word, emitted.clone()))
+                .collect::<Vec<_>>()
+        })
+        .collect()
+    }
+
+    #[test]
+    fn the_document_says_of_each_type_whether_it_is_emitted() {
+        let told = told();
+        assert_eq!(told.len(), 29);
+        for (word, emitted) in told {
+            let is_emitted = !emitted.starts_with("no");
+            assert_eq!(
+                word.parse::<EventType>().is_ok(),
+                is_emitted,
+                "{word}: {emitted}"
+            );
+        }
+    }
+}

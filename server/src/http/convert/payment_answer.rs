@@ -1,7 +1,8 @@
 //! A payment as it is answered. (Specification 2.10)
 
 use multirail_app::payments::PaymentView;
-use multirail_domain::connector::CardChecks;
+use multirail_domain::card::Network;
+use multirail_domain::connector::{CardChecks, Remarks};
 use multirail_domain::payment::{
     Attempt, Capture, CaptureMethod, Increment, Particulars, Payment, PostCaptureVoid,
 };
@@ -62,6 +63,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     let instrument = attempt.instrument.as_ref();
     let was_sent = attempt.authorization.is_some();
     let for_merchant = !shown.to_client;
+    let remarks = attempt.remarks.as_deref().filter(|_| for_merchant);
     types::Payment {
         payment_id: payment.payment_id.to_string(),
         merchant_id: payment.merchant_id.to_string(),
@@ -125,7 +127,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         payment_method_data: instrument.map(|instrument| {
             // Who tries out cards would learn from them.
             let checks = attempt.issuer_checks().filter(|_| for_merchant);
-            method_details(instrument, checks)
+            method_details(instrument, checks, remarks)
         }),
         payment_token: None,
         payment_method_id: None,
@@ -160,7 +162,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
 
         error_code: trouble.map(Trouble::code),
         error_message: trouble.map(Trouble::message),
-        error_details: trouble.map(Trouble::details),
+        error_details: trouble.map(|trouble| trouble.details(scheme_of(attempt))),
         unified_code: trouble.and_then(Trouble::unified_code),
         unified_message: trouble.and_then(Trouble::unified_message),
         issuer_error_code: trouble.and_then(Trouble::issuer_code),
@@ -187,7 +189,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         frm_message: None,
         frm_metadata: note(notes, "frm_metadata").filter(|_| for_merchant),
         connector_metadata: said.connector_metadata.filter(|_| for_merchant),
-        connector_response_metadata: None,
+        connector_response_metadata: remarks.and_then(|told| members(&told.more)),
         feature_metadata: note(notes, "feature_metadata").filter(|_| for_merchant),
         external_authentication_details: None,
         external_3ds_authentication_attempted: Some(false),
@@ -266,6 +268,7 @@ fn customer(payment: &Payment, said: &Particulars) -> Option<types::PaymentCusto
 fn method_details(
     instrument: &multirail_domain::payment::Instrument,
     checks: Option<&CardChecks>,
+    remarks: Option<&Remarks>,
 ) -> types::PaymentMethodDetails {
     types::PaymentMethodDetails {
         card: instrument.details.card().map(|card| types::CardDetails {
@@ -282,11 +285,21 @@ fn method_details(
             card_exp_year: Some(card.exp_year.clone()),
             card_holder_name: card.holder_name.clone(),
             payment_checks: checks.map(payment_checks),
-            authentication_data: None,
-            auth_code: None,
+            authentication_data: remarks.and_then(|told| members(&told.authentication)),
+            auth_code: remarks.and_then(|told| told.auth_code.clone()),
         }),
         billing: instrument.billing.clone().map(address_answer),
     }
+}
+
+/// The scheme of the attempt's card.
+fn scheme_of(attempt: &Attempt) -> Option<Network> {
+    attempt.instrument.as_ref()?.details.card()?.network
+}
+
+/// Members that were told, if any were.
+fn members(told: &Map<String, Value>) -> Option<Map<String, Value>> {
+    (!told.is_empty()).then(|| told.clone())
 }
 
 fn payment_checks(checks: &CardChecks) -> Map<String, Value> {
@@ -338,7 +351,7 @@ fn attempt_answer(
         error_message: trouble.map(Trouble::message),
         unified_code: trouble.and_then(Trouble::unified_code),
         unified_message: trouble.and_then(Trouble::unified_message),
-        error_details: trouble.map(Trouble::details),
+        error_details: trouble.map(|trouble| trouble.details(scheme_of(attempt))),
         card_code_missing: attempt.card_code_missing.then_some(true),
         client_source: attempt.program.source.clone(),
         client_version: attempt.program.version.clone(),

@@ -1,6 +1,7 @@
 //! The error members of a payment, of an attempt, of a capture, of a refund: why the processor refused, or that its answer
 //! isn't known.
 
+use multirail_domain::card::Network;
 use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, UnknownReason};
 use multirail_domain::payment::{Attempt, Operation, Progress};
 use multirail_domain::refund::Refund;
@@ -90,7 +91,8 @@ impl<'a> Trouble<'a> {
         Some(self.refusal()?.group().refund_message().to_owned())
     }
 
-    pub(super) fn details(self) -> types::ErrorDetails {
+    /// `scheme`: of the card that it is about.
+    pub(super) fn details(self, scheme: Option<Network>) -> types::ErrorDetails {
         types::ErrorDetails {
             unified_details: self.refusal().map(unified_details),
             issuer_details: self.issuer().map(|issuer| types::IssuerErrorDetails {
@@ -98,7 +100,7 @@ impl<'a> Trouble<'a> {
                 message: Some(issuer.message.clone()),
                 network_details: issuer.advice_code.as_ref().map(|advice_code| {
                     types::NetworkErrorDetails {
-                        name: None,
+                        name: scheme.map(|scheme| types::CardNetwork::from(scheme.as_str())),
                         advice_code: Some(advice_code.clone()),
                         advice_message: issuer.advice_message.clone(),
                     }

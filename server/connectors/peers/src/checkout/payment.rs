@@ -81,7 +81,7 @@ impl Payment {
         let (code, summary) = self.code();
         json!({
             "response_code": code, "response_summary": summary, "scheme_id": "638284745624527",
-            "source": { "type": "card", "avs_check": "G", "cvv_check": "Y" },
+            "auth_code": "643381", "source": { "type": "card", "avs_check": "G", "cvv_check": "Y" },
             "processing": { "partner_response_code": &code[3..] },
         })
     }
@@ -91,7 +91,7 @@ impl Payment {
             "id": self.id, "requested_on": NOW, "amount": self.amount, "currency": self.currency,
             "status": self.status(), "reference": self.reference, "metadata": self.metadata,
             "approved": self.standing == Standing::Approved,
-            "scheme_id": "638284745624527", "source": { "type": "card", "avs_check": "G", "cvv_check": "Y" },
+            "scheme_id": "638284745624527", "auth_code": "643381", "source": { "type": "card", "avs_check": "G", "cvv_check": "Y" },
             "_links": {},
         });
         if self.standing == Standing::Pending {

@@ -123,7 +123,10 @@ impl Payment {
             true => json!({
                 "id": id,
                 "object": "charge",
-                "payment_method_details": {"type": "card", "card": {"network_transaction_id": format!("nti_{id}")}},
+                "outcome": {"network_status": "approved_by_network", "risk_level": "normal", "seller_message": null},
+                "payment_method_details": {"type": "card", "card": {
+                    "network_transaction_id": format!("nti_{id}"), "authorization_code": "123456",
+                }},
             }),
         });
         json!({

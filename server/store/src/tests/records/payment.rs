@@ -2,7 +2,7 @@
 
 use multirail_domain::card::{CardDetails, Network};
 use multirail_domain::connector::{
-    CardChecks, Decline, DeclineCategory, IssuerWords, UnknownReason,
+    CardChecks, Decline, DeclineCategory, IssuerWords, Remarks, UnknownReason,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
@@ -168,6 +168,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         redirect_url: None,
         network_transaction_id: None,
         card_checks: None,
+        remarks: None,
         decline: None,
         voids: Vec::new(),
         scheduled_capture: None,
@@ -210,6 +211,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         redirect_url: Some("https://processor.example/page".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
         card_checks: Some(Box::new(card_checks())),
+        remarks: Some(Box::new(remarks())),
         decline: Some(decline()),
         voids: if progress == Progress::Done {
             EACH.map(|progress| operation("mrk_void", progress)).into()
@@ -288,6 +290,16 @@ pub(super) fn decline() -> Decline {
             unread: UnreadMembers::default(),
         })),
         checks: Some(Box::new(card_checks())),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn remarks() -> Remarks {
+    let members = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
+    Remarks {
+        auth_code: Some("006540".to_owned()),
+        authentication: members(serde_json::json!({ "version": "2.2.0" })),
+        more: members(serde_json::json!({ "risk_level": "normal" })),
         unread: UnreadMembers::default(),
     }
 }

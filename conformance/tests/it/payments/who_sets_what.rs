@@ -1,0 +1,172 @@
+//! The table of who sets what, held against answers: what the server or a processor sets is seen set somewhere, and what nobody
+//! sets nowhere. What requests set, each as it was sent, is held by [`super::members`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use multirail_conformance::bodies::{
+    APPROVED, DECLINED, DISPUTED, THREE_DS, order, order_with, paid_with, with,
+};
+use multirail_conformance::document::document;
+use multirail_conformance::notice::webhook_details;
+use multirail_conformance::{Browser, Shop};
+use multirail_simulator::scripted::{Call, Fault};
+use serde_json::{Value, json};
+
+use crate::disputes::raised;
+
+/// What the simulated processor never tells, and stories of this kind don't bring about; other tests hold it.
+const HELD_ELSEWHERE: [&str; 12] = [
+    // What real processors tell.
+    "CardDetails.payment_checks",
+    "Payment.connector_response_metadata",
+    "Payment.network_transaction_id",
+    "PaymentCapture.error_reason",
+    "Refund.issuer_error_code",
+    "Refund.issuer_error_message",
+    // A card's code that is lost with the server's memory.
+    "PaymentAttempt.card_code_missing",
+    // Authorizations that lapse, and what is asked beyond one.
+    "Payment.capture_before",
+    "Payment.extended_authorization_applied",
+    "Payment.is_overcapture_enabled",
+    // What only a confirm by a payer's client tells.
+    "Payment.browser_info",
+    // Whose words a merchant sends along, which `members` tries.
+    "Payment.customer",
+];
+
+fn schema(component: &str) -> &'static Value {
+    &document()["components"]["schemas"][component]
+}
+
+/// The component that a member is, or a list of.
+fn component_of(member: &Value) -> Option<&str> {
+    let direct = member["$ref"].as_str();
+    let inside = ["allOf", "anyOf"].into_iter().find_map(|word| {
+        let parts = member[word].as_array()?;
+        parts.iter().find_map(|part| part["$ref"].as_str())
+    });
+    let found = direct.or(inside).or(member["items"]["$ref"].as_str())?;
+    found.strip_prefix("#/components/schemas/")
+}
+
+/// Who sets each marked member of the component and of those inside it, by `Component.member`.
+fn marks(component: &str, found: &mut BTreeMap<String, Vec<String>>) {
+    let members = schema(component)["properties"].as_object();
+    for (name, member) in members.into_iter().flatten() {
+        let who = member["x-multirail-set-by"]["who"].as_array();
+        let Some(who) = who else {
+            continue;
+        };
+        let who = who.iter().filter_map(Value::as_str).map(str::to_owned);
+        let is_new = found
+            .insert(format!("{component}.{name}"), who.collect())
+            .is_none();
+        if let Some(inside) = component_of(member).filter(|_| is_new) {
+            marks(inside, found);
+        }
+    }
+}
+
+/// What is set of a component in an answer.
+fn see(component: &str, answer: &Value, seen: &mut BTreeSet<String>) {
+    if let Some(items) = answer.as_array() {
+        items.iter().for_each(|item| see(component, item, seen));
+        return;
+    }
+    let members = schema(component)["properties"].as_object();
+    for (name, member) in members.into_iter().flatten() {
+        let value = &answer[name.as_str()];
+        if value.is_null() {
+            continue;
+        }
+        seen.insert(format!("{component}.{name}"));
+        if let Some(inside) = component_of(member) {
+            see(inside, value, seen);
+        }
+    }
+}
+
+fn declines() -> Fault {
+    Fault::Declines {
+        code: "DC_08".to_owned(),
+        message: "Payment declined: Insufficient funds".to_owned(),
+    }
+}
+
+/// Payments to which different things happened, as a merchant reads them.
+async fn payments(shop: &Shop) -> Vec<Value> {
+    let mut all = vec![
+        shop.creates(paid_with(DECLINED)).await.ok(),
+        shop.creates(with(order(), json!({ "payment_link": true })))
+            .await
+            .ok(),
+    ];
+    let at_once = json!({ "confirm": true, "return_url": "https://shop.example/thanks" });
+    let asked = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
+    let browser = Browser::new(&shop.wire);
+    let address = asked["next_action"]["redirect_to_url"].as_str();
+    let page = browser.opens(address.expect("an address")).await;
+    let page = page.expect("a page");
+    browser.presses(&page, "Approve").await.expect("the end");
+    all.extend([asked.clone(), shop.retrieves(&asked).await.ok()]);
+
+    let more = json!({
+        "confirm": true, "capture_method": "manual_multiple", "request_incremental_authorization": true,
+        "order_tax_amount": 60, "payment_experience": "redirect_to_url",
+    });
+    let held = shop.creates(with(order_with(APPROVED), more)).await.ok();
+    shop.next_call_meets(Call::Increment, declines());
+    shop.raises(&held, 9000).await.ok();
+    shop.captures(&held, json!({ "amount_to_capture": 4000 }))
+        .await
+        .ok();
+    shop.next_call_meets(Call::Capture, declines());
+    shop.captures(&held, json!({ "amount_to_capture": 100 }))
+        .await
+        .ok();
+    let refunded = shop.creates(paid_with(APPROVED)).await.ok();
+    shop.refunds(&refunded, json!({ "amount": 100 })).await.ok();
+    shop.next_call_meets(Call::Refund, declines());
+    shop.refunds(&refunded, json!({ "amount": 200 })).await.ok();
+    let voided = shop.creates(paid_with(APPROVED)).await.ok();
+    shop.next_call_meets(Call::Void, declines());
+    all.push(shop.cancels_post_capture(&voided, json!({})).await.ok());
+    shop.cancels_post_capture(&voided, json!({})).await.ok();
+    let disputed = shop.creates(paid_with(DISPUTED)).await.ok();
+    raised(shop, &disputed, "dispute", "dispute_lost").await;
+    shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
+    let unknown = shop.creates(paid_with(APPROVED)).await.ok();
+    all.push(unknown);
+    for payment in [held, refunded, voided, disputed, all[0].clone()] {
+        let read = shop.retrieves(&payment).query("expand_attempts", true);
+        all.push(read.await.ok());
+    }
+    all
+}
+
+#[tokio::test]
+async fn what_the_table_says_is_seen() {
+    let shop = Shop::open().await;
+    shop.reconnects(webhook_details()).await.ok();
+    let mut seen = BTreeSet::new();
+    for payment in payments(&shop).await {
+        see("Payment", &payment, &mut seen);
+    }
+    let mut table = BTreeMap::new();
+    marks("Payment", &mut table);
+    let is_ours = |who: &str| who == "server" || who == "connector";
+    for (member, who) in &table {
+        if who.iter().any(|one| one == "nobody") {
+            assert!(!seen.contains(member), "{member} is set, and nobody does");
+        } else if who.iter().any(|one| is_ours(one)) && !HELD_ELSEWHERE.contains(&member.as_str()) {
+            assert!(
+                seen.contains(member),
+                "{member} is set by {who:?}, and never seen"
+            );
+        }
+    }
+    for member in HELD_ELSEWHERE {
+        assert!(table.contains_key(member), "{member} has no mark");
+    }
+}
