@@ -16,6 +16,7 @@ pub mod mask;
 mod notices;
 pub mod outcome;
 pub mod simulator;
+mod steps;
 pub mod stripe;
 mod text;
 pub mod wire;

@@ -111,6 +111,13 @@ impl WireRequest {
         }
     }
 
+    pub fn put(path: String, body: Body) -> Self {
+        WireRequest {
+            method: Method::PUT,
+            ..WireRequest::post(path, body)
+        }
+    }
+
     /// With one more header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: SecretText) -> Self {

@@ -1,7 +1,7 @@
 //! What a merchant has its processor do about a dispute.
 
 use multirail_domain::context::Context;
-use multirail_domain::dispute::{Command, DisputeAction, DisputeActionKind, Input};
+use multirail_domain::dispute::{Command, Dispute, DisputeAction, DisputeActionKind, Input};
 use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
 use multirail_domain::operation::Progress;
 use multirail_domain::refusal::Refusal;
@@ -10,6 +10,7 @@ use super::super::driver::Stored;
 use super::super::{App, AppError, Origin};
 use super::aggregate::KeptFile;
 use super::{DisputeOfPayment, DisputeView};
+use crate::ports::connector::Connector;
 
 impl App {
     /// Has the processor do what this command asks for. Where its answer isn't known, the dispute is answered as it stands, and
@@ -39,6 +40,10 @@ impl App {
                     flow: format!("{done} disputes through {name}"),
                 });
             }
+            match kind {
+                DisputeActionKind::Accept => {}
+                DisputeActionKind::Challenge => check_places(&*connector, &step.decided.dispute)?,
+            }
             Ok(step)
         };
         let stored: Stored<DisputeOfPayment> = self
@@ -52,6 +57,17 @@ impl App {
         action.map_or(Ok(()), check_done)?;
         Ok(object.view())
     }
+}
+
+/// Whether the dispute's processor has a place for all of the evidence.
+pub(super) fn check_places(connector: &dyn Connector, dispute: &Dispute) -> Result<(), Refusal> {
+    let placed = connector.has_places(&dispute.evidence);
+    placed.map_err(|no_place| Refusal::FlowNotSupported {
+        flow: format!(
+            "{no_place} as evidence through {}",
+            dispute.charge.connector
+        ),
+    })
 }
 
 /// Whether the processor did it, or may have.

@@ -12,7 +12,8 @@ impl App {
     /// Has the processor challenge the dispute with what is given and what was brought before.
     ///
     /// # Errors
-    /// As [`App::accept_dispute`]; an item of evidence that can't be what it is given as, or none at all.
+    /// As [`App::accept_dispute`]; an item of evidence that can't be what it is given as, or that its processor
+    /// has no place for; no evidence at all.
     pub async fn challenge_dispute(
         &self,
         origin: &Origin,

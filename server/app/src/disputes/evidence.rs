@@ -12,6 +12,7 @@ use multirail_domain::unread::UnreadMembers;
 use super::super::driver::{Aggregate, Decisions, Stage, Stored};
 use super::super::{App, AppError, Origin};
 use super::DisputeOfPayment;
+use super::act::check_places;
 use super::aggregate::KeptFile;
 use crate::ports::StoreFailure;
 
@@ -20,7 +21,7 @@ impl App {
     ///
     /// # Errors
     /// Unknown dispute; one that takes no files as it stands; a file that is none of the kinds that processors take, or too large;
-    /// an item that is a text.
+    /// an item that is a text; one that its processor has no place for.
     pub async fn attach_evidence(
         &self,
         origin: &Origin,
@@ -30,7 +31,8 @@ impl App {
         item: EvidenceItem,
         bytes: FileBytes,
     ) -> Result<FileId, AppError> {
-        self.load_dispute(merchant_id, scope, dispute_id).await?;
+        let dispute = self.load_dispute(merchant_id, scope, dispute_id).await?;
+        let connector = self.connector(&dispute.charge.connector)?;
         let given = bytes.as_slice();
         let file_type = FileType::of(given).ok_or_else(|| {
             let kinds = FileType::ALL.iter().map(|kind| kind.as_str());
@@ -53,6 +55,7 @@ impl App {
             let before = DisputeOfPayment::load(self, merchant_id, dispute_id).await?;
             let attach = Command::Attach { file: file.clone() };
             let step = before.decide(Input::Command(attach), &self.context())?;
+            check_places(&*connector, &step.decided.dispute)?;
             let mut kept = KeptFile(Some((file.file_id.clone(), bytes.clone())));
             let committed: Result<Stored<DisputeOfPayment>, _> = self
                 .commit_step(origin, Some(before), step, &mut kept, Stage::FIRST)

@@ -7,10 +7,11 @@ use async_trait::async_trait;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding,
-    IncrementRequest, ListDisputesRequest, LookUpRequest, Notice, Outcome, RawNotice,
+    IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice, Outcome, RawNotice,
     RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::dispute::Evidence;
 use multirail_domain::timestamp::Timestamp;
 
 /// One processor.
@@ -71,6 +72,14 @@ pub trait Connector: Send + Sync {
         Outcome::NeverHappened {
             reason: "the connector can't accept disputes".to_owned(),
         }
+    }
+
+    /// Whether the processor has a place for all of this evidence. It is asked before any of it is kept or handed in.
+    ///
+    /// # Errors
+    /// The first item that it has none for.
+    fn has_places(&self, _evidence: &Evidence) -> Result<(), NoPlace> {
+        Ok(())
     }
 
     /// Hand in what speaks against a dispute. It is only asked for where the description's abilities have it.

@@ -9,16 +9,16 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_outbound::Upload;
 use serde_json::Value;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use super::evidence::LaidOut;
 use super::requests::UNITS;
 use super::wire::{Challenge, Dispute, ErrorAnswer, Found, Page};
 use super::{DISPUTES, FILES_URL, Stripe, errors};
 use crate::client::Answer;
-use crate::outcome::{never_happened, of_operation, thing, why_unknown};
+use crate::outcome::{of_operation, thing, why_unknown};
+use crate::steps::{evidence_file, last_step, made, step};
 use crate::wire::{Body, WireAnswer, WireRequest, path};
 
 /// How a dispute stands, told or asked for; `updated_at` is when it came to stand so. `None` where it can't be read.
@@ -60,53 +60,54 @@ fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
 
 /// The answer to a merchant who gives in: Stripe calls such a dispute lost.
 pub fn closed(answer: &WireAnswer) -> Option<Outcome> {
-    if answer.status >= 400 {
-        let ErrorAnswer { error } = answer.json()?;
-        // Of a dispute no authorization can be gone.
-        return errors::outcome(OperationKind::Refund, &error);
-    }
-    let dispute: Dispute = answer.json()?;
-    let (_, status) = stands(&dispute.status)?;
-    match status {
-        DisputeStatus::Lost | DisputeStatus::Accepted => Some(Outcome::Done(Approval {
-            processor_status: Some(dispute.status),
-            ..Approval::default()
-        })),
-        // It isn't given up: how it stands is asked.
+    answered(answer, |status| match status {
+        DisputeStatus::Lost | DisputeStatus::Accepted => true,
         DisputeStatus::Opened
         | DisputeStatus::Expired
         | DisputeStatus::Cancelled
         | DisputeStatus::Challenged
-        | DisputeStatus::Won => None,
-    }
+        | DisputeStatus::Won => false,
+    })
 }
 
 /// The answer to a merchant who hands in evidence: the dispute is under review from then on.
 pub fn challenged(answer: &WireAnswer) -> Option<Outcome> {
-    if answer.status >= 400 {
-        let ErrorAnswer { error } = answer.json()?;
-        return errors::outcome(OperationKind::Refund, &error);
-    }
-    let dispute: Dispute = answer.json()?;
-    let (_, status) = stands(&dispute.status)?;
-    match status {
-        DisputeStatus::Challenged | DisputeStatus::Won => Some(Outcome::Done(Approval {
-            processor_status: Some(dispute.status),
-            ..Approval::default()
-        })),
+    answered(answer, |status| match status {
+        DisputeStatus::Challenged | DisputeStatus::Won => true,
         DisputeStatus::Opened
         | DisputeStatus::Expired
         | DisputeStatus::Accepted
         | DisputeStatus::Cancelled
-        | DisputeStatus::Lost => None,
+        | DisputeStatus::Lost => false,
+    })
+}
+
+/// Whether the dispute stands as was asked for. Where it doesn't, nothing is known: how it stands is to be asked.
+fn answered(answer: &WireAnswer, is_reached: fn(DisputeStatus) -> bool) -> Option<Outcome> {
+    if answer.status >= 400 {
+        return refused(answer);
     }
+    let dispute: Dispute = answer.json()?;
+    let (_, status) = stands(&dispute.status)?;
+    is_reached(status).then(|| {
+        Outcome::Done(Approval {
+            processor_status: Some(dispute.status),
+            ..Approval::default()
+        })
+    })
+}
+
+/// Why it wasn't done.
+fn refused(answer: &WireAnswer) -> Option<Outcome> {
+    let ErrorAnswer { error } = answer.json()?;
+    // Of a dispute no authorization can be gone.
+    errors::outcome(OperationKind::Refund, &error)
 }
 
 /// The answer to a file that goes up, with its id.
 fn uploaded(answer: &WireAnswer) -> Option<Outcome> {
     if answer.status >= 400 {
-        let ErrorAnswer { error } = answer.json()?;
-        return errors::outcome(OperationKind::Refund, &error);
+        return refused(answer);
     }
     let Found { id } = answer.json()?;
     Some(Outcome::Done(Approval {
@@ -146,10 +147,10 @@ impl Stripe {
         let LaidOut { mut texts, files } = evidence;
         for (name, file) in files {
             let key = format!("{key}_{name}");
-            match timeout_at(end, self.upload(&dispute.access, &key, name, file)).await {
-                Ok(Ok(id)) => texts.push((name, id)),
-                Ok(Err(outcome)) => return outcome,
-                Err(_) => return never_happened(format!("{name} didn't go up in time")),
+            let sent = self.upload(&dispute.access, &key, file);
+            match step(end, &format!("{name} went up"), sent).await {
+                Ok(id) => texts.push((name, id)),
+                Err(outcome) => return outcome,
             }
         }
         let body = Body::form(&Challenge {
@@ -160,44 +161,24 @@ impl Stripe {
             submit: true,
         });
         let segments = ["v1", DISPUTES, dispute.reference.as_str()];
-        let answer = self.post(&dispute.access, &segments, key.as_str(), body);
-        match timeout_at(end, answer).await {
-            Ok(answer) => of_operation(answer, challenged),
-            Err(_) => Outcome::Unknown(UnknownReason::Timeout),
-        }
+        let handed_in = async {
+            let answer = self.post(&dispute.access, &segments, key.as_str(), body);
+            of_operation(answer.await, challenged)
+        };
+        last_step(end, handed_in).await
     }
 
-    /// The file's id, or what comes of handing in evidence without it.
+    /// The file's id, or what came of it without one.
     async fn upload(
         &self,
         access: &Access,
         key: &str,
-        name: &str,
         file: FileInFull,
     ) -> Result<String, Outcome> {
-        let upload = Upload {
-            field: "file",
-            name: file.file_id.to_string(),
-            media_type: file.file_type.as_str(),
-            bytes: file.bytes,
-        };
-        let body = Body::multipart(&[("purpose", "dispute_evidence")], upload).await;
-        let request = WireRequest::post(path(&["v1", "files"]), body);
+        let request = WireRequest::post(path(&["v1", "files"]), evidence_file(file).await);
         let request = request.header("idempotency-key", SecretText::new(key));
         let answer = self.send_to(FILES_URL, access, request).await;
-        match of_operation(answer, uploaded) {
-            Outcome::Done(Approval {
-                reference: Some(id),
-                ..
-            }) => Ok(id),
-            outcome @ (Outcome::Declined(_) | Outcome::NeverHappened { .. }) => Err(outcome),
-            Outcome::Done(_)
-            | Outcome::CustomerMustAct { .. }
-            | Outcome::Pending { .. }
-            | Outcome::Unknown(_) => Err(never_happened(format!(
-                "nothing was handed in: it isn't known whether {name} went up"
-            ))),
-        }
+        made(of_operation(answer, uploaded))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A merchant's evidence in Stripe's words. Most of ours are Stripe's own.
 
-use multirail_domain::connector::{EvidenceInFull, FileInFull};
+use multirail_domain::connector::{EvidenceInFull, FileInFull, NoPlace};
 use multirail_domain::dispute::EvidenceItem;
 
 /// What Stripe calls an item; nothing where it has no place of its own for it.
@@ -45,9 +45,25 @@ pub struct LaidOut {
     pub files: Vec<(&'static str, FileInFull)>,
 }
 
+/// Whether there is a place for each of these files.
+///
 /// # Errors
-/// Why not all of it can be handed in.
-pub fn lay_out(evidence: EvidenceInFull) -> Result<LaidOut, String> {
+/// The first for whose place there is another one.
+pub fn check(files: impl Iterator<Item = EvidenceItem>) -> Result<(), NoPlace> {
+    let mut rest = files.filter(|item| name_of(*item).unwrap_or(REST) == REST);
+    match (rest.next(), rest.next()) {
+        (Some(first), Some(item)) => Err(NoPlace {
+            item,
+            why: format!("a file beside {first}, whose place it would take"),
+        }),
+        (Some(_) | None, _) => Ok(()),
+    }
+}
+
+/// # Errors
+/// As of [`check`].
+pub fn lay_out(evidence: EvidenceInFull) -> Result<LaidOut, NoPlace> {
+    check(evidence.files.iter().map(|file| file.item))?;
     let texts = evidence.texts.into_iter();
     let texts = texts.map(|text| {
         (
@@ -56,18 +72,9 @@ pub fn lay_out(evidence: EvidenceInFull) -> Result<LaidOut, String> {
         )
     });
     let files = evidence.files.into_iter();
-    let files: Vec<_> = files
-        .map(|file| (name_of(file.item).unwrap_or(REST), file))
-        .collect();
-    let mut rest = files.iter().filter(|(name, _)| *name == REST);
-    if let (Some((_, one)), Some((_, other))) = (rest.next(), rest.next()) {
-        return Err(format!(
-            "Stripe has one place for {} and {}: bring them as one file",
-            one.item, other.item
-        ));
-    }
+    let files = files.map(|file| (name_of(file.item).unwrap_or(REST), file));
     Ok(LaidOut {
         texts: texts.collect(),
-        files,
+        files: files.collect(),
     })
 }

@@ -24,10 +24,11 @@ use multirail_domain::connector::{
     Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
     Capabilities, CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities,
     DisputeAt, DisputeNews, DisputePage, Finding, ListDisputesRequest, LookUpRequest, Needed,
-    Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery, RefundRequest, UnknownReason,
-    Unreadable, VoidRequest,
+    NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery, RefundRequest,
+    UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::dispute::Evidence;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
@@ -339,6 +340,10 @@ impl Connector for Stripe {
         let segments = ["v1", DISPUTES, reference.as_str(), "close"];
         let answer = self.post(access, &segments, request.key.as_str(), Body::Empty);
         of_operation(answer.await, disputes::closed)
+    }
+
+    fn has_places(&self, evidence: &Evidence) -> Result<(), NoPlace> {
+        evidence::check(evidence.files.iter().map(|file| file.item))
     }
 
     async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {

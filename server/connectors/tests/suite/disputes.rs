@@ -7,7 +7,7 @@ use multirail_domain::connector::{
     AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAt, DisputeNews, EvidenceInFull,
     FileInFull, News, Outcome,
 };
-use multirail_domain::dispute::{DisputeStage, EvidenceItem, EvidenceText, FileType};
+use multirail_domain::dispute::{DisputeStage, Evidence, EvidenceItem, EvidenceText, FileType};
 use multirail_domain::ids::{FileId, ProcessorKey};
 use multirail_domain::unread::UnreadMembers;
 use multirail_peers::DisputeBooks;
@@ -15,8 +15,8 @@ use multirail_peers::DisputeBooks;
 use super::bench::{Authorization, Bench};
 
 /// What speaks against a dispute.
-pub const BUYER: &str = "reader@shop.example";
-pub const WORDS: &str = "He read it & praised it: 100 %.";
+const BUYER: &str = "reader@shop.example";
+const WORDS: &str = "He read it & praised it: 100 %.";
 pub const RECEIPT: &str = "%PDF-1.7\r\n--a receipt--";
 
 /// A dispute at the processor.
@@ -80,29 +80,43 @@ impl Bench {
         connector.accept_dispute(request).await
     }
 
-    /// Hands in two texts and a file.
-    pub async fn challenge(&self, key: &ProcessorKey, disputed: &Disputed) -> Outcome {
+    /// Two texts, as far as the processor has places for texts, and a file.
+    pub fn evidence(&self) -> EvidenceInFull {
         let text = |item, text: &str| EvidenceText {
             item,
             text: text.to_owned(),
             unread: UnreadMembers::default(),
         };
+        let mut texts = vec![
+            text(EvidenceItem::CustomerEmailAddress, BUYER),
+            text(EvidenceItem::UncategorizedText, WORDS),
+        ];
+        texts.retain(|text| {
+            let texts = vec![text.clone()];
+            let alone = Evidence {
+                texts,
+                ..Evidence::default()
+            };
+            self.connector.has_places(&alone).is_ok()
+        });
         let file = FileInFull {
             item: EvidenceItem::Receipt,
             file_id: FileId::parse("file_1").expect("an id"),
             file_type: FileType::Pdf,
             bytes: RECEIPT.as_bytes().to_vec(),
         };
+        EvidenceInFull {
+            texts,
+            files: vec![file],
+        }
+    }
+
+    /// Hands in [`Bench::evidence`].
+    pub async fn challenge(&self, key: &ProcessorKey, disputed: &Disputed) -> Outcome {
         let request = ChallengeDisputeRequest {
             key: key.clone(),
             dispute: self.dispute_at(disputed),
-            evidence: EvidenceInFull {
-                texts: vec![
-                    text(EvidenceItem::CustomerEmailAddress, BUYER),
-                    text(EvidenceItem::UncategorizedText, WORDS),
-                ],
-                files: vec![file],
-            },
+            evidence: self.evidence(),
         };
         self.connector.challenge_dispute(request).await
     }

@@ -98,10 +98,31 @@ pub struct FileInFull {
     pub bytes: Vec<u8>,
 }
 
+impl FileInFull {
+    /// How many bytes it has.
+    pub fn size(&self) -> i64 {
+        i64::try_from(self.bytes.len()).unwrap_or(i64::MAX)
+    }
+}
+
 impl std::fmt::Debug for FileInFull {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (item, file_type, bytes) = (self.item, self.file_type, self.bytes.len());
         write!(f, "FileInFull({item}: {bytes} bytes of {file_type})")
+    }
+}
+
+/// An item of evidence that a processor has no place for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoPlace {
+    pub item: EvidenceItem,
+    /// What about it has none: "a text", "a file of image/png".
+    pub why: String,
+}
+
+impl std::fmt::Display for NoPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({})", self.item, self.why)
     }
 }
 

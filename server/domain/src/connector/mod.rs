@@ -17,7 +17,7 @@ pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};
 pub use dispute::{
     AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAbilities, DisputeAt, DisputeNews,
-    DisputePage, EvidenceInFull, FileInFull, ListDisputesRequest,
+    DisputePage, EvidenceInFull, FileInFull, ListDisputesRequest, NoPlace,
 };
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use notice::{About, News, Notice, RawNotice, Unreadable};

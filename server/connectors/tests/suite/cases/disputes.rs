@@ -7,7 +7,7 @@ use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::ids::ProcessorKey;
 
 use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, unknown};
-use crate::suite::disputes::{BUYER, Disputed, RECEIPT, WORDS};
+use crate::suite::disputes::{Disputed, RECEIPT};
 use crate::suite::peer::Fault;
 
 /// As everybody is told of it who hasn't answered yet.
@@ -148,7 +148,9 @@ pub async fn who_hands_in_evidence(bench: Bench) {
     } else {
         &length
     };
-    for one in [BUYER, WORDS, file] {
+    let evidence = bench.evidence();
+    let texts = evidence.texts.iter().map(|text| text.text.as_str());
+    for one in texts.chain([file]) {
         assert!(
             said.iter().any(|said| said.contains(one)),
             "{one}: {said:?}"
