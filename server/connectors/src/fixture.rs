@@ -8,10 +8,21 @@ use multirail_domain::connector::{
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::PaymentMethodData;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use serde_json::Value;
 
 use crate::client::Answer;
 use crate::wire::WireAnswer;
+
+/// An account with these credentials and settings.
+pub fn access(credentials: &str, test_mode: bool, metadata: &Value) -> Access {
+    Access {
+        credentials: SecretText::new(credentials),
+        test_mode,
+        metadata: metadata.as_object().cloned().unwrap_or_default(),
+    }
+}
 
 /// A sale to a card.
 pub fn authorize(key: &str, money: Money, details: Details) -> AuthorizeRequest {

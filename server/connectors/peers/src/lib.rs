@@ -31,7 +31,9 @@ use tokio::task::JoinHandle;
 pub use document::Document;
 pub use faults::{Fault, Faults};
 pub use notice::Notice;
-pub use stand_in::{Booked, Books, CardThat, DisputeBooks, StandIn, TestCard, system_time};
+pub use stand_in::{
+    Booked, Bookkeeper, Books, CardThat, DisputeBooks, StandIn, TestCard, system_time,
+};
 
 /// What a processor does, as its public reference says, with books in memory.
 #[async_trait]

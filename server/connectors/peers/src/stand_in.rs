@@ -1,6 +1,7 @@
 //! What is the same of every stand-in, whatever its processor's language.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
@@ -21,8 +22,13 @@ pub trait StandIn: Processor {
 
     fn card(&self, wanted: CardThat) -> TestCard;
 
+    /// Its books, which tell what it did and may do more.
+    fn keeper(&self) -> &Mutex<dyn Bookkeeper>;
+
     /// Every authorization that was asked for, in its order.
-    fn all_books(&self) -> Vec<Booked>;
+    fn all_books(&self) -> Vec<Booked> {
+        kept(self.keeper()).all_books()
+    }
 
     /// What was done for the authorization that we named so. Nothing for one that it doesn't know.
     fn books(&self, authorization: &str) -> Books {
@@ -32,23 +38,44 @@ pub trait StandIn: Processor {
     }
 
     /// The payer at this page decides. Where the processor sends the payer then; none where it knows no such page.
-    fn decide(&self, page: &str, approves: bool) -> Option<String>;
+    fn decide(&self, page: &str, approves: bool) -> Option<String> {
+        kept(self.keeper()).decide(page, approves)
+    }
 
     /// The payer has his bank claim back what was taken of this authorization. The processor's id of the dispute; none where
     /// nothing was taken.
-    fn dispute(&self, authorization: &str) -> Option<String>;
+    fn dispute(&self, authorization: &str) -> Option<String> {
+        kept(self.keeper()).raise_dispute(authorization)
+    }
 
     /// What the merchant did about a dispute.
-    fn dispute_books(&self, dispute: &str) -> DisputeBooks;
+    fn dispute_books(&self, dispute: &str) -> DisputeBooks {
+        kept(self.keeper()).dispute_books(dispute)
+    }
 
     /// The payer's bank has the last word.
-    fn decide_dispute(&self, dispute: &str, is_won: bool);
+    fn decide_dispute(&self, dispute: &str, is_won: bool) {
+        kept(self.keeper()).decide_dispute(dispute, is_won);
+    }
 
     /// What its notices are verified by.
     fn notice_secret(&self) -> &str;
 
     /// Everything that it has told so far, in its order, signed now.
     fn notices(&self) -> Vec<Notice>;
+}
+
+/// Who keeps a stand-in's books: what [`StandIn`] asks of them has the same names there.
+pub trait Bookkeeper: Send {
+    fn all_books(&self) -> Vec<Booked>;
+    fn decide(&mut self, page: &str, approves: bool) -> Option<String>;
+    fn raise_dispute(&mut self, authorization: &str) -> Option<String>;
+    fn dispute_books(&self, dispute: &str) -> DisputeBooks;
+    fn decide_dispute(&mut self, dispute: &str, is_won: bool);
+}
+
+fn kept(books: &Mutex<dyn Bookkeeper>) -> MutexGuard<'_, dyn Bookkeeper + 'static> {
+    books.lock().expect("no test panics within")
 }
 
 /// What a card does.

@@ -1,19 +1,28 @@
-//! Disputes as Adyen tells of them, and what it answers to a merchant who gives in. Only the code of an event is signed, so that
-//! stage and status follow from it, [`ended`] aside; what stands beside it are words.
+//! Disputes as Adyen tells of them, and what it answers to a merchant who does something about one. Only the code of an event is
+//! signed, so that stage and status follow from it, [`ended`] and [`defended`] aside; what stands beside it are words.
 
-use multirail_domain::connector::{Approval, Decline, DeclineCategory, DisputeNews, Outcome};
+use multirail_domain::connector::{
+    Approval, Decline, DeclineCategory, DisputeAt, DisputeNews, Outcome,
+};
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
 
-use super::map;
 use super::request::UNITS;
-use super::wire::{DisputeAnswer, NotificationRequestItem};
+use super::wire::{
+    DefenseReason, DefenseReasonsAnswer, DisputeAnswer, DisputeRequest, DisputeServiceResult,
+    NotificationRequestItem,
+};
+use super::{Account, Adyen, map};
 use crate::client::Answer;
 
 /// The code of what Adyen doesn't do, for which it has words alone.
 const NOT_DONE_CODE: &str = "dispute_not_accepted";
+/// Where disputes are answered, tests and live ones.
+const TEST_ADDRESS: &str = "https://ca-test.adyen.com";
+const LIVE_ADDRESS: &str = "https://ca-live.adyen.com";
+const DISPUTES: &[&str] = &["ca", "services", "DisputeService", "v30"];
 
 /// The stage and status that an event tells of; nothing where it tells of something else.
 pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus)> {
@@ -21,16 +30,20 @@ pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus)> {
     match event_code {
         "REQUEST_FOR_INFORMATION" => Some((PreDispute, DisputeStatus::Opened)),
         "NOTIFICATION_OF_CHARGEBACK" | "CHARGEBACK" => Some((Dispute, DisputeStatus::Opened)),
+        "INFORMATION_SUPPLIED" => Some((Dispute, DisputeStatus::Challenged)),
         "DISPUTE_DEFENSE_PERIOD_ENDED" => Some((Dispute, DisputeStatus::Expired)),
         // The issuer can still come back, with a second chargeback.
         "CHARGEBACK_REVERSED" | "ISSUER_RESPONSE_TIMEFRAME_EXPIRED" => {
             Some((Dispute, DisputeStatus::Won))
         }
         "SECOND_CHARGEBACK" | "PREARBITRATION_LOST" => Some((PreArbitration, DisputeStatus::Lost)),
-        "PREARBITRATION_OPENED" => Some((PreArbitration, DisputeStatus::Opened)),
+        "PREARBITRATION_OPEN" | "PREARBITRATION_OPENED" => {
+            Some((PreArbitration, DisputeStatus::Opened))
+        }
         "PREARBITRATION_WON" => Some((PreArbitration, DisputeStatus::Won)),
-        "ARBITRATION_LOST" => Some((Arbitration, DisputeStatus::Lost)),
-        "ARBITRATION_WON" => Some((Arbitration, DisputeStatus::Won)),
+        "PREARBITRATION_ISSUER_WITHDRAWN" => Some((PreArbitration, DisputeStatus::Cancelled)),
+        "ARBITRATION_LOST" | "SCHEME_ARBITRATION_LOST" => Some((Arbitration, DisputeStatus::Lost)),
+        "ARBITRATION_WON" | "SCHEME_ARBITRATION_WON" => Some((Arbitration, DisputeStatus::Won)),
         _ => None,
     }
 }
@@ -53,6 +66,18 @@ fn ended(item: &NotificationRequestItem, status: DisputeStatus) -> DisputeStatus
     }
 }
 
+/// A defense against an inquiry is told by the same event as one against a chargeback; only the reason code that stands beside it
+/// tells them apart.
+fn defended(item: &NotificationRequestItem, stage: DisputeStage) -> DisputeStage {
+    let has = |name: &str| item.additional_data.contains_key(name);
+    let is_defense = item.event_code == "INFORMATION_SUPPLIED";
+    if is_defense && has("rfiReasonCode") && !has("chargebackReasonCode") {
+        DisputeStage::PreDispute
+    } else {
+        stage
+    }
+}
+
 /// How a dispute stands by such an event. `None` where it can't be read.
 pub fn news(
     item: &NotificationRequestItem,
@@ -68,7 +93,7 @@ pub fn news(
         authorization_reference: original.filter(|reference| !reference.is_empty()),
         // The reference that the payment was made with.
         authorization_key: ProcessorKey::parse(&item.merchant_reference).ok(),
-        stage,
+        stage: defended(item, stage),
         status: ended(item, status),
         processor_status: item.event_code.clone(),
         money: Money::new(amount_minor, currency),
@@ -80,22 +105,69 @@ pub fn news(
     })
 }
 
-/// The answer to a merchant who gives in.
-pub fn accepted(answer: Answer) -> Outcome {
+/// The answer to what a merchant does about a dispute.
+pub fn answered(answer: Answer) -> Outcome {
     map::of_request(answer, |answer| {
-        let DisputeAnswer {
-            dispute_service_result: result,
-        } = answer.json()?;
-        Some(if result.success {
-            Outcome::Done(Approval::default())
-        } else {
-            let words = result.error_message;
-            Outcome::Declined(Decline {
-                code: NOT_DONE_CODE.to_owned(),
-                message: words.unwrap_or_else(|| "Adyen gives no reason in words".to_owned()),
-                category: Some(DeclineCategory::OperationNotAllowed),
-                ..Decline::default()
-            })
-        })
+        let answer: DisputeAnswer = answer.json()?;
+        Some(outcome(answer.dispute_service_result))
     })
+}
+
+/// By which reasons a dispute can be defended.
+///
+/// # Errors
+/// What the question came to without them.
+pub fn reasons(answer: Answer) -> Result<Vec<DefenseReason>, Outcome> {
+    let mut reasons = Vec::new();
+    match map::of_request(answer, |answer| {
+        let answer: DefenseReasonsAnswer = answer.json()?;
+        reasons = answer.defense_reasons;
+        Some(outcome(answer.dispute_service_result))
+    }) {
+        Outcome::Done(_) => Ok(reasons),
+        other => Err(other),
+    }
+}
+
+fn outcome(result: DisputeServiceResult) -> Outcome {
+    if result.success {
+        return Outcome::Done(Approval::default());
+    }
+    let words = result.error_message;
+    Outcome::Declined(Decline {
+        code: NOT_DONE_CODE.to_owned(),
+        message: words.unwrap_or_else(|| "Adyen gives no reason in words".to_owned()),
+        category: Some(DeclineCategory::OperationNotAllowed),
+        ..Decline::default()
+    })
+}
+
+impl Adyen {
+    pub(super) async fn ask_of_dispute(
+        &self,
+        account: &Account<'_>,
+        operation: &str,
+        body: &DisputeRequest<'_>,
+    ) -> Answer {
+        let sent = account.write_below(DISPUTES, &[operation], body);
+        let address = if account.access.test_mode {
+            TEST_ADDRESS
+        } else {
+            LIVE_ADDRESS
+        };
+        self.client.send(account.access, address, sent).await
+    }
+}
+
+impl Account<'_> {
+    /// A request about this dispute.
+    pub(super) fn about<'a>(&'a self, dispute: &'a DisputeAt) -> DisputeRequest<'a> {
+        DisputeRequest {
+            dispute_psp_reference: &dispute.reference,
+            merchant_account_code: self.merchant(),
+            defense_documents: Vec::new(),
+            defense_document_type: None,
+            defense_reason_code: None,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! request under the same key.
 
 mod address;
+mod defense;
 mod disputes;
 mod errors;
 mod map;
@@ -19,11 +20,12 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities,
-    CaptureRequest, Description, DisputeAbilities, DisputeAt, Finding, LookUpRequest, Needed,
-    Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery, RefundRequest, Unreadable,
-    VoidRequest,
+    CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities, EvidenceInFull,
+    Finding, LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries,
+    Recovery, RefundRequest, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::dispute::Evidence;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
@@ -35,15 +37,10 @@ use crate::client::{Answer, Client};
 use crate::outcome::{check_without_credentials, never_happened, no_credentials, of_check};
 use crate::wire::{Body, WireRequest, path};
 use wire::{
-    AcceptRequest, CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest,
-    VERSION,
+    CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest, VERSION,
 };
 
 const TEST_ADDRESS: &str = "https://checkout-test.adyen.com";
-/// Where disputes are answered, tests and live ones.
-const DISPUTES_TEST_ADDRESS: &str = "https://ca-test.adyen.com";
-const DISPUTES_LIVE_ADDRESS: &str = "https://ca-live.adyen.com";
-const DISPUTES: &[&str] = &["ca", "services", "DisputeService", "v30"];
 
 /// How long the answer to a key is kept: a week at least.
 const KEYS_ARE_KEPT_SECONDS: i64 = 7 * 86_400;
@@ -111,7 +108,7 @@ pub static DESCRIPTION: Description = Description {
         disputes: DisputeAbilities {
             // Who has given in is told that the time for a defense is over.
             accepts: Some(Recovery::Notice),
-            challenges: None,
+            challenges: Some(Recovery::Notice),
             finds: false,
             lists: false,
         },
@@ -323,23 +320,36 @@ impl Connector for Adyen {
     }
 
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
-        let DisputeAt {
-            access, reference, ..
-        } = &request.dispute;
-        let Some(account) = Account::of(access) else {
+        let Some(account) = Account::of(&request.dispute.access) else {
             return no_credentials();
         };
-        let body = AcceptRequest {
-            dispute_psp_reference: reference,
-            merchant_account_code: account.merchant(),
+        let body = account.about(&request.dispute);
+        let answer = self.ask_of_dispute(&account, "acceptDispute", &body);
+        disputes::answered(answer.await)
+    }
+
+    fn has_places(&self, evidence: &Evidence) -> Result<(), NoPlace> {
+        let files = evidence.files.iter();
+        defense::check(
+            evidence.texts.iter().map(|text| text.item),
+            files.map(|file| (file.item, file.file_type, file.bytes)),
+        )
+    }
+
+    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
+        let Some(account) = Account::of(&request.dispute.access) else {
+            return no_credentials();
         };
-        let sent = account.write_below(DISPUTES, &["acceptDispute"], &body);
-        let address = if access.test_mode {
-            DISPUTES_TEST_ADDRESS
-        } else {
-            DISPUTES_LIVE_ADDRESS
-        };
-        disputes::accepted(self.client.send(access, address, sent).await)
+        let EvidenceInFull { texts, files } = request.evidence;
+        let brought = files.iter();
+        let placed = defense::check(
+            texts.iter().map(|text| text.item),
+            brought.map(|file| (file.item, file.file_type, file.size())),
+        );
+        match placed {
+            Ok(()) => self.defend(&account, &request.dispute, files).await,
+            Err(no_place) => never_happened(no_place),
+        }
     }
 
     fn verify_notice(

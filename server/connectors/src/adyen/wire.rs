@@ -1,6 +1,7 @@
 //! Adyen's Checkout API as far as it is used: what is sent, and of what comes back the part that is read. Names are Adyen's,
 //! `peer.yaml` describes them. Texts are borrowed, so that a card has no further copy.
 
+use multirail_domain::secret::{SecretText, sealed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -224,12 +225,73 @@ pub struct PaymentMethodsRequest<'a> {
     pub merchant_account: &'a str,
 }
 
-/// `POST /acceptDispute`.
+/// What is asked about a dispute; what is unset isn't written.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct AcceptRequest<'a> {
+pub struct DisputeRequest<'a> {
     pub dispute_psp_reference: &'a str,
     pub merchant_account_code: &'a str,
+    /// Of `POST /supplyDefenseDocument`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub defense_documents: Vec<DefenseDocument>,
+    /// Of `POST /deleteDisputeDefenseDocument`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub defense_document_type: Option<&'a str>,
+    /// Of `POST /defendDispute`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub defense_reason_code: Option<&'a str>,
+}
+
+/// What speaks against a dispute.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DefenseDocument {
+    /// In base64.
+    #[serde(with = "sealed")]
+    pub content: SecretText,
+    pub content_type: &'static str,
+    pub defense_document_type_code: String,
+}
+
+/// What is answered to the question how a dispute can be defended.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DefenseReasonsAnswer {
+    pub dispute_service_result: DisputeServiceResult,
+    #[serde(default)]
+    pub defense_reasons: Vec<DefenseReason>,
+}
+
+/// A reason, and what has to be shown for it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DefenseReason {
+    pub defense_reason_code: String,
+    #[serde(default)]
+    pub defense_document_types: Vec<DocumentType>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentType {
+    pub defense_document_type_code: String,
+    pub requirement_level: RequirementLevel,
+    /// There is one already.
+    pub available: bool,
+}
+
+/// Whether a document has to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub enum RequirementLevel {
+    Required,
+    /// One at least of all of the reason that are marked so.
+    OneOrMore,
+    Optional,
+    /// It stands for all others.
+    AlternativeRequired,
+    /// A word of a later version.
+    #[serde(other)]
+    Other,
 }
 
 /// What is answered about disputes, with a status of 200 also where nothing was done.

@@ -1,4 +1,4 @@
-//! Disputes as Checkout.com tells of them, how one stands, and what is answered to a merchant who gives in.
+//! Disputes as Checkout.com tells of them, how one stands, and what is answered to what is done about one.
 
 use multirail_domain::connector::{Approval, DisputeNews, Outcome, UnknownReason};
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
@@ -11,6 +11,8 @@ use super::wire::{Dispute, DisputeEvent};
 use crate::client::Answer;
 use crate::outcome::{of_operation, thing, why_unknown};
 
+/// The collection of disputes.
+pub const DISPUTES: &str = "disputes";
 /// What the answer to a merchant who gives in calls the dispute from then on.
 const ACCEPTED: &str = "accepted";
 
@@ -75,11 +77,16 @@ pub fn told(event: DisputeEvent, word: &str, told_at: Option<Timestamp>) -> Opti
     })
 }
 
-/// The answer to a merchant who gives in, which has no body.
+/// The answer to a merchant who gives in.
 pub fn accepted(answer: Answer) -> Outcome {
+    done(answer, Some(ACCEPTED))
+}
+
+/// The answer to what is done about a dispute, which has no body; `stands` is Checkout.com's word for how it stands then.
+pub fn done(answer: Answer, stands: Option<&str>) -> Outcome {
     of_operation(answer, |answer| match answer.status {
         204 => Some(Outcome::Done(Approval {
-            processor_status: Some(ACCEPTED.to_owned()),
+            processor_status: stands.map(str::to_owned),
             ..Approval::default()
         })),
         200..=299 => None,

@@ -7,6 +7,7 @@
 mod categories;
 mod disputes;
 mod errors;
+mod evidence;
 mod map;
 mod notices;
 mod requests;
@@ -20,11 +21,13 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
-    Capabilities, CaptureRequest, Description, DisputeAbilities, DisputeAt, DisputeNews, Finding,
-    LookUpRequest, Needed, Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery,
-    RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    Capabilities, CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities,
+    DisputeAt, DisputeNews, Finding, LookUpRequest, Needed, NoPlace, Notice, OperationKind,
+    Outcome, RawNotice, Recoveries, Recovery, RefundRequest, UnknownReason, Unreadable,
+    VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::dispute::Evidence;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
@@ -32,6 +35,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use tokio::time::timeout;
 
+use self::disputes::DISPUTES;
 use self::map::Sought;
 use self::wire::{ActionRequest, PaymentsQuery, reference_of};
 use crate::account::{BASE_URL, credential, is_host_label, is_id, setting};
@@ -111,7 +115,7 @@ pub static DESCRIPTION: Description = Description {
         voids_captured: false,
         disputes: DisputeAbilities {
             accepts: Some(LOOK_UP),
-            challenges: None,
+            challenges: Some(LOOK_UP),
             finds: true,
             lists: false,
         },
@@ -121,8 +125,6 @@ pub static DESCRIPTION: Description = Description {
 
 /// The collection of payments.
 const PAYMENTS: &str = "payments";
-/// The collection of disputes.
-const DISPUTES: &str = "disputes";
 
 /// A change of a payment: what it is to us, and its word in the path.
 #[derive(Clone, Copy)]
@@ -369,6 +371,20 @@ impl Connector for Checkout {
         // It is given in to once, so that it needs no key.
         let sent = WireRequest::post(path(&segments), Body::Empty);
         disputes::accepted(self.send(&account, sent).await)
+    }
+
+    fn has_places(&self, given: &Evidence) -> Result<(), NoPlace> {
+        evidence::texts(&given.texts)?;
+        let files = given.files.iter();
+        evidence::check_files(files.map(|file| (file.item, file.bytes)))
+    }
+
+    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
+        let Some(account) = Account::of(&request.dispute.access) else {
+            return no_credentials();
+        };
+        self.challenge(&account, &request.dispute, request.evidence)
+            .await
     }
 
     async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {

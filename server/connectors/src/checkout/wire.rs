@@ -326,12 +326,21 @@ pub struct Refused {
     pub error_codes: Option<Vec<String>>,
 }
 
-/// What is told unasked.
+/// `PUT /disputes/{dispute_id}/evidence`: texts, and the ids of files that went up before, by their places.
+pub type Evidence = BTreeMap<String, String>;
+
+/// What a file that went up is called from then on.
+#[derive(Debug, Deserialize)]
+pub struct Uploaded {
+    pub id: String,
+}
+
+/// An event as a workflow sends it.
 #[derive(Debug, Deserialize)]
 pub struct Event {
-    pub id: String,
     #[serde(rename = "type")]
     pub kind: String,
+    pub id: String,
     pub created_on: Option<String>,
     /// Some events have the moment here.
     pub timestamp: Option<String>,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use multirail_connectors::adyen::Adyen as AdyenConnector;
 use multirail_peers::adyen::Adyen;
 
-use super::stand_in::StandInSubject;
+use super::stand_in::{NO_LIST, StandInSubject};
 use crate::suite::subject::Subject;
 
 const NO_LOOK_UP: &str = "it can't be asked about anything";
@@ -25,17 +25,6 @@ pub async fn start() -> Box<dyn Subject> {
             "a_dispute_is_asked_about_in_vain",
             "it can't be asked about disputes",
         ),
-        (
-            "who_hands_in_evidence",
-            "no evidence is handed in through it",
-        ),
-        (
-            "handing_in_evidence_fails_on_the_way",
-            "no evidence is handed in through it",
-        ),
-        (
-            "which_disputes_there_are",
-            "it can't be asked which disputes there are",
-        ),
+        ("which_disputes_there_are", NO_LIST),
     ]))
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use multirail_connectors::checkout::Checkout as CheckoutConnector;
 use multirail_peers::checkout::Checkout;
 
-use super::stand_in::StandInSubject;
+use super::stand_in::{NO_LIST, StandInSubject};
 use crate::suite::subject::Subject;
 
 pub async fn start() -> Box<dyn Subject> {
@@ -17,18 +17,5 @@ pub async fn start() -> Box<dyn Subject> {
 async fn subject() -> StandInSubject<Checkout> {
     let connect = |client| Arc::new(CheckoutConnector::new(client)) as _;
     let subject = StandInSubject::start(Checkout::new(), connect).await;
-    subject.without(&[
-        (
-            "who_hands_in_evidence",
-            "no evidence is handed in through it",
-        ),
-        (
-            "handing_in_evidence_fails_on_the_way",
-            "no evidence is handed in through it",
-        ),
-        (
-            "which_disputes_there_are",
-            "it can't be asked which disputes there are",
-        ),
-    ])
+    subject.without(&[("which_disputes_there_are", NO_LIST)])
 }

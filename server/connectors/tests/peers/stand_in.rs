@@ -19,6 +19,9 @@ use crate::suite::subject::{
     Books, CardThat, Subject, access_to, client_of, query_of, raw, secrets_of,
 };
 
+/// Why a case is left out that asks for them.
+pub const NO_LIST: &str = "it can't be asked which disputes there are";
+
 pub struct StandInSubject<S> {
     pub stand_in: Arc<S>,
     peer: Peer,

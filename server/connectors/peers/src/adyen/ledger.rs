@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::dispute::Dispute;
-use crate::stand_in::with_query;
-use crate::{Booked, Books, Call};
+use crate::Call;
 
 /// Enrolled for 3-D Secure, as Adyen's own test card of this number is.
 pub const ENROLLED: &str = "5454545454545454";
@@ -44,7 +43,7 @@ pub struct Ledger {
     hmac_key: Vec<u8>,
     pub(super) payments: BTreeMap<String, Payment>,
     /// What payers can come back with, and for which payment it stands; `true` where the payer authenticated.
-    results: HashMap<String, (String, bool)>,
+    pub(super) results: HashMap<String, (String, bool)>,
     /// By idempotency key: what was asked, and what was answered.
     answers: HashMap<String, (String, Value, Said)>,
     pub(super) disputes: Vec<Dispute>,
@@ -62,14 +61,14 @@ enum Capture {
 #[derive(Clone, Debug)]
 pub(super) struct Payment {
     pub reference: String,
-    amount: i64,
+    pub amount: i64,
     currency: String,
     capture: Capture,
-    return_url: String,
+    pub return_url: String,
     /// Unset while the payer is away.
-    authorised: Option<bool>,
+    pub authorised: Option<bool>,
     pub captured: i64,
-    released: i64,
+    pub released: i64,
     pub refunded: i64,
 }
 
@@ -148,34 +147,6 @@ impl Ledger {
             body.to_string().into_bytes()
         });
         bodies.collect()
-    }
-
-    /// The payer does what the page wants, or gives up; where he is sent back to.
-    pub fn visit(&mut self, page: &str, authenticates: bool) -> Option<String> {
-        let psp = page.rsplit_once("MD=")?.1.to_owned();
-        let back = self.payments.get(&psp)?.return_url.clone();
-        let result = format!("X{}!{authenticates}", self.next());
-        self.results.insert(result.clone(), (psp, authenticates));
-        with_query(&back, &[("redirectResult", &result)])
-    }
-
-    /// What was done for each payment.
-    pub fn books(&self) -> Vec<Booked> {
-        let payments = self.payments.iter();
-        let booked = payments.map(|(psp, payment)| Booked {
-            key: payment.reference.clone(),
-            reference: psp.clone(),
-            books: match payment.authorised {
-                Some(true) => Books {
-                    authorized: payment.amount,
-                    captured: payment.captured,
-                    released: payment.released,
-                    given_back: payment.refunded,
-                },
-                Some(false) | None => Books::default(),
-            },
-        });
-        booked.collect()
     }
 
     fn do_it(&mut self, call: &Call) -> Said {

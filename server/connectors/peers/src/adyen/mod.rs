@@ -1,5 +1,6 @@
 //! Adyen as its public reference describes it.
 
+mod books;
 mod dispute;
 mod ledger;
 
@@ -8,9 +9,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use crate::{
-    Booked, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply, StandIn, TestCard,
-};
+use crate::{Bookkeeper, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
 pub use ledger::{ENROLLED, Ledger};
 
 static DOCUMENT: LazyLock<Document> =
@@ -87,25 +86,8 @@ impl StandIn for Adyen {
         }
     }
 
-    /// In Adyen's units, which are ours in the currencies of the tests.
-    fn all_books(&self) -> Vec<Booked> {
-        self.ledger().books()
-    }
-
-    fn decide(&self, page: &str, approves: bool) -> Option<String> {
-        self.ledger().visit(page, approves)
-    }
-
-    fn dispute(&self, authorization: &str) -> Option<String> {
-        self.ledger().raise_dispute(authorization)
-    }
-
-    fn dispute_books(&self, dispute: &str) -> DisputeBooks {
-        self.ledger().dispute_books(dispute)
-    }
-
-    fn decide_dispute(&self, dispute: &str, is_won: bool) {
-        self.ledger().decide_dispute(dispute, is_won);
+    fn keeper(&self) -> &Mutex<dyn Bookkeeper> {
+        &self.0
     }
 
     fn notice_secret(&self) -> &str {

@@ -7,12 +7,12 @@ use super::payment::NOW;
 use crate::{Call, DisputeBooks};
 
 pub struct Dispute {
-    id: String,
-    payment: String,
-    amount: i64,
-    currency: String,
-    status: &'static str,
-    books: DisputeBooks,
+    pub id: String,
+    pub payment: String,
+    pub amount: i64,
+    pub currency: String,
+    pub status: &'static str,
+    pub books: DisputeBooks,
 }
 
 impl Dispute {
@@ -36,44 +36,6 @@ impl Dispute {
 }
 
 impl Ledger {
-    /// The issuer claims back what was taken under this name of ours and wasn't given back.
-    pub fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
-        let mut payments = self.payments.values();
-        let payment = payments.find(|own| text(&own.metadata["multirail_key"]) == authorization)?;
-        let amount = payment.captured - payment.refunded;
-        let (payment, currency) = (payment.id.clone(), payment.currency.clone());
-        let dispute = Dispute {
-            id: self.next("dsp"),
-            payment,
-            amount: Some(amount).filter(|amount| *amount > 0)?,
-            currency,
-            status: "evidence_required",
-            books: DisputeBooks::default(),
-        };
-        let id = dispute.id.clone();
-        self.disputes.push(dispute);
-        self.tell_dispute("dispute_evidence_required", &id);
-        Some(id)
-    }
-
-    /// What the merchant did about it.
-    pub fn dispute_books(&self, id: &str) -> DisputeBooks {
-        let mut disputes = self.disputes.iter();
-        let found = disputes.find(|own| own.id == id);
-        found.map_or_else(DisputeBooks::default, |own| own.books.clone())
-    }
-
-    /// The issuer has the last word.
-    pub fn decide_dispute(&mut self, id: &str, is_won: bool) {
-        let (status, event) = if is_won {
-            ("won", "dispute_won")
-        } else {
-            ("lost", "dispute_lost")
-        };
-        self.dispute(id).expect("a dispute").status = status;
-        self.tell_dispute(event, id);
-    }
-
     /// `None` where the request is about no dispute.
     pub(super) fn answer_dispute(&mut self, call: &Call) -> Option<Said> {
         let id = call.path.get("dispute_id").map_or("", String::as_str);
@@ -83,6 +45,9 @@ impl Ledger {
                 None => (404, Value::Null),
             }),
             "POST /disputes/{dispute_id}/accept" => Some(self.accept_dispute(id)),
+            "PUT /disputes/{dispute_id}/evidence" => Some(self.provide_evidence(id, &call.body)),
+            "POST /disputes/{dispute_id}/evidence" => Some(self.submit_evidence(id)),
+            "POST /files" => Some(self.upload(&call.body)),
             _ => None,
         }
     }
@@ -100,11 +65,51 @@ impl Ledger {
         (204, Value::Null)
     }
 
-    fn dispute(&mut self, id: &str) -> Option<&mut Dispute> {
+    /// A file of the merchant's.
+    fn upload(&mut self, body: &Value) -> Said {
+        let id = self.next("file");
+        self.files.insert(id.clone(), text(&body["file"]));
+        (200, json!({ "id": id, "_links": {} }))
+    }
+
+    fn provide_evidence(&mut self, id: &str, body: &Value) -> Said {
+        let files = self.files.clone();
+        let Some(dispute) = self.dispute(id) else {
+            return (404, Value::Null);
+        };
+        if dispute.status != "evidence_required" {
+            return invalid("evidence_previously_submitted");
+        }
+        for (place, given) in body.as_object().into_iter().flatten() {
+            let given = text(given);
+            let said = match (place.ends_with("_file"), files.get(&given)) {
+                (false, _) => given,
+                (true, Some(content)) => content.clone(),
+                (true, None) => return invalid("file_not_found"),
+            };
+            dispute.books.evidence.insert(place.clone(), said);
+        }
+        (204, Value::Null)
+    }
+
+    fn submit_evidence(&mut self, id: &str) -> Said {
+        let Some(dispute) = self.dispute(id) else {
+            return (404, Value::Null);
+        };
+        if dispute.status != "evidence_required" || dispute.books.evidence.is_empty() {
+            return invalid("dispute_evidence_cannot_be_submitted");
+        }
+        dispute.status = "evidence_under_review";
+        dispute.books.challenged += 1;
+        self.tell_dispute("dispute_evidence_submitted", id);
+        (204, Value::Null)
+    }
+
+    pub(super) fn dispute(&mut self, id: &str) -> Option<&mut Dispute> {
         self.disputes.iter_mut().find(|own| own.id == id)
     }
 
-    fn tell_dispute(&mut self, event: &str, id: &str) {
+    pub(super) fn tell_dispute(&mut self, event: &str, id: &str) {
         let mut data = self.dispute(id).expect("a dispute").summary();
         data["date"] = NOW.into();
         if event == "dispute_evidence_required" {

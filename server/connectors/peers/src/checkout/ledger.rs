@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 use super::dispute::Dispute;
 use super::payment::{Action, NOW, Payment, Standing};
-use crate::stand_in::with_query;
-use crate::{Booked, Books, Call};
+use crate::Call;
 
 /// The sandbox's card without money.
 pub const WITHOUT_FUNDS: &str = "4544249167673670";
@@ -24,6 +23,8 @@ pub struct Ledger {
     channel: String,
     pub(super) payments: BTreeMap<String, Payment>,
     pub(super) disputes: Vec<Dispute>,
+    /// What is in each file that went up, by its id.
+    pub(super) files: HashMap<String, String>,
     /// By idempotency key.
     answers: HashMap<String, Said>,
     pub(super) events: Vec<Value>,
@@ -31,7 +32,7 @@ pub struct Ledger {
     waiting: Vec<(String, Action)>,
     /// What is accepted is processed when somebody says so.
     is_slow: bool,
-    count: u64,
+    pub(super) count: u64,
 }
 
 impl Ledger {
@@ -41,6 +42,7 @@ impl Ledger {
             channel: channel.to_owned(),
             payments: BTreeMap::new(),
             disputes: Vec::new(),
+            files: HashMap::new(),
             answers: HashMap::new(),
             events: Vec::new(),
             waiting: Vec::new(),
@@ -94,41 +96,6 @@ impl Ledger {
     pub fn events(&self) -> Vec<Vec<u8>> {
         let bodies = self.events.iter();
         bodies.map(|event| event.to_string().into_bytes()).collect()
-    }
-
-    /// The payer does what the page wants, or gives up, and is sent to this address.
-    pub fn visit(&mut self, page: &str, authenticates: bool) -> Option<String> {
-        let (_, id) = page.rsplit_once('/')?;
-        let mut payment = self.payments.get(id)?.clone();
-        let address = payment.return_url.clone();
-        if payment.standing == Standing::Pending {
-            payment.standing = if authenticates {
-                Standing::Approved
-            } else {
-                Standing::Declined("20151", "Cardholder failed 3DS authentication")
-            };
-            self.authorize(payment);
-        }
-        let session = format!("sid_{}", self.count);
-        with_query(&address, &[("cko-session-id", &session)])
-    }
-
-    /// Every payment and check that was asked for, in its order: ids count up.
-    pub fn all_books(&self) -> Vec<Booked> {
-        let booked = self.payments.values().map(|payment| Booked {
-            key: text(&payment.metadata["multirail_key"]),
-            reference: payment.id.clone(),
-            books: match payment.standing {
-                Standing::Approved => Books {
-                    authorized: payment.amount,
-                    captured: payment.captured,
-                    released: payment.voided,
-                    given_back: payment.refunded,
-                },
-                Standing::Pending | Standing::Declined(..) => Books::default(),
-            },
-        });
-        booked.collect()
     }
 
     fn do_it(&mut self, call: &Call) -> Said {
@@ -216,7 +183,7 @@ impl Ledger {
     }
 
     /// Files what was approved or declined, tells it, and captures what is captured without being asked.
-    fn authorize(&mut self, mut payment: Payment) {
+    pub(super) fn authorize(&mut self, mut payment: Payment) {
         let action = Action {
             id: self.next("act"),
             kind: payment.authorization(),

@@ -1,5 +1,6 @@
 //! Checkout.com as its public reference describes it.
 
+mod books;
 mod dispute;
 mod ledger;
 mod payment;
@@ -11,9 +12,7 @@ use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::{
-    Booked, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply, StandIn, TestCard,
-};
+use crate::{Bookkeeper, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
 pub use ledger::{Ledger, WITHOUT_FUNDS};
 
 use ledger::Said;
@@ -105,25 +104,8 @@ impl StandIn for Checkout {
         }
     }
 
-    /// In Checkout.com's units, which are ours in the currencies of the tests.
-    fn all_books(&self) -> Vec<Booked> {
-        self.ledger().all_books()
-    }
-
-    fn decide(&self, page: &str, approves: bool) -> Option<String> {
-        self.ledger().visit(page, approves)
-    }
-
-    fn dispute(&self, authorization: &str) -> Option<String> {
-        self.ledger().raise_dispute(authorization)
-    }
-
-    fn dispute_books(&self, dispute: &str) -> DisputeBooks {
-        self.ledger().dispute_books(dispute)
-    }
-
-    fn decide_dispute(&self, dispute: &str, is_won: bool) {
-        self.ledger().decide_dispute(dispute, is_won);
+    fn keeper(&self) -> &Mutex<dyn Bookkeeper> {
+        &self.0
     }
 
     fn notice_secret(&self) -> &str {

@@ -16,7 +16,8 @@ use sha2::Sha256;
 
 use crate::stand_in::with_query;
 use crate::{
-    Booked, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply, StandIn, TestCard,
+    Booked, Bookkeeper, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply, StandIn,
+    TestCard,
 };
 
 pub use cards::ALL as CARDS;
@@ -33,23 +34,22 @@ static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../../src/stripe/peer.yaml")));
 
 /// A platform's account and those that are connected to it.
-pub struct Stripe {
-    books: Mutex<Accounts>,
-    /// Seconds since 1970.
-    now: fn() -> i64,
-}
+pub struct Stripe(Mutex<Accounts>);
 
 impl Stripe {
     /// One whose events are made and signed at these times.
     pub fn new(now: fn() -> i64) -> Self {
-        Stripe {
-            books: Mutex::default(),
+        Stripe(Mutex::new(Accounts {
             now,
-        }
+            accounts: HashMap::new(),
+            answered: HashMap::new(),
+            search_lags: false,
+            seen: Vec::new(),
+        }))
     }
 
     pub fn accounts(&self) -> MutexGuard<'_, Accounts> {
-        self.books.lock().expect("no test panics within")
+        self.0.lock().expect("no test panics within")
     }
 }
 
@@ -60,7 +60,7 @@ impl Processor for Stripe {
     }
 
     async fn answer(&self, call: Call) -> Reply {
-        let (status, body) = self.accounts().answer(&call, (self.now)());
+        let (status, body) = self.accounts().answer(&call);
         Reply::new(status, body)
     }
 
@@ -99,38 +99,8 @@ impl StandIn for Stripe {
         }
     }
 
-    fn all_books(&self) -> Vec<Booked> {
-        let mut accounts = self.accounts();
-        let payments = accounts.ledger().payments.iter();
-        payments.map(Payment::booked).collect()
-    }
-
-    fn decide(&self, page: &str, approves: bool) -> Option<String> {
-        let id = page.rsplit('/').next().expect("an id");
-        let back = self.accounts().ledger().authenticate(id, approves)?;
-        let status = if approves { "succeeded" } else { "failed" };
-        with_query(
-            &back,
-            &[("payment_intent", id), ("redirect_status", status)],
-        )
-    }
-
-    fn dispute(&self, authorization: &str) -> Option<String> {
-        let mut accounts = self.accounts();
-        let ledger = accounts.ledger();
-        let mut payments = ledger.payments.iter().map(Payment::booked);
-        let id = payments.find(|own| own.key == authorization)?.reference;
-        ledger.raise_dispute(&id, (self.now)())
-    }
-
-    fn dispute_books(&self, dispute: &str) -> DisputeBooks {
-        let mut accounts = self.accounts();
-        let found = accounts.ledger().dispute(dispute);
-        found.map_or_else(DisputeBooks::default, |own| own.books.clone())
-    }
-
-    fn decide_dispute(&self, dispute: &str, is_won: bool) {
-        self.accounts().ledger().decide_dispute(dispute, is_won);
+    fn keeper(&self) -> &Mutex<dyn Bookkeeper> {
+        &self.0
     }
 
     fn notice_secret(&self) -> &str {
@@ -138,8 +108,8 @@ impl StandIn for Stripe {
     }
 
     fn notices(&self) -> Vec<Notice> {
-        let now = (self.now)();
         let mut accounts = self.accounts();
+        let now = (accounts.now)();
         let events = accounts.ledger().events.iter().enumerate();
         events
             .map(|(number, (kind, object))| signed(number, kind, object, now))
@@ -162,8 +132,9 @@ fn signed(number: usize, kind: &str, object: &Value, now: i64) -> Notice {
 }
 
 /// What Stripe keeps of all of them.
-#[derive(Default)]
 pub struct Accounts {
+    /// Seconds since 1970.
+    now: fn() -> i64,
     /// By the connected account; the platform's own under nothing.
     accounts: HashMap<String, Ledger>,
     answered: HashMap<(String, String), (Value, Said)>,
@@ -171,6 +142,43 @@ pub struct Accounts {
     search_lags: bool,
     /// A line for each request.
     seen: Vec<String>,
+}
+
+impl Bookkeeper for Accounts {
+    fn all_books(&self) -> Vec<Booked> {
+        let own = self.accounts.get("");
+        let payments = own.into_iter().flat_map(|ledger| &ledger.payments);
+        payments.map(Payment::booked).collect()
+    }
+
+    fn decide(&mut self, page: &str, approves: bool) -> Option<String> {
+        let id = page.rsplit('/').next().expect("an id");
+        let back = self.ledger().authenticate(id, approves)?;
+        let status = if approves { "succeeded" } else { "failed" };
+        with_query(
+            &back,
+            &[("payment_intent", id), ("redirect_status", status)],
+        )
+    }
+
+    fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
+        let now = (self.now)();
+        let all = self.all_books().into_iter();
+        let mut booked = all.filter(|own| own.key == authorization);
+        let id = booked.next()?.reference;
+        self.ledger().raise_dispute(&id, now)
+    }
+
+    fn dispute_books(&self, dispute: &str) -> DisputeBooks {
+        let own = self.accounts.get("");
+        let mut disputes = own.into_iter().flat_map(|ledger| &ledger.disputes);
+        let found = disputes.find(|own| own.id == dispute);
+        found.map_or_else(DisputeBooks::default, |own| own.books.clone())
+    }
+
+    fn decide_dispute(&mut self, dispute: &str, is_won: bool) {
+        self.ledger().decide_dispute(dispute, is_won);
+    }
 }
 
 impl Accounts {
@@ -188,7 +196,8 @@ impl Accounts {
         std::mem::take(&mut self.seen).join("\n")
     }
 
-    fn answer(&mut self, call: &Call, now: i64) -> Said {
+    fn answer(&mut self, call: &Call) -> Said {
+        let now = (self.now)();
         let account = call.header("stripe-account").to_owned();
         let key = call.header("idempotency-key").to_owned();
         let line = format!("{} {key} {account}", call.operation);

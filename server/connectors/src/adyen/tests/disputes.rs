@@ -10,7 +10,7 @@ use crate::fixture::in_short;
 use crate::wire::WireAnswer;
 
 fn answered(status: u16, body: &Value) -> String {
-    in_short(&disputes::accepted(Ok(WireAnswer {
+    in_short(&disputes::answered(Ok(WireAnswer {
         status,
         headers: http::HeaderMap::new(),
         body: body.to_string().into_bytes(),
@@ -33,7 +33,7 @@ fn giving_in_is_done_when_the_result_says_so_and_not_when_the_status_does() {
         answered(422, &error),
         answered(403, &role),
         answered(500, &json!({})),
-        in_short(&disputes::accepted(Err(TransportError::TimedOut))),
+        in_short(&disputes::answered(Err(TransportError::TimedOut))),
     ];
     insta::assert_snapshot!(lines.join("\n"), @"
     done - - - -
@@ -72,5 +72,47 @@ fn the_end_of_the_defense_period_says_whether_the_merchant_gave_in() {
     dispute dispute_expired
     dispute dispute_opened
     dispute dispute_won
+    ");
+}
+
+#[test]
+fn a_defense_is_told_of_a_chargeback_or_of_an_inquiry() {
+    let told = |event: &str, reasons: &[&str]| {
+        let mut item = signed(item(event, "true"), SECRET);
+        let words = item["additionalData"].as_object_mut().expect("an object");
+        words.remove("chargebackReasonCode");
+        for reason in reasons {
+            words.insert((*reason).to_owned(), "10.4".into());
+        }
+        let mut notices = read(&[item]).expect("it is signed");
+        match notices.remove(0).news {
+            News::Dispute(dispute) => format!("{event}: {} {}", dispute.stage, dispute.status),
+            other => panic!("{other:?}"),
+        }
+    };
+    let lines = [
+        told("INFORMATION_SUPPLIED", &[]),
+        told("INFORMATION_SUPPLIED", &["chargebackReasonCode"]),
+        told("INFORMATION_SUPPLIED", &["rfiReasonCode"]),
+        told(
+            "INFORMATION_SUPPLIED",
+            &["rfiReasonCode", "chargebackReasonCode"],
+        ),
+        told("CHARGEBACK", &["rfiReasonCode"]),
+        told("PREARBITRATION_OPEN", &[]),
+        told("PREARBITRATION_ISSUER_WITHDRAWN", &[]),
+        told("SCHEME_ARBITRATION_LOST", &[]),
+        told("SCHEME_ARBITRATION_WON", &[]),
+    ];
+    insta::assert_snapshot!(lines.join("\n"), @"
+    INFORMATION_SUPPLIED: dispute dispute_challenged
+    INFORMATION_SUPPLIED: dispute dispute_challenged
+    INFORMATION_SUPPLIED: pre_dispute dispute_challenged
+    INFORMATION_SUPPLIED: dispute dispute_challenged
+    CHARGEBACK: dispute dispute_opened
+    PREARBITRATION_OPEN: pre_arbitration dispute_opened
+    PREARBITRATION_ISSUER_WITHDRAWN: pre_arbitration dispute_cancelled
+    SCHEME_ARBITRATION_LOST: arbitration dispute_lost
+    SCHEME_ARBITRATION_WON: arbitration dispute_won
     ");
 }

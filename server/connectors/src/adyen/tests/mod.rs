@@ -2,6 +2,7 @@
 
 mod accounts;
 mod answers;
+mod defense;
 mod disputes;
 mod errors;
 mod notices;

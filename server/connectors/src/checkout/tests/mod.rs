@@ -3,6 +3,7 @@
 mod accounts;
 mod answers;
 mod disputes;
+mod evidence;
 mod notices;
 mod requests;
 

@@ -1,0 +1,80 @@
+//! What everybody may ask of Adyen's books, and do at the payer's end. Amounts are in Adyen's units, which are ours in the
+//! currencies of the tests.
+
+use std::collections::BTreeMap;
+
+use super::dispute::Dispute;
+use super::ledger::Ledger;
+use crate::stand_in::with_query;
+use crate::{Booked, Bookkeeper, Books, DisputeBooks};
+
+impl Bookkeeper for Ledger {
+    /// What was done for each payment.
+    fn all_books(&self) -> Vec<Booked> {
+        let payments = self.payments.iter();
+        let booked = payments.map(|(psp, payment)| Booked {
+            key: payment.reference.clone(),
+            reference: psp.clone(),
+            books: match payment.authorised {
+                Some(true) => Books {
+                    authorized: payment.amount,
+                    captured: payment.captured,
+                    released: payment.released,
+                    given_back: payment.refunded,
+                },
+                Some(false) | None => Books::default(),
+            },
+        });
+        booked.collect()
+    }
+
+    /// The payer does what the page wants, or gives up; where he is sent back to.
+    fn decide(&mut self, page: &str, authenticates: bool) -> Option<String> {
+        let psp = page.rsplit_once("MD=")?.1.to_owned();
+        let back = self.payments.get(&psp)?.return_url.clone();
+        let result = format!("X{}!{authenticates}", self.next());
+        self.results.insert(result.clone(), (psp, authenticates));
+        with_query(&back, &[("redirectResult", &result)])
+    }
+
+    /// The bank of the payer claims back what was taken under this name of ours and wasn't given back.
+    fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
+        let mut payments = self.payments.iter();
+        let found = payments.find(|(_, payment)| payment.reference == authorization);
+        let (original, payment) = found?;
+        let amount = payment.captured - payment.refunded;
+        let original = original.clone();
+        let dispute = Dispute {
+            reference: self.next(),
+            payment: original,
+            amount: Some(amount).filter(|amount| *amount > 0)?,
+            is_open: true,
+            documents: BTreeMap::new(),
+            books: DisputeBooks::default(),
+        };
+        let reference = dispute.reference.clone();
+        self.disputes.push(dispute);
+        self.tell_dispute("NOTIFICATION_OF_CHARGEBACK", &reference);
+        self.tell_dispute("CHARGEBACK", &reference);
+        Some(reference)
+    }
+
+    /// What the merchant did about it.
+    fn dispute_books(&self, reference: &str) -> DisputeBooks {
+        let mut disputes = self.disputes.iter();
+        let found = disputes.find(|own| own.reference == reference);
+        found.map_or_else(DisputeBooks::default, |own| own.books.clone())
+    }
+
+    /// The issuer takes the money back to the merchant, or claims it for good.
+    fn decide_dispute(&mut self, reference: &str, is_won: bool) {
+        let dispute = self.dispute(reference).expect("a dispute");
+        dispute.is_open = false;
+        let event = if is_won {
+            "CHARGEBACK_REVERSED"
+        } else {
+            "SECOND_CHARGEBACK"
+        };
+        self.tell_dispute(event, reference);
+    }
+}

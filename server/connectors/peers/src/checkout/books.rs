@@ -1,0 +1,83 @@
+//! What everybody may ask of Checkout.com's books, and do at the payer's end. Amounts are in Checkout.com's units, which are ours
+//! in the currencies of the tests.
+
+use super::dispute::Dispute;
+use super::ledger::{Ledger, text};
+use super::payment::Standing;
+use crate::stand_in::with_query;
+use crate::{Booked, Bookkeeper, Books, DisputeBooks};
+
+impl Bookkeeper for Ledger {
+    /// Every payment and check that was asked for, in its order: ids count up.
+    fn all_books(&self) -> Vec<Booked> {
+        let booked = self.payments.values().map(|payment| Booked {
+            key: text(&payment.metadata["multirail_key"]),
+            reference: payment.id.clone(),
+            books: match payment.standing {
+                Standing::Approved => Books {
+                    authorized: payment.amount,
+                    captured: payment.captured,
+                    released: payment.voided,
+                    given_back: payment.refunded,
+                },
+                Standing::Pending | Standing::Declined(..) => Books::default(),
+            },
+        });
+        booked.collect()
+    }
+
+    /// The payer does what the page wants, or gives up, and is sent to this address.
+    fn decide(&mut self, page: &str, authenticates: bool) -> Option<String> {
+        let (_, id) = page.rsplit_once('/')?;
+        let mut payment = self.payments.get(id)?.clone();
+        let address = payment.return_url.clone();
+        if payment.standing == Standing::Pending {
+            payment.standing = if authenticates {
+                Standing::Approved
+            } else {
+                Standing::Declined("20151", "Cardholder failed 3DS authentication")
+            };
+            self.authorize(payment);
+        }
+        let session = format!("sid_{}", self.count);
+        with_query(&address, &[("cko-session-id", &session)])
+    }
+
+    /// The issuer claims back what was taken under this name of ours and wasn't given back.
+    fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
+        let mut payments = self.payments.values();
+        let payment = payments.find(|own| text(&own.metadata["multirail_key"]) == authorization)?;
+        let amount = payment.captured - payment.refunded;
+        let (payment, currency) = (payment.id.clone(), payment.currency.clone());
+        let dispute = Dispute {
+            id: self.next("dsp"),
+            payment,
+            amount: Some(amount).filter(|amount| *amount > 0)?,
+            currency,
+            status: "evidence_required",
+            books: DisputeBooks::default(),
+        };
+        let id = dispute.id.clone();
+        self.disputes.push(dispute);
+        self.tell_dispute("dispute_evidence_required", &id);
+        Some(id)
+    }
+
+    /// What the merchant did about it.
+    fn dispute_books(&self, id: &str) -> DisputeBooks {
+        let mut disputes = self.disputes.iter();
+        let found = disputes.find(|own| own.id == id);
+        found.map_or_else(DisputeBooks::default, |own| own.books.clone())
+    }
+
+    /// The issuer has the last word.
+    fn decide_dispute(&mut self, id: &str, is_won: bool) {
+        let (status, event) = if is_won {
+            ("won", "dispute_won")
+        } else {
+            ("lost", "dispute_lost")
+        };
+        self.dispute(id).expect("a dispute").status = status;
+        self.tell_dispute(event, id);
+    }
+}
