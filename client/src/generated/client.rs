@@ -1103,7 +1103,7 @@ impl Client {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | its stage or status doesn't allow it, or something is being asked of the processor about it already | 400 | `HE_03` |
-    /// | its connector can't challenge disputes | 400 | `IR_20` |
+    /// | its connector can't challenge disputes, or its processor has no place for an item that was brought, which the message names | 400 | `IR_20` |
     /// | neither a text nor a file was brought | 422 | `IR_06` |
     /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
     /// | the processor did not do it | 400 | `CE_08` |

@@ -189,7 +189,7 @@ pub trait DisputesApiLiterals {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | its stage or status doesn't allow it, or something is being asked of the processor about it already | 400 | `HE_03` |
-    /// | its connector can't challenge disputes | 400 | `IR_20` |
+    /// | its connector can't challenge disputes, or its processor has no place for an item that was brought, which the message names | 400 | `IR_20` |
     /// | neither a text nor a file was brought | 422 | `IR_06` |
     /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
     /// | the processor did not do it | 400 | `CE_08` |
@@ -218,6 +218,7 @@ pub trait DisputesApiLiterals {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | its stage or status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
+    /// | its processor has no place for the file, which the message names with why | 400 | `IR_20` |
     /// | the file is of another kind or empty, the item is a text, or the files of the dispute come to more than 10485760 bytes | 422 | `IR_06` |
     /// | the file is longer than 5242880 bytes | 413 | `IR_06` |
     #[endpoint(
