@@ -43,6 +43,7 @@ fn a_payment_that_was_authorised() {
                     unread: UnreadMembers(0),
                 },
             ),
+            remarks: None,
         },
     )
     "#);
