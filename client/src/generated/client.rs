@@ -1061,6 +1061,7 @@ impl Client {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | its stage or status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
+    /// | its processor has no place for the file, which the message names with why | 400 | `IR_20` |
     /// | the file is of another kind or empty, the item is a text, or the files of the dispute come to more than 10485760 bytes | 422 | `IR_06` |
     /// | the file is longer than 5242880 bytes | 413 | `IR_06` |
     ///
