@@ -6,10 +6,14 @@ use serde_json::{Value, json};
 pub const APPROVED: &str = "4111111111111111";
 /// Declined: "Card declined".
 pub const DECLINED: &str = "4000000000000002";
+/// Approved, and held for the merchant's decision.
+pub const HELD: &str = "4000000000009235";
 /// Approved, and disputed once money was taken.
 pub const DISPUTED: &str = "4000000000000259";
 /// The payer has to approve at the processor's page.
 pub const THREE_DS: &str = "4000003800000446";
+/// The processor wants the data of the payer's device first; with them it approves, else it asks the payer.
+pub const DEVICE_DATA: &str = "4000000000000648";
 /// Pending, and approved when it is asked about.
 pub const PENDING: &str = "4000000000000341";
 /// The processor fails and keeps nothing: the outcome is unknown until it is asked about.
@@ -30,6 +34,8 @@ pub const REFUNDS_DECLINED: &str = "4000000000000630";
 pub const CARD_NUMBERS: &[&str] = &[
     APPROVED,
     DECLINED,
+    HELD,
+    DEVICE_DATA,
     THREE_DS,
     PENDING,
     UNKNOWN,

@@ -39,6 +39,12 @@ impl Payer {
         self.call("payments_confirm").json(&self.signed(body))
     }
 
+    /// Says what became of the collection of device data.
+    pub fn completes(&self, body: Value) -> Call {
+        self.call("payments_complete_authorize")
+            .json(&self.signed(body))
+    }
+
     pub fn updates(&self, body: Value) -> Call {
         self.call("payments_update").json(&self.signed(body))
     }

@@ -127,6 +127,21 @@ impl Shop {
         self.on("payments_cancel", payment).json(&body)
     }
 
+    /// Says what became of the collection of device data.
+    pub fn completes(&self, payment: &Value, body: Value) -> Call {
+        self.on("payments_complete_authorize", payment).json(&body)
+    }
+
+    /// Lets a held payment go on.
+    pub fn approves(&self, payment: &Value) -> Call {
+        self.on("payments_approve", payment)
+    }
+
+    /// Gives a held payment up.
+    pub fn rejects(&self, payment: &Value) -> Call {
+        self.on("payments_reject", payment)
+    }
+
     pub fn cancels_post_capture(&self, payment: &Value, body: Value) -> Call {
         self.on("payments_cancel_post_capture", payment).json(&body)
     }

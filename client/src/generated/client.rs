@@ -473,6 +473,59 @@ impl Client {
         builder::PaymentsConfirm::new(self)
     }
 
+    /// Go on after device data were collected
+    ///
+    /// Some processors want 3-D Secure data of the payer's device before they decide. The payment is
+    /// `requires_customer_action` then, and `next_action.type` is `three_ds_invoke`:
+    ///
+    /// 1. The payer's browser loads `three_ds_data.three_ds_method_details.three_ds_method_url` in a frame that
+    /// nobody sees.
+    /// 2. When it is through, or ten seconds have passed, this is called: at `three_ds_data.three_ds_authorize_url`,
+    /// with
+    ///   `threeds_method_comp_ind` `Y`, or `N` where it didn't finish, or `U` where it wasn't tried.
+    /// 3. The processor goes on, and the answer tells how, as that of confirm does: the payment has ended, is to be
+    /// captured,
+    ///   or `next_action` sends the payer to a page after all.
+    ///
+    /// Where the processor could not be reached the payment is as before, and this can be called again. While it
+    /// isn't known
+    /// what became of it, the payment is `processing`, and the processor is asked as after any confirm.
+    ///
+    /// The payer's side may call this with the publishable key and the `client_secret`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | its processor waits for no device data | 400 | `IR_16` |
+    /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
+    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/payments/{payment_id}/complete_authorize`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Id of the payment.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.payments_complete_authorize()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payments_complete_authorize(&self) -> builder::PaymentsCompleteAuthorize<'_> {
+        builder::PaymentsCompleteAuthorize::new(self)
+    }
+
     /// Capture a payment
     ///
     /// Claims all or part of what was authorized. The payment must be in `requires_capture`,
@@ -687,6 +740,87 @@ impl Client {
         &self,
     ) -> builder::PaymentsCancelPostCapture<'_> {
         builder::PaymentsCancelPostCapture::new(self)
+    }
+
+    /// Approve a held payment
+    ///
+    /// Lets a payment go on that its processor approved and holds for your decision (`requires_merchant_action`;
+
+    /// `frm_message` says why). How it goes on its `capture_method` says:
+    ///
+    /// | `capture_method` | The processor | The payment |
+    /// |---|---|---|
+    /// | `automatic`, `sequential_automatic` | takes the money | `succeeded`; `partially_captured` where less was authorized |
+    /// | | hasn't decided, or did not answer | `processing`, until it is known |
+    /// | | refuses, or never had the request | `requires_capture`, with `error_code` and `error_message`: capture or cancel it |
+    /// | all others | is told nothing | `requires_capture`, or `partially_authorized_and_requires_capture` where less was authorized |
+    ///
+    /// The answer is 200 in each case, and `merchant_decision` is `approved`. The event is that of the status.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | it isn't held, or it was decided already | 400 | `IR_16` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/payments/{payment_id}/approve`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Id of the payment.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.payments_approve()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payments_approve(&self) -> builder::PaymentsApprove<'_> {
+        builder::PaymentsApprove::new(self)
+    }
+
+    /// Reject a held payment
+    ///
+    /// Gives up a payment that its processor approved and holds for your decision (`requires_merchant_action`). It is
+    /// `failed` at once, with the `error_code` `merchant_rejected`, and can't be tried again; the processor lets go
+    /// of
+    /// what it reserved, and is asked again and told again where it did not answer. Should it refuse to, the payment
+    /// is `conflicted`, and `action_required` tells of it.
+    ///
+    /// `merchant_decision` is `rejected`; `payment_failed` tells of it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | it isn't held, or it was decided already | 400 | `IR_16` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/payments/{payment_id}/reject`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Id of the payment.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.payments_reject()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payments_reject(&self) -> builder::PaymentsReject<'_> {
+        builder::PaymentsReject::new(self)
     }
 
     /// Replace a payment's metadata
@@ -3093,6 +3227,132 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::payments_complete_authorize`]
+    ///
+    /// [`Client::payments_complete_authorize`]: super::Client::payments_complete_authorize
+    #[derive(Debug, Clone)]
+    pub struct PaymentsCompleteAuthorize<'a> {
+        client: &'a super::Client,
+        payment_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::PaymentCompleteAuthorizeRequest, String>,
+    }
+
+    impl<'a> PaymentsCompleteAuthorize<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_id: Err("payment_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn payment_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::PaymentCompleteAuthorizeRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: PaymentCompleteAuthorizeRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payments/{payment_id}/complete_authorize`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key, body } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payments/{}/complete_authorize", client.baseurl, encode_path(&
+                payment_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payments_complete_authorize",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::payments_capture`]
     ///
     /// [`Client::payments_capture`]: super::Client::payments_capture
@@ -3573,6 +3833,224 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payments_cancel_post_capture",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payments_approve`]
+    ///
+    /// [`Client::payments_approve`]: super::Client::payments_approve
+    #[derive(Debug, Clone)]
+    pub struct PaymentsApprove<'a> {
+        client: &'a super::Client,
+        payment_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> PaymentsApprove<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_id: Err("payment_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn payment_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payments/{payment_id}/approve`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payments/{}/approve", client.baseurl, encode_path(& payment_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payments_approve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payments_reject`]
+    ///
+    /// [`Client::payments_reject`]: super::Client::payments_reject
+    #[derive(Debug, Clone)]
+    pub struct PaymentsReject<'a> {
+        client: &'a super::Client,
+        payment_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> PaymentsReject<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_id: Err("payment_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn payment_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payments/{payment_id}/reject`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payments/{}/reject", client.baseurl, encode_path(& payment_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payments_reject",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -9284,10 +9762,13 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_create",
     "payments_update",
     "payments_confirm",
+    "payments_complete_authorize",
     "payments_capture",
     "payments_incremental_authorization",
     "payments_cancel",
     "payments_cancel_post_capture",
+    "payments_approve",
+    "payments_reject",
     "payments_update_metadata",
     "refunds_create",
     "refunds_update",

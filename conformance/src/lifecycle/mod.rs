@@ -25,9 +25,11 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = payments::manual(&mut run, &merchant).await;
         let _ = payments::several_captures(&mut run, &merchant).await;
         let _ = payments::raised(&mut run, &merchant).await;
+        let _ = payments::held(&mut run, &merchant).await;
         let _ = payments::cancelled(&mut run, &merchant).await;
         let _ = payments::declined(&mut run, &merchant).await;
         let _ = payers::three_d_secure(&mut run, &merchant).await;
+        let _ = payers::with_device_data(&mut run, &merchant).await;
         let _ = payers::by_link(&mut run, &merchant).await;
         let _ = payers::from_the_payers_side(&mut run, &merchant).await;
         let _ = payments::not_known_yet(&mut run, &merchant).await;

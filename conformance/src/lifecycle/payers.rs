@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::run::{Merchant, Run, Stop};
-use crate::bodies::{APPROVED, THREE_DS, card, order, order_with, with};
+use crate::bodies::{APPROVED, DEVICE_DATA, THREE_DS, card, order, order_with, with};
 use crate::browser::Browser;
 
 pub(super) async fn three_d_secure(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
@@ -52,6 +52,24 @@ pub(super) async fn three_d_secure(run: &mut Run, merchant: &Merchant) -> Result
     )
     .await?;
     Ok(())
+}
+
+pub(super) async fn with_device_data(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let body = with(order_with(DEVICE_DATA), json!({ "confirm": true }));
+    let wanted = [
+        ("/status", json!("requires_customer_action")),
+        ("/next_action/type", json!("three_ds_invoke")),
+    ];
+    let call = merchant.call("payments_create").json(&body);
+    let payment = run.works("device data are wanted", call, &wanted).await?;
+    let complete = merchant
+        .on("payments_complete_authorize", &payment)
+        .json(&json!({ "threeds_method_comp_ind": "Y" }));
+    let wanted = [("/status", json!("succeeded"))];
+    run.works("they were collected", complete.clone(), &wanted)
+        .await?;
+    run.is_refused("collected twice", complete, 400, "IR_16")
+        .await
 }
 
 pub(super) async fn by_link(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::run::{Merchant, Run, Stop};
-use crate::bodies::{APPROVED, DECLINED, PENDING, card, order, order_with, with};
+use crate::bodies::{APPROVED, DECLINED, HELD, PENDING, card, order, order_with, with};
 
 pub(super) async fn automatic(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = merchant
@@ -175,6 +175,43 @@ pub(super) async fn cancelled(run: &mut Run, merchant: &Merchant) -> Result<(), 
     .await
 }
 
+pub(super) async fn held(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let wanted = [
+        ("/status", json!("requires_merchant_action")),
+        ("/amount_capturable", json!(0)),
+        ("/amount_received", json!(0)),
+        ("/frm_message/frm_status", json!("manual_review")),
+    ];
+    let body = with(order_with(HELD), json!({ "confirm": true }));
+    let call = merchant.call("payments_create").json(&body);
+    let good = run.works("held by the processor", call, &wanted).await?;
+    let call = merchant.on("payments_capture", &good);
+    run.is_refused("captured undecided", call, 400, "IR_14")
+        .await?;
+    let wanted = [
+        ("/status", json!("succeeded")),
+        ("/amount_received", json!(6540)),
+        ("/merchant_decision", json!("approved")),
+    ];
+    let call = merchant.on("payments_approve", &good);
+    run.works("the merchant approves", call, &wanted).await?;
+    let call = merchant.on("payments_reject", &good);
+    run.is_refused("rejected after all", call, 400, "IR_16")
+        .await?;
+    let call = merchant.call("payments_create").json(&body);
+    let wanted = [("/status", json!("requires_merchant_action"))];
+    let bad = run.works("another one is held", call, &wanted).await?;
+    let wanted = [
+        ("/status", json!("failed")),
+        ("/error_code", json!("merchant_rejected")),
+        ("/manual_retry_allowed", json!(false)),
+        ("/merchant_decision", json!("rejected")),
+    ];
+    let call = merchant.on("payments_reject", &bad);
+    run.works("the merchant rejects", call, &wanted).await?;
+    Ok(())
+}
+
 pub(super) async fn raised(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let members = json!({
         "capture_method": "manual", "confirm": true, "request_incremental_authorization": true,
@@ -277,7 +314,7 @@ pub(super) async fn lists(run: &mut Run, merchant: &Merchant) -> Result<(), Stop
     let call = merchant
         .call("payments_filter")
         .json(&json!({ "status": ["failed"] }));
-    let wanted = [("/count", json!(1)), ("/data/0/status", json!("failed"))];
+    let wanted = [("/count", json!(2)), ("/data/0/status", json!("failed"))];
     run.works("those that failed", call, &wanted).await?;
     Ok(())
 }

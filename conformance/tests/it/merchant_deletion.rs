@@ -1,6 +1,8 @@
 //! Deleting a merchant account: nothing may be left behind that only its keys could finish.
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, order_with, with};
+use multirail_conformance::bodies::{
+    APPROVED, DECLINED, HELD, PENDING, THREE_DS, order_with, with,
+};
 use multirail_conformance::{Call, Response, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
@@ -33,7 +35,7 @@ async fn has_status(shop: &Shop, payment: &Value, status: &str) {
     assert_eq!(shop.retrieves(payment).await.ok()["status"], status);
 }
 
-/// One payment of every kind that is open: held, captured in part, unknown, undecided, with its payer, about to be voided.
+/// One payment of every kind that is open: authorized, held for the merchant's decision, captured in part, unknown, undecided, with its payer, about to be voided.
 async fn opens_one_of_each(shop: &Shop) -> Vec<(Value, &'static str)> {
     let held = pays(shop, APPROVED, "manual").await;
     let in_part = pays(shop, APPROVED, "manual_multiple").await;
@@ -43,11 +45,13 @@ async fn opens_one_of_each(shop: &Shop) -> Vec<(Value, &'static str)> {
     let unknown = pays(shop, APPROVED, "manual").await;
     let undecided = pays(shop, PENDING, "automatic").await;
     let with_payer = pays(shop, THREE_DS, "automatic").await;
+    let in_review = pays(shop, HELD, "automatic").await;
     let voided = pays(shop, APPROVED, "manual").await;
     shop.next_call_meets(ScriptedCall::Void, Fault::LosesAnswer);
     let voided = shop.cancels(&voided, json!({})).await.ok();
     let open = vec![
         (held, "requires_capture"),
+        (in_review, "requires_merchant_action"),
         (in_part, "partially_captured_and_capturable"),
         (unknown, "processing"),
         (undecided, "processing"),
@@ -78,19 +82,29 @@ async fn open_payments_keep_the_account() {
     let shop = Shop::open().await;
     leaves_some_that_are_not_open(&shop).await;
     let open = opens_one_of_each(&shop).await;
-    is_kept(deletes(&shop).await, "6 of its payments are open");
+    is_kept(deletes(&shop).await, "7 of its payments are open");
     is_kept(
         deletes(&shop).query("void_open_payments", false).await,
-        "6 of its payments are open",
+        "7 of its payments are open",
     );
     for (payment, status) in &open {
         has_status(&shop, payment, status).await;
     }
 
-    let [held, in_part, unknown, undecided, with_payer, voided] = open.as_slice() else {
-        panic!("six payments");
+    let [
+        held,
+        in_review,
+        in_part,
+        unknown,
+        undecided,
+        with_payer,
+        voided,
+    ] = open.as_slice()
+    else {
+        panic!("seven payments");
     };
     shop.cancels(&held.0, json!({})).await.ok();
+    shop.rejects(&in_review.0).await.ok();
     let rest = json!({ "amount_to_capture": 4000 });
     shop.captures(&in_part.0, rest).await.ok();
     shop.asks_about(&undecided.0).await.ok();

@@ -188,6 +188,7 @@ fn failure(call: &str, outcome: &Outcome) -> Option<&'static str> {
         Outcome::NeverHappened { .. }
         | Outcome::Done(_)
         | Outcome::CustomerMustAct { .. }
+        | Outcome::DeviceDataNeeded { .. }
         | Outcome::Declined(_)
         | Outcome::Pending { .. } => None,
     }
@@ -196,7 +197,7 @@ fn failure(call: &str, outcome: &Outcome) -> Option<&'static str> {
 fn word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Done(_) => "done",
-        Outcome::CustomerMustAct { .. } => "customer_must_act",
+        Outcome::CustomerMustAct { .. } | Outcome::DeviceDataNeeded { .. } => "customer_must_act",
         Outcome::Declined(_) => "declined",
         Outcome::Pending { .. } => "pending",
         Outcome::NeverHappened { .. } => "never_happened",

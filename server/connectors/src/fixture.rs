@@ -82,6 +82,9 @@ pub fn in_short(outcome: &Outcome) -> String {
             }
             line
         }
+        Outcome::DeviceDataNeeded { reference, url } => {
+            format!("device data needed {} {url}", text(reference))
+        }
         Outcome::CustomerMustAct { reference, url } => {
             format!("customer must act {} {url}", text(reference))
         }

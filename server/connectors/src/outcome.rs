@@ -168,6 +168,7 @@ fn words(said: Option<Outcome>) -> Option<String> {
         Some(
             Outcome::Done(_)
             | Outcome::CustomerMustAct { .. }
+            | Outcome::DeviceDataNeeded { .. }
             | Outcome::Pending { .. }
             | Outcome::NeverHappened { .. }
             | Outcome::Unknown(_),

@@ -156,7 +156,10 @@ impl Operation {
             (Progress::Done, Outcome::Declined(_) | Outcome::NeverHappened { .. }) => true,
             (
                 Progress::Done,
-                Outcome::CustomerMustAct { .. } | Outcome::Pending { .. } | Outcome::Unknown(_),
+                Outcome::CustomerMustAct { .. }
+                | Outcome::DeviceDataNeeded { .. }
+                | Outcome::Pending { .. }
+                | Outcome::Unknown(_),
             )
             | (
                 Progress::Started
@@ -203,7 +206,9 @@ impl Operation {
                 next.progress = Progress::Done;
                 next.done_amount = Some(amount_of(approval, self.amount, currency));
             }
-            Outcome::CustomerMustAct { .. } => next.progress = Progress::AwaitingCustomer,
+            Outcome::CustomerMustAct { .. } | Outcome::DeviceDataNeeded { .. } => {
+                next.progress = Progress::AwaitingCustomer
+            }
             Outcome::Declined(decline) => {
                 next.progress = Progress::Declined;
                 next.done_amount = None;

@@ -4,7 +4,9 @@
 //! - `GET` or `POST /dummy-connector/complete/{token}?confirm=true|false` is [`complete`]. The page's buttons are POST
 //!   forms, so that nothing that merely follows links approves a payment; a GET is taken too, for scripts.
 //!
-//! Both read the path and the query only.
+//! - `GET /dummy-connector/method/{token}` stands for the page that collects the data of the payer's device.
+//!
+//! They read the path and the query only.
 
 use multirail_domain::money::Money;
 use multirail_page::{self as page, HEADERS, escape};
@@ -45,6 +47,7 @@ pub fn answer(
     let (verb, token) = path.strip_prefix("/dummy-connector/")?.split_once('/')?;
     match (method, verb) {
         ("GET" | "HEAD", "authorize") => Some(show(processor, token)),
+        ("GET" | "HEAD", "method") => Some(notice(200, "The data of this device are collected.")),
         ("GET" | "POST", "complete") => {
             let choice = url::form_urlencoded::parse(query.as_bytes())
                 .find(|(name, _)| name == "confirm")

@@ -10,6 +10,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
     Authorize,
+    /// The data of the payer's device were collected.
+    CompleteAuthorization,
     Increment,
     Capture,
     Void,

@@ -5,6 +5,7 @@ use multirail_api::payments::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrClient};
 use multirail_app::AppError;
 use multirail_app::payments::capture::CapturePayment;
+use multirail_app::payments::complete::CompletePayment;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::update::UpdatePayment;
@@ -135,6 +136,33 @@ impl PaymentsApi for Api {
         answer(view, shown(&caller))
     }
 
+    async fn payments_complete_authorize(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrClient>,
+        path: Path<PaymentsCompleteAuthorizePath>,
+        body: TypedBody<Box<types::PaymentCompleteAuthorizeRequest>>,
+    ) -> ApiResult<types::Payment> {
+        let (collected, shipping) =
+            payment_request::complete(*body.into_inner()).map_err(refused)?;
+        let request = CompletePayment {
+            merchant_id: merchant_id(caller.merchant_id())?,
+            payment_id: payment_id(&path.into_inner().payment_id)?,
+            device_data_collected: collected,
+            shipping,
+        };
+        let origin = origin::merchant_or_client(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &request.merchant_id,
+            &request.payment_id,
+            narrowed(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let view = Box::pin(app.complete_authorization(&origin, request)).await;
+        answer(view, shown(&caller))
+    }
+
     async fn payments_capture(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,
@@ -190,6 +218,46 @@ impl PaymentsApi for Api {
         let raised =
             app.raise_authorization(&origin, &merchant_id, &payment_id, body.amount, body.reason);
         answer(Box::pin(raised).await, Shown::default())
+    }
+
+    async fn payments_approve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsApprovePath>,
+    ) -> ApiResult<types::Payment> {
+        let payment_id = payment_id(&path.into_inner().payment_id)?;
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &merchant_id,
+            &payment_id,
+            merchants_profile(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let approved = app.approve_payment(&origin, &merchant_id, &payment_id);
+        answer(Box::pin(approved).await, Shown::default())
+    }
+
+    async fn payments_reject(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsRejectPath>,
+    ) -> ApiResult<types::Payment> {
+        let payment_id = payment_id(&path.into_inner().payment_id)?;
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        app.check_payment_scope(
+            &merchant_id,
+            &payment_id,
+            merchants_profile(&caller).as_ref(),
+        )
+        .await
+        .map_err(api_error)?;
+        let rejected = app.reject_payment(&origin, &merchant_id, &payment_id);
+        answer(Box::pin(rejected).await, Shown::default())
     }
 
     async fn payments_cancel(

@@ -32,7 +32,7 @@ const UPDATE_MERCHANT: &str = "update merchant_accounts set version = version + 
 /// Checked in the same commit, so that no payment begins in between: see [`super::unfinished`].
 const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 1, deleted_at = $3, modified_at = $3 \
      where merchant_id = $1 and version = $2 and deleted_at is null \
-     and not exists (select 1 from payments where merchant_id = $1 and status in ('requires_capture', \
+     and not exists (select 1 from payments where merchant_id = $1 and status in ('requires_merchant_action', 'requires_capture', \
      'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
      'partially_captured_and_processing')) \
      and not exists (select 1 from payments where merchant_id = $1 and sync_at is not null and is_unresolved) \

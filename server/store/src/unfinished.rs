@@ -11,7 +11,7 @@ use super::record::{self, failure};
 /// Four look-ups, each in an index of its own: the list's index has the status, and few payments have something open.
 /// Whether a conflict reserves anything is for the domain to say.
 const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = $1 and payment_id > $2 and status in \
-     ('requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
+     ('requires_merchant_action', 'requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
      'partially_captured_and_processing', 'conflicted') \
      union select payment_id from payments where merchant_id = $1 and payment_id > $2 and sync_at is not null \
      and is_unresolved union select r.payment_id as payment_id from open_operations o join refunds r \

@@ -5815,7 +5815,7 @@ crate::open_enum::traits!(PaymentMethodStatus);
 /// | `requires_payment_method` | created, no instrument yet, or its card was deleted when the client secret lapsed | |
 /// | `requires_confirmation` | has an instrument, waits for confirm | |
 /// | `requires_customer_action` | the payer must act: follow `next_action` | |
-/// | `requires_merchant_action` | held, for example by fraud screening, until the merchant decides | |
+/// | `requires_merchant_action` | held, for example by fraud screening, until the merchant approves or rejects it | |
 /// | `processing` | sent to the processor, the outcome is not known yet | |
 /// | `requires_capture` | authorized, nothing captured | |
 /// | `partially_authorized_and_requires_capture` | authorized for less than asked, nothing captured | |
@@ -6388,18 +6388,21 @@ crate::open_enum::traits!(DisputeStatus);
 pub enum NextActionType {
     /// `redirect_to_url`
     RedirectToUrl,
+    /// `three_ds_invoke`
+    ThreeDsInvoke,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
 
 impl NextActionType {
     /// Every known word, in the order of the document.
-    pub const ALL: &'static [Self] = &[Self::RedirectToUrl];
+    pub const ALL: &'static [Self] = &[Self::RedirectToUrl, Self::ThreeDsInvoke];
 
     /// The word on the wire.
     pub fn as_str(&self) -> &str {
         match self {
             Self::RedirectToUrl => "redirect_to_url",
+            Self::ThreeDsInvoke => "three_ds_invoke",
             Self::Unknown(word) => word,
         }
     }
@@ -6407,12 +6410,48 @@ impl NextActionType {
     fn known(word: &str) -> Option<Self> {
         match word {
             "redirect_to_url" => Some(Self::RedirectToUrl),
+            "three_ds_invoke" => Some(Self::ThreeDsInvoke),
             _ => None,
         }
     }
 }
 
 crate::open_enum::traits!(NextActionType);
+
+/// What a merchant decided about a payment that was held.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MerchantDecision {
+    /// `approved`
+    Approved,
+    /// `rejected`
+    Rejected,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl MerchantDecision {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Approved, Self::Rejected];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "approved" => Some(Self::Approved),
+            "rejected" => Some(Self::Rejected),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(MerchantDecision);
 
 /// Our name for a failure that processors and issuers report under many names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1062,6 +1062,20 @@ pub struct PaymentFilterResponse {
     pub data: Vec<Payment>,
 }
 
+/// What the payer's side says once the data of the device were collected, or could not be.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct PaymentCompleteAuthorizeRequest {
+    /// Proves that the payer's side speaks of its own payment; with the publishable key only.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+    /// Whether the collection of the device's data finished; told to the processor.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
+    /// Where the goods go; takes the place of the payment's, and is told to the processor.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping: Option<Address>,
+}
+
 /// To what the authorization is raised.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PaymentIncrementalAuthorizationRequest {
@@ -3733,11 +3747,12 @@ pub struct Payment {
     pub payment_link: Option<PaymentLink>,
     /// The processor's code, or one of our own: `not_processed` where the processor has no trace of what it was
     /// asked, so that nothing was charged; `integrity_failure` where its answer names another amount or currency than
-    /// was asked, with the status `conflicted`. While it isn't known what the processor did about an authorization, a
-    /// capture or a void, it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`,
-    /// `connection_lost`, `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were
-    /// brought along are no longer kept, or `interrupted` when the service itself stopped in between. The processor
-    /// is asked until it is known, or tells it unasked; then these members say what came of it, or are null.
+    /// was asked, with the status `conflicted`; `merchant_rejected` where you rejected a payment that was held. While
+    /// it isn't known what the processor did about an authorization, a capture or a void, it is `outcome_unknown`,
+    /// and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`, `processor_error`,
+    /// `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no longer kept, or
+    /// `interrupted` when the service itself stopped in between. The processor is asked until it is known, or tells
+    /// it unasked; then these members say what came of it, or are null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
     /// The processor's words.
@@ -3879,6 +3894,9 @@ pub struct Payment {
     /// Whether the card details come from the merchant's own store.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
+    /// What you decided when the payment was held.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_decision: Option<crate::MerchantDecision>,
     /// Why the merchant charged without the payer.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
@@ -4101,6 +4119,28 @@ pub struct NextAction {
     /// payer: it belongs to nobody else.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub redirect_to_url: Option<String>,
+    /// What to do when `type` is `three_ds_invoke`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub three_ds_data: Option<ThreeDsData>,
+}
+
+/// What the payer's client needs to have the data of the payer's device collected.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ThreeDsData {
+    /// Where to POST that the data were collected, or could not be (`payments_complete_authorize`).
+    pub three_ds_authorize_url: String,
+    /// How they are collected.
+    pub three_ds_method_details: ThreeDsMethodDetails,
+}
+
+/// How the data of the payer's device are collected.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ThreeDsMethodDetails {
+    /// Whether there is a page to load.
+    pub three_ds_method_data_submission: bool,
+    /// The page, for a frame that nobody sees.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub three_ds_method_url: Option<String>,
 }
 
 /// A hosted page where the payer can pay.
@@ -4229,22 +4269,22 @@ pub struct ConnectorErrorDetails {
 pub struct FrmMessage {
     /// Service that screened the payment.
     pub frm_name: String,
-    /// Id of the payment at that service.
+    /// Id of the screening at that service.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub frm_transaction_id: Option<String>,
-    /// Whether it was screened before or after the payment.
+    /// When it was screened: `post_frm`, once it was authorized.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub frm_transaction_type: Option<String>,
-    /// The decision.
+    /// What the screening decided: `manual_review`, that you have to look.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub frm_status: Option<String>,
-    /// The score.
+    /// The risk, on a scale of the service's own.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub frm_score: Option<i32>,
-    /// Why.
+    /// Why, as far as the service tells: its `code`, and a `message`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub frm_reason: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// What went wrong with the screening.
+    /// What went wrong with the screening: null, since what is held was screened.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub frm_error: Option<String>,
 }

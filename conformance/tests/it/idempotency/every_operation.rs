@@ -1,9 +1,11 @@
 //! No operation forgets its key: whatever takes an `Idempotency-Key` in the document is sent here, all under one key.
 
-use multirail_conformance::bodies::{APPROVED, DISPUTED, card, order, order_with, paid_with, with};
+use multirail_conformance::bodies::{
+    APPROVED, DEVICE_DATA, DISPUTED, HELD, card, order, order_with, paid_with, with,
+};
 use multirail_conformance::document::operations;
 use multirail_conformance::notice::webhook_details;
-use multirail_conformance::{Call, Shop};
+use multirail_conformance::{Call, Shop, shop};
 use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
@@ -78,6 +80,19 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let cancel =
                 |reason: &str| shop.cancels(&payment, json!({ "cancellation_reason": reason }));
             differing("cancellation_reason", cancel, ["duplicate", "sold out"])
+        }
+        "payments_complete_authorize" => {
+            let payment = shop.creates(paid_with(DEVICE_DATA)).await.ok();
+            let complete = |collected: &str| {
+                shop.completes(&payment, json!({ "threeds_method_comp_ind": collected }))
+            };
+            differing("threeds_method_comp_ind", complete, ["Y", "N"])
+        }
+        "payments_approve" | "payments_reject" => {
+            let one = shop.creates(paid_with(HELD)).await.ok();
+            let other = shop.creates(paid_with(HELD)).await.ok();
+            let decide = |payment: &Value| shop.call(operation).at("payment_id", shop::id(payment));
+            differing("payment_id", decide, [&one, &other])
         }
         "payments_cancel_post_capture" => {
             let payment = shop.creates(paid_with(APPROVED)).await.ok();

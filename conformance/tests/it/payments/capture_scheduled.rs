@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::bodies::{APPROVED, HELD, order_with, with};
 use multirail_simulator::processor::CaptureRecord;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
@@ -17,16 +17,21 @@ fn captures(shop: &Shop) -> Vec<CaptureRecord> {
     shop.processor().ledger().captures().expect("the books")
 }
 
-/// Authorized, and to be captured in ten minutes.
-pub async fn in_ten_minutes(shop: &Shop, more: Value) -> Value {
+/// Confirmed with this card, and to be captured in ten minutes.
+async fn confirmed(shop: &Shop, card: &str, more: Value) -> Value {
     let now = shop.time_passes(0).await;
     let now = now["now"].as_str().expect("a moment");
     let now = chrono::DateTime::parse_from_rfc3339(now).expect("a moment");
     let members = json!({
         "capture_method": "scheduled", "confirm": true, "capture_on": now + chrono::Duration::seconds(600),
     });
-    let order = with(order_with(APPROVED), members);
-    let payment = shop.creates(with(order, more)).await.ok();
+    let order = with(order_with(card), members);
+    shop.creates(with(order, more)).await.ok()
+}
+
+/// Authorized, and to be captured in ten minutes.
+pub async fn in_ten_minutes(shop: &Shop, more: Value) -> Value {
+    let payment = confirmed(shop, APPROVED, more).await;
     assert_eq!(payment["status"], "requires_capture");
     payment
 }
@@ -162,4 +167,19 @@ async fn the_time_can_be_changed_until_the_confirm() {
     shop.updates(&payment, past).await.refused(400, "IR_16");
     let paid = becomes(&shop, &payment, "succeeded").await;
     assert_eq!(paid["capture_on"], "2020-01-01T00:00:00.000Z");
+}
+
+#[tokio::test]
+async fn what_is_held_is_not_captured_before_it_is_approved() {
+    let shop = Shop::open().await;
+    let payment = confirmed(&shop, HELD, json!({})).await;
+    assert_eq!(payment["status"], "requires_merchant_action");
+    shop.time_passes(700).await;
+    let late = shop.asks_about(&payment).await.ok();
+    assert_eq!(standing(&late), ("requires_merchant_action", 0, 0));
+    assert_eq!(captures(&shop), []);
+    shop.approves(&payment).await.ok();
+    let paid = becomes(&shop, &payment, "succeeded").await;
+    assert_eq!(standing(&paid), ("succeeded", 0, 6540));
+    assert_eq!(captures(&shop).len(), 1);
 }

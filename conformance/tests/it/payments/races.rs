@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::bodies::{APPROVED, HELD, order_with, with};
 use multirail_conformance::{Call, Response, Shop};
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -157,6 +157,30 @@ async fn captures_against_cancels() {
             .all(|outcome| known.contains(&outcome.as_str())),
         "{refusals:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn approvals_against_rejections() {
+    let shop = Shop::open().await;
+    let order = with(order_with(HELD), json!({ "confirm": true }));
+    let payment = shop.creates(order).await.ok();
+    let calls = (0..CROWD).map(|number| match number % 2 {
+        0 => shop.approves(&payment),
+        _ => shop.rejects(&payment),
+    });
+    let answers = at_once(calls).await;
+    let won = answers.iter().filter(|answer| answer.status == 200);
+    let won: Vec<_> = won.map(|answer| answer.body["status"].as_str()).collect();
+    let money = shop.money();
+    match won.as_slice() {
+        [Some("succeeded")] => assert_eq!((money.captured, money.released), (6540, 0)),
+        [Some("failed")] => assert_eq!((money.captured, money.released), (0, 6540)),
+        others => panic!("one wins, not {others:?}"),
+    }
+    let refused = outcomes(&answers);
+    assert_eq!(refused.get("400 IR_16"), Some(&(CROWD - 1)), "{refused:?}");
+    let after = shop.retrieves(&payment).await.ok();
+    assert_eq!(after["status"].as_str(), won[0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

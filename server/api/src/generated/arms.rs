@@ -142,6 +142,22 @@ where
             })
         }
 
+        Op::PaymentsCompleteAuthorize => {
+            Box::pin(async move {
+                let path: super::payments::PaymentsCompleteAuthorizePath = call.path()?;
+                let body: Box<multirail_types::PaymentCompleteAuthorizeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_complete_authorize(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::PaymentsCapture => {
             Box::pin(async move {
                 let path: super::payments::PaymentsCapturePath = call.path()?;
@@ -202,6 +218,30 @@ where
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PaymentsApprove => {
+            Box::pin(async move {
+                let path: super::payments::PaymentsApprovePath = call.path()?;
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_approve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PaymentsReject => {
+            Box::pin(async move {
+                let path: super::payments::PaymentsRejectPath = call.path()?;
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_reject(
+                        rqctx,
+                        caller,
+                        Path::from(path),
                     ))
                     .await
             })

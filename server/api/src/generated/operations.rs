@@ -18,6 +18,8 @@ pub enum Op {
     PaymentsUpdate,
     /// `POST /payments/{payment_id}/confirm`: Confirm a payment
     PaymentsConfirm,
+    /// `POST /payments/{payment_id}/complete_authorize`: Go on after device data were collected
+    PaymentsCompleteAuthorize,
     /// `POST /payments/{payment_id}/capture`: Capture a payment
     PaymentsCapture,
     /// `POST /payments/{payment_id}/incremental_authorization`: Raise what was authorized
@@ -26,6 +28,10 @@ pub enum Op {
     PaymentsCancel,
     /// `POST /payments/{payment_id}/cancel_post_capture`: Void a payment after its capture
     PaymentsCancelPostCapture,
+    /// `POST /payments/{payment_id}/approve`: Approve a held payment
+    PaymentsApprove,
+    /// `POST /payments/{payment_id}/reject`: Reject a held payment
+    PaymentsReject,
     /// `POST /payments/{payment_id}/update_metadata`: Replace a payment's metadata
     PaymentsUpdateMetadata,
     /// `POST /refunds`: Create a refund
@@ -245,6 +251,19 @@ pub static OPERATIONS: &[OpInfo] = &[
         raw_body_bytes: None,
     },
     OpInfo {
+        op: Op::PaymentsCompleteAuthorize,
+        id: "payments_complete_authorize",
+        tag: "Payments",
+        method: Method::POST,
+        path: "/payments/{payment_id}/complete_authorize",
+        security: &[Scheme::ApiKey, Scheme::PublishableKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: Some(&["client_secret", "shipping", "threeds_method_comp_ind"]),
+        request_schema: Some("PaymentCompleteAuthorizeRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
         op: Op::PaymentsCapture,
         id: "payments_capture",
         tag: "Payments",
@@ -298,6 +317,32 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("PaymentCancelPostCaptureRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::PaymentsApprove,
+        id: "payments_approve",
+        tag: "Payments",
+        method: Method::POST,
+        path: "/payments/{payment_id}/approve",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::PaymentsReject,
+        id: "payments_reject",
+        tag: "Payments",
+        method: Method::POST,
+        path: "/payments/{payment_id}/reject",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

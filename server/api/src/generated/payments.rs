@@ -195,6 +195,47 @@ pub trait PaymentsApi {
         body: TypedBody<Box<types::PaymentConfirmRequest>>,
     ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
+    /// Go on after device data were collected
+    ///
+    /// Some processors want 3-D Secure data of the payer's device before they decide. The payment is
+    /// `requires_customer_action` then, and `next_action.type` is `three_ds_invoke`:
+    ///
+    /// 1. The payer's browser loads `three_ds_data.three_ds_method_details.three_ds_method_url` in a frame that
+    /// nobody sees.
+    /// 2. When it is through, or ten seconds have passed, this is called: at `three_ds_data.three_ds_authorize_url`,
+    /// with
+    ///    `threeds_method_comp_ind` `Y`, or `N` where it didn't finish, or `U` where it wasn't tried.
+    /// 3. The processor goes on, and the answer tells how, as that of confirm does: the payment has ended, is to be
+    /// captured,
+    ///    or `next_action` sends the payer to a page after all.
+    ///
+    /// Where the processor could not be reached the payment is as before, and this can be called again. While it
+    /// isn't known
+    /// what became of it, the payment is `processing`, and the processor is asked as after any confirm.
+    ///
+    /// The payer's side may call this with the publishable key and the `client_secret`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | its processor waits for no device data | 400 | `IR_16` |
+    /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
+    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    #[endpoint(
+        method = POST,
+        path = "/payments/{payment_id}/complete_authorize",
+        tags = ["Payments"],
+        operation_id = "payments_complete_authorize"
+    )]
+    async fn payments_complete_authorize(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<MerchantOrClient>,
+        path: Path<PaymentsCompleteAuthorizePath>,
+        body: TypedBody<Box<types::PaymentCompleteAuthorizeRequest>>,
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
+
     /// Capture a payment
     ///
     /// Claims all or part of what was authorized. The payment must be in `requires_capture`,
@@ -357,6 +398,65 @@ pub trait PaymentsApi {
         caller: Caller<Merchant>,
         path: Path<PaymentsCancelPostCapturePath>,
         body: TypedBody<Box<types::PaymentCancelPostCaptureRequest>>,
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
+
+    /// Approve a held payment
+    ///
+    /// Lets a payment go on that its processor approved and holds for your decision (`requires_merchant_action`;
+
+    /// `frm_message` says why). How it goes on its `capture_method` says:
+    ///
+    /// | `capture_method` | The processor | The payment |
+    /// |---|---|---|
+    /// | `automatic`, `sequential_automatic` | takes the money | `succeeded`; `partially_captured` where less was authorized |
+    /// | | hasn't decided, or did not answer | `processing`, until it is known |
+    /// | | refuses, or never had the request | `requires_capture`, with `error_code` and `error_message`: capture or cancel it |
+    /// | all others | is told nothing | `requires_capture`, or `partially_authorized_and_requires_capture` where less was authorized |
+    ///
+    /// The answer is 200 in each case, and `merchant_decision` is `approved`. The event is that of the status.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | it isn't held, or it was decided already | 400 | `IR_16` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    #[endpoint(
+        method = POST,
+        path = "/payments/{payment_id}/approve",
+        tags = ["Payments"],
+        operation_id = "payments_approve"
+    )]
+    async fn payments_approve(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsApprovePath>,
+    ) -> Result<JsonAnswer<types::Payment>, ApiError>;
+
+    /// Reject a held payment
+    ///
+    /// Gives up a payment that its processor approved and holds for your decision (`requires_merchant_action`). It is
+    /// `failed` at once, with the `error_code` `merchant_rejected`, and can't be tried again; the processor lets go
+    /// of
+    /// what it reserved, and is asked again and told again where it did not answer. Should it refuse to, the payment
+    /// is `conflicted`, and `action_required` tells of it.
+    ///
+    /// `merchant_decision` is `rejected`; `payment_failed` tells of it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | it isn't held, or it was decided already | 400 | `IR_16` |
+    /// | another call is working on this payment | 422 | `HE_00` |
+    #[endpoint(
+        method = POST,
+        path = "/payments/{payment_id}/reject",
+        tags = ["Payments"],
+        operation_id = "payments_reject"
+    )]
+    async fn payments_reject(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentsRejectPath>,
     ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
     /// Replace a payment's metadata
@@ -539,6 +639,28 @@ impl schemars::JsonSchema for PaymentsConfirmPath {
     }
 }
 
+/// Path parameters of `payments_complete_authorize`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct PaymentsCompleteAuthorizePath {
+    /// Id of the payment.
+    pub payment_id: String,
+}
+
+impl schemars::JsonSchema for PaymentsCompleteAuthorizePath {
+    fn schema_name() -> String {
+        "PaymentsCompleteAuthorizePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::PaymentId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+        )
+    }
+}
+
 /// Path parameters of `payments_capture`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PaymentsCapturePath {
@@ -615,6 +737,50 @@ pub struct PaymentsCancelPostCapturePath {
 impl schemars::JsonSchema for PaymentsCancelPostCapturePath {
     fn schema_name() -> String {
         "PaymentsCancelPostCapturePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::PaymentId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `payments_approve`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct PaymentsApprovePath {
+    /// Id of the payment.
+    pub payment_id: String,
+}
+
+impl schemars::JsonSchema for PaymentsApprovePath {
+    fn schema_name() -> String {
+        "PaymentsApprovePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::PaymentId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `payments_reject`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct PaymentsRejectPath {
+    /// Id of the payment.
+    pub payment_id: String,
+}
+
+impl schemars::JsonSchema for PaymentsRejectPath {
+    fn schema_name() -> String {
+        "PaymentsRejectPath".to_owned()
     }
 
     fn json_schema(

@@ -131,6 +131,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::PaymentsRetrieve, Op::PaymentsUpdate], vec![payment_id]))
         }
 
+        ["payments", payment_id, "approve"] => {
+            Some((&[Op::PaymentsApprove], vec![payment_id]))
+        }
+
         ["payments", payment_id, "cancel"] => {
             Some((&[Op::PaymentsCancel], vec![payment_id]))
         }
@@ -143,12 +147,20 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::PaymentsCapture], vec![payment_id]))
         }
 
+        ["payments", payment_id, "complete_authorize"] => {
+            Some((&[Op::PaymentsCompleteAuthorize], vec![payment_id]))
+        }
+
         ["payments", payment_id, "confirm"] => {
             Some((&[Op::PaymentsConfirm], vec![payment_id]))
         }
 
         ["payments", payment_id, "incremental_authorization"] => {
             Some((&[Op::PaymentsIncrementalAuthorization], vec![payment_id]))
+        }
+
+        ["payments", payment_id, "reject"] => {
+            Some((&[Op::PaymentsReject], vec![payment_id]))
         }
 
         ["payments", payment_id, "update_metadata"] => {

@@ -60,6 +60,11 @@ impl payments::PaymentsApi for TestApi {
             path: Path<payments::PaymentsConfirmPath>,
             body: TypedBody<Box<types::PaymentConfirmRequest>>
         ) -> types::Payment;
+        payments_complete_authorize(
+            caller: Caller<MerchantOrClient>,
+            path: Path<payments::PaymentsCompleteAuthorizePath>,
+            body: TypedBody<Box<types::PaymentCompleteAuthorizeRequest>>
+        ) -> types::Payment;
         payments_capture(
             caller: Caller<Merchant>,
             path: Path<payments::PaymentsCapturePath>,
@@ -69,6 +74,14 @@ impl payments::PaymentsApi for TestApi {
             caller: Caller<Merchant>,
             path: Path<payments::PaymentsCancelPostCapturePath>,
             body: TypedBody<Box<types::PaymentCancelPostCaptureRequest>>
+        ) -> types::Payment;
+        payments_approve(
+            caller: Caller<Merchant>,
+            path: Path<payments::PaymentsApprovePath>
+        ) -> types::Payment;
+        payments_reject(
+            caller: Caller<Merchant>,
+            path: Path<payments::PaymentsRejectPath>
         ) -> types::Payment;
         payments_incremental_authorization(
             caller: Caller<Merchant>,

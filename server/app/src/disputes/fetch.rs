@@ -107,6 +107,7 @@ impl App {
                 Outcome::Done(_)
                 | Outcome::Declined(_)
                 | Outcome::CustomerMustAct { .. }
+                | Outcome::DeviceDataNeeded { .. }
                 | Outcome::Pending { .. }
                 | Outcome::NeverHappened { .. } => UnknownReason::UnreadableAnswer,
             };

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use multirail_domain::connector::{
-    Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Description, FollowUp,
-    IncrementRequest, LookUpRequest, OperationKind, Outcome, UnknownReason, VoidRequest,
+    Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, CompleteAuthorizationRequest,
+    Description, FollowUp, IncrementRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
+    VoidRequest,
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
@@ -77,6 +78,9 @@ impl App {
             operation,
             access,
         };
+        if call.kind == OperationKind::Authorize && attempt.is_being_completed() {
+            return Ok(self.complete(connector.as_ref(), addressed).await);
+        }
         if call.kind == OperationKind::Authorize {
             let data = inputs.data.take().ok_or_else(|| {
                 AppError::Broken("an authorization is due without anything to pay with".to_owned())
@@ -118,6 +122,33 @@ impl App {
                 }
             }
             (first, _) => first,
+        }
+    }
+
+    /// Has the processor go on with an authorization. What didn't reach it leaves that as it was.
+    async fn complete(&self, connector: &dyn Connector, addressed: Addressed<'_>) -> Outcome {
+        let Addressed {
+            payment,
+            attempt,
+            operation,
+            access,
+        } = addressed;
+        let request = CompleteAuthorizationRequest {
+            key: operation.key.clone(),
+            access,
+            reference: operation.reference.clone(),
+            device_data_collected: payment.particulars.device_data_collected,
+            shipping: payment.particulars.shipping.as_deref().cloned(),
+        };
+        let name = connector.description().name;
+        let answer = connector.complete_authorization(request);
+        let outcome = self.in_time(name, "complete_authorization", answer).await;
+        match (outcome, &attempt.device_data_url) {
+            (Outcome::NeverHappened { .. }, Some(url)) => Outcome::DeviceDataNeeded {
+                reference: None,
+                url: url.clone(),
+            },
+            (outcome, _) => outcome,
         }
     }
 

@@ -7,6 +7,7 @@ pub mod cancel_post_capture;
 pub mod capture;
 pub mod client_secret;
 mod command;
+pub mod complete;
 pub mod confirm;
 pub mod create;
 pub mod credentials;
@@ -20,6 +21,7 @@ pub mod payer_address;
 pub mod raise;
 mod resume;
 pub mod retrieve;
+pub mod review;
 mod set_free;
 pub mod update;
 
@@ -46,6 +48,8 @@ pub struct PaymentView<'a> {
     pub client_secret: SecretText,
     /// Where the payer's client sends the payer, while the payer has to act.
     pub redirect_to_url: Option<String>,
+    /// Where the payer's client says that the data of his device were collected, while that is waited for.
+    pub complete_url: Option<String>,
     /// The hosted page where the payer can pay.
     pub link: Option<Link>,
     /// Filled where one payment is read.
@@ -116,11 +120,19 @@ impl App {
             .redirect_url
             .as_ref()
             .map(|_| self.to_processor_address(&payment, active));
+        let complete_url = active.awaits_device_data().then(|| {
+            let public_url = &self.settings.public_url;
+            format!(
+                "{public_url}/payments/{}/complete_authorize",
+                payment.payment_id
+            )
+        });
         let link = payment.has_link().then(|| self.link(&payment));
         PaymentView {
             payment,
             client_secret,
             redirect_to_url,
+            complete_url,
             link,
             refunds: Vec::new(),
             disputes: Vec::new(),

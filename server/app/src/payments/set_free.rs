@@ -44,6 +44,10 @@ impl App {
                     let view = self.cancel_payment(origin, merchant_id, payment_id, reason, own);
                     view.await?.payment.into_owned()
                 }
+                Some(WayOut::Reject) => {
+                    let rejected = self.reject_payment(origin, merchant_id, payment_id);
+                    rejected.await?.payment.into_owned()
+                }
                 Some(WayOut::VoidTheRest) => {
                     self.void_the_rest(origin, merchant_id, payment_id, reason)
                         .await?

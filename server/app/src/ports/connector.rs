@@ -6,9 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding,
-    IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice, Outcome, RawNotice,
-    RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -36,6 +34,13 @@ pub trait Connector: Send + Sync {
 
     /// Approve and reserve, and take at once where the request says so.
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome;
+
+    /// Go on with an authorization that was answered with `DeviceDataNeeded`: only then it is asked for.
+    async fn complete_authorization(&self, _request: CompleteAuthorizationRequest) -> Outcome {
+        Outcome::NeverHappened {
+            reason: "the connector asks for no device data".to_owned(),
+        }
+    }
 
     /// Raise what was authorized. It is only asked for where the capabilities have it, of an authorization that was asked for
     /// as one that may be raised.

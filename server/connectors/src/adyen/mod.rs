@@ -113,6 +113,7 @@ pub static DESCRIPTION: Description = Description {
             lists: false,
         },
         raises_authorizations: false,
+        holds_for_review: false,
     },
 };
 

@@ -46,7 +46,9 @@ const ERRORS: [TransportError; 5] = [
 fn in_short(outcome: Outcome) -> String {
     match outcome {
         Outcome::Done(_) => "done".to_owned(),
-        Outcome::CustomerMustAct { .. } => "customer must act".to_owned(),
+        Outcome::CustomerMustAct { .. } | Outcome::DeviceDataNeeded { .. } => {
+            "customer must act".to_owned()
+        }
         Outcome::Declined(decline) => match decline.reason {
             Some(reason) => format!("{} ({reason})", decline.code),
             None => decline.code,

@@ -54,6 +54,7 @@ const fn describe(name: &'static str) -> Description {
             repeats_authorizations: false,
             voids_captured: true,
             raises_authorizations: true,
+            holds_for_review: true,
             disputes: DisputeAbilities {
                 accepts: Some(Recovery::LookUp(Absence::Proves)),
                 challenges: Some(Recovery::LookUp(Absence::Proves)),

@@ -2,14 +2,15 @@
 
 use http::HeaderMap;
 use multirail_domain::connector::{
-    AccountCheck, Approval, Decline, Finding, IssuerWords, OperationKind, Outcome, Remarks,
+    AccountCheck, Approval, Decline, Finding, IssuerWords, OperationKind, Outcome, Remarks, Review,
     UnknownReason,
 };
 use multirail_domain::unread::UnreadMembers;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,
-    OperationStatus, RefundAnswer, TransportError as WireError, VoidAnswer, WireResponse,
+    OperationStatus, RefundAnswer, ReviewBody, TransportError as WireError, VoidAnswer,
+    WireResponse,
 };
 
 use super::errors;
@@ -120,9 +121,14 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
                 ..Remarks::default()
             }
             .told(),
+            review: answer.review.map(review),
             ..Approval::default()
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
+            reference,
+            url: answer.redirect_url?,
+        }),
+        AuthorizationStatus::AwaitingDeviceData => Some(Outcome::DeviceDataNeeded {
             reference,
             url: answer.redirect_url?,
         }),
@@ -131,6 +137,17 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             Some(Outcome::Declined(decline(answer.error?)))
         }
     }
+}
+
+fn review(said: ReviewBody) -> Box<Review> {
+    Box::new(Review {
+        screened_by: said.service,
+        reference: Some(said.reference),
+        score: Some(said.score),
+        reason_code: Some(said.code),
+        reason: Some(said.message),
+        unread: UnreadMembers::default(),
+    })
 }
 
 fn capture(answer: CaptureAnswer) -> Option<Outcome> {
@@ -299,6 +316,7 @@ mod tests {
         for status in [
             "approved",
             "awaiting_customer",
+            "awaiting_device_data",
             "declined",
             "cancelled",
             "astonished",

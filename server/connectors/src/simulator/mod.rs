@@ -23,9 +23,9 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding,
-    IncrementRequest, ListDisputesRequest, LookUpRequest, Notice, OperationKind, Outcome,
-    RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
+    DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, Notice,
+    OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::DisputeStatus;
@@ -33,8 +33,8 @@ use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{
-    AuthorizeBody, CaptureBody, CardBody, DisputeListBody, IncrementBody, RefundBody,
-    TransportError, VoidBody, WireRequest,
+    AuthorizeBody, CaptureBody, CardBody, DeviceDataBody, DisputeListBody, IncrementBody,
+    RefundBody, TransportError, VoidBody, WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -133,6 +133,25 @@ impl Connector for Simulator {
         let sent = WireRequest::post(self.path(kind), api_key, key, &body);
         // Neither number nor code is needed while we wait.
         drop((body, request.data));
+        map::operation(kind, key, self.send(sent).await)
+    }
+
+    async fn complete_authorization(&self, request: CompleteAuthorizationRequest) -> Outcome {
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return no_credentials();
+        };
+        let kind = OperationKind::Authorize;
+        let key = request.key.as_str();
+        let collected = request.device_data_collected;
+        let body = DeviceDataBody {
+            collected: collected.map(|word| word.as_str().to_owned()),
+            shipping: request
+                .shipping
+                .and_then(|address| serde_json::to_value(address).ok())
+                .map(without_gaps),
+        };
+        let path = format!("{}/{key}/device_data", self.path(kind));
+        let sent = WireRequest::post(path, api_key, key, &body);
         map::operation(kind, key, self.send(sent).await)
     }
 

@@ -133,6 +133,7 @@ static DESCRIPTION: Description = Description {
         repeats_authorizations: true,
         voids_captured: false,
         raises_authorizations: false,
+        holds_for_review: false,
         disputes: DisputeAbilities {
             accepts: Some(REPEAT_WITHIN_A_DAY),
             challenges: Some(RECOVERY.capture),

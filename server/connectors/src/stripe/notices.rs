@@ -224,6 +224,7 @@ fn final_or_hint(about: About, outcome: Outcome) -> News {
     match outcome {
         Outcome::Done(_) | Outcome::Declined(_) => News::Outcome { about, outcome },
         Outcome::CustomerMustAct { .. }
+        | Outcome::DeviceDataNeeded { .. }
         | Outcome::Pending { .. }
         | Outcome::NeverHappened { .. }
         | Outcome::Unknown(_) => News::Hint { about },

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use multirail_connectors::adyen::Adyen as AdyenConnector;
 use multirail_peers::adyen::Adyen;
 
-use super::stand_in::{NO_LIST, StandInSubject};
+use super::stand_in::{HOLDS_NONE, NO_LIST, StandInSubject};
 use crate::suite::subject::Subject;
 
 const NO_LOOK_UP: &str = "it can't be asked about anything";
@@ -17,6 +17,7 @@ pub async fn start() -> Box<dyn Subject> {
     let subject = StandInSubject::start(Adyen::new(), connect).await;
     Box::new(subject.without(&[
         ("taken_in_several_parts", "it captures once"),
+        ("what_is_held_is_taken_or_let_go", HOLDS_NONE),
         ("every_kind_is_found", NO_LOOK_UP),
         ("what_never_was_is_not_found", NO_LOOK_UP),
         ("a_look_up_that_fails", NO_LOOK_UP),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use multirail_connectors::checkout::Checkout as CheckoutConnector;
 use multirail_peers::checkout::Checkout;
 
-use super::stand_in::{NO_LIST, StandInSubject};
+use super::stand_in::{HOLDS_NONE, NO_LIST, StandInSubject};
 use crate::suite::subject::Subject;
 
 pub async fn start() -> Box<dyn Subject> {
@@ -17,5 +17,8 @@ pub async fn start() -> Box<dyn Subject> {
 async fn subject() -> StandInSubject<Checkout> {
     let connect = |client| Arc::new(CheckoutConnector::new(client)) as _;
     let subject = StandInSubject::start(Checkout::new(), connect).await;
-    subject.without(&[("which_disputes_there_are", NO_LIST)])
+    subject.without(&[
+        ("what_is_held_is_taken_or_let_go", HOLDS_NONE),
+        ("which_disputes_there_are", NO_LIST),
+    ])
 }

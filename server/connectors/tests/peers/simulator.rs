@@ -192,6 +192,10 @@ impl Subject for SimulatorSubject {
         card("4000000000000259")
     }
 
+    fn held_card(&self) -> Card {
+        card("4000000000009235")
+    }
+
     async fn raises_dispute(&self, sold: &Authorization) -> String {
         let reference = sold.reference.as_deref().expect("it is sold");
         format!("{reference}_dispute")

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multirail_connectors::stripe::Stripe as StripeConnector;
 use multirail_peers::stripe::Stripe;
 
-use super::stand_in::StandInSubject;
+use super::stand_in::{HOLDS_NONE, StandInSubject};
 use crate::suite::subject::Subject;
 
 /// When everything happens, in seconds since 1970.
@@ -18,5 +18,6 @@ pub async fn start() -> Box<dyn Subject> {
 pub async fn subject() -> StandInSubject<Stripe> {
     let connect = |client| Arc::new(StripeConnector::new(client)) as _;
     let subject = StandInSubject::start(Stripe::new(|| NOW), connect).await;
-    subject.at(NOW)
+    let leaves_out = &[("what_is_held_is_taken_or_let_go", HOLDS_NONE)];
+    subject.at(NOW).without(leaves_out)
 }

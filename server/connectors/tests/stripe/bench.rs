@@ -149,9 +149,9 @@ pub fn processor_key(text: &str) -> ProcessorKey {
 pub fn reference(outcome: &Outcome) -> String {
     let reference = match outcome {
         Outcome::Done(done) => done.reference.clone(),
-        Outcome::CustomerMustAct { reference, .. } | Outcome::Pending { reference } => {
-            reference.clone()
-        }
+        Outcome::CustomerMustAct { reference, .. }
+        | Outcome::DeviceDataNeeded { reference, .. }
+        | Outcome::Pending { reference } => reference.clone(),
         other => panic!("{other:?}"),
     };
     reference.expect("Stripe's reference")

@@ -157,6 +157,12 @@ impl Bench {
 
     /// The same to whoever has this card.
     pub async fn sold_to(&self, card: Card) -> Authorization {
+        let (authorization, _) = self.sells_to(card).await;
+        authorization
+    }
+
+    /// The same, and what the processor said.
+    pub async fn sells_to(&self, card: Card) -> (Authorization, Approval) {
         let asked = self.authorize(CardThat::IsApproved, PRICE, true);
         let request = AuthorizeRequest {
             key: asked.key.clone(),
@@ -168,10 +174,11 @@ impl Bench {
             details: Details::default(),
         };
         let approval = done(self.connector.authorize(request).await);
-        Authorization {
-            reference: approval.reference,
+        let authorization = Authorization {
+            reference: approval.reference.clone(),
             ..asked.authorization()
-        }
+        };
+        (authorization, approval)
     }
 
     async fn approved(&self, capture: bool) -> Authorization {

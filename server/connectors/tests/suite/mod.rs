@@ -29,6 +29,7 @@ macro_rules! contract {
                 paying::amounts_have_the_decimals_of_their_currency
                 voids::what_is_reserved_is_released
                 voids::what_was_taken_at_once_is_given_back
+                reviews::what_is_held_is_taken_or_let_go
                 refunds::all_of_it
                 refunds::in_parts
                 refunds::no_more_than_was_taken

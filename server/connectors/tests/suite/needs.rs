@@ -11,6 +11,8 @@ pub enum Need {
     SeveralCaptures,
     Redirects,
     CardChecks,
+    /// The processor may hold what it approves.
+    Reviews,
     /// Of any kind of operation.
     LookUps,
     /// An address of an account's own.
@@ -31,6 +33,7 @@ pub enum Need {
 pub const NEEDS: &[(&str, Need)] = &[
     ("taken_in_several_parts", Need::SeveralCaptures),
     ("a_card_is_checked_without_money", Need::CardChecks),
+    ("what_is_held_is_taken_or_let_go", Need::Reviews),
     ("who_approves", Need::Redirects),
     ("who_rejects", Need::Redirects),
     ("who_comes_back_undecided", Need::Redirects),
@@ -61,6 +64,7 @@ impl Need {
             Need::SeveralCaptures => capabilities.captures(CaptureMethod::ManualMultiple),
             Need::Redirects => capabilities.redirects,
             Need::CardChecks => capabilities.verifies_cards,
+            Need::Reviews => capabilities.holds_for_review,
             Need::LookUps => OperationKind::ALL
                 .iter()
                 .any(|kind| matches!(capabilities.recovery.of(*kind), Recovery::LookUp(_))),
@@ -81,6 +85,7 @@ impl Need {
             Need::SeveralCaptures => "it captures once",
             Need::Redirects => "it sends no payer anywhere",
             Need::CardChecks => "it checks no cards",
+            Need::Reviews => "it holds no payments",
             Need::LookUps => "it can't be asked about anything",
             Need::BaseUrl => "its address is not an account's",
             Need::Notices => "it tells nothing of what ends at once",

@@ -47,6 +47,11 @@ pub trait Subject: Send + Sync {
         self.card(CardThat::IsApproved)
     }
 
+    /// One whose payments are held, where the processor holds any.
+    fn held_card(&self) -> Card {
+        panic!("it holds no payments")
+    }
+
     /// The payer has his bank claim back what was sold with such a card: the processor's id of the dispute.
     async fn raises_dispute(&self, sold: &Authorization) -> String;
 

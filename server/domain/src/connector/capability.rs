@@ -21,6 +21,8 @@ pub struct Capabilities {
     pub voids_captured: bool,
     /// An authorization can be raised before it is captured.
     pub raises_authorizations: bool,
+    /// The processor may hold what it approves until the merchant decides.
+    pub holds_for_review: bool,
     /// What can be done about disputes.
     pub disputes: DisputeAbilities,
 }

@@ -187,6 +187,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
             repeats_authorizations: false,
             voids_captured: false,
             raises_authorizations: false,
+            holds_for_review: false,
             disputes: DisputeAbilities::NONE,
         },
     }

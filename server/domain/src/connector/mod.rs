@@ -10,6 +10,7 @@ pub mod notice;
 pub mod outcome;
 pub mod recovery;
 pub mod request;
+pub mod review;
 
 pub use access::{Access, AccountCheck};
 pub use capability::Capabilities;
@@ -27,6 +28,7 @@ pub use outcome::{
 };
 pub use recovery::{Absence, Finding, FollowUp, Recoveries, Recovery, WaitsFor};
 pub use request::{
-    AuthorizeRequest, CaptureRequest, IncrementRequest, LookUpRequest, OperationKind,
-    RefundRequest, VoidRequest,
+    AuthorizeRequest, CaptureRequest, CompleteAuthorizationRequest, IncrementRequest,
+    LookUpRequest, OperationKind, RefundRequest, VoidRequest,
 };
+pub use review::Review;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::DeclineCategory;
+use super::{DeclineCategory, Review};
 use crate::ids::ProcessorKey;
 use crate::unread::UnreadMembers;
 use crate::words::words;
@@ -15,6 +15,12 @@ pub enum Outcome {
     Done(Approval),
     /// The payer has to act first, at `url`.
     CustomerMustAct {
+        reference: Option<String>,
+        url: String,
+    },
+    /// The data of the payer's device have to be collected first, by the page at `url` in a frame that nobody sees; then the
+    /// processor is told to go on.
+    DeviceDataNeeded {
         reference: Option<String>,
         url: String,
     },
@@ -53,6 +59,9 @@ pub struct Approval {
     pub checks: Option<CardChecks>,
     /// What else it told of an authorization.
     pub remarks: Option<Box<Remarks>>,
+    /// Of an authorization: it is reserved and held, also where it should have been taken in the same step, until the merchant
+    /// decides.
+    pub review: Option<Box<Review>>,
 }
 
 /// What a processor tells of an authorization beside its money. Nothing is decided by it: it is kept and shown.
@@ -144,9 +153,9 @@ impl Outcome {
     pub(crate) fn reference(&self) -> Option<&str> {
         match self {
             Outcome::Done(approval) => approval.reference.as_deref(),
-            Outcome::CustomerMustAct { reference, .. } | Outcome::Pending { reference } => {
-                reference.as_deref()
-            }
+            Outcome::CustomerMustAct { reference, .. }
+            | Outcome::DeviceDataNeeded { reference, .. }
+            | Outcome::Pending { reference } => reference.as_deref(),
             Outcome::Declined(_) | Outcome::NeverHappened { .. } | Outcome::Unknown(_) => None,
         }
     }

@@ -172,6 +172,7 @@ impl Outcome {
             },
             Outcome::Done(_)
             | Outcome::CustomerMustAct { .. }
+            | Outcome::DeviceDataNeeded { .. }
             | Outcome::Pending { .. }
             | Outcome::Unknown(_) => false,
         };

@@ -2,7 +2,7 @@
 //! before the call, the same in every repetition, so that asking twice does once.
 
 use crate::connector::access::Access;
-use crate::connector::details::{Descriptor, Details};
+use crate::connector::details::{Address, Descriptor, Details, DeviceDataCollected};
 use crate::ids::ProcessorKey;
 use crate::money::Money;
 use crate::payment::PaymentMethodData;
@@ -33,6 +33,20 @@ pub struct AuthorizeRequest {
     /// Where the processor sends the payer back to after an authentication.
     pub return_url: String,
     pub details: Details,
+}
+
+/// Go on with an authorization that waited for the data of the payer's device. The processor does it once, whoever asks and how
+/// often.
+#[derive(Debug)]
+pub struct CompleteAuthorizationRequest {
+    /// The authorization's.
+    pub key: ProcessorKey,
+    pub access: Access,
+    pub reference: Option<String>,
+    /// Unset where nobody said.
+    pub device_data_collected: Option<DeviceDataCollected>,
+    /// Where the goods go, as it stands now.
+    pub shipping: Option<Address>,
 }
 
 /// Raise what was authorized and not captured.

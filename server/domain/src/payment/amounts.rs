@@ -73,6 +73,7 @@ impl Attempt {
             Phase::Conflicted => self.authorized().max(self.captured_amount()),
             Phase::NotSent
             | Phase::Authorizing
+            | Phase::InReview
             | Phase::Held
             | Phase::Taken
             | Phase::Standing

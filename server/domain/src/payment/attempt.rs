@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::{CardChecks, Decline, OperationKind, Remarks};
+use crate::connector::{CardChecks, Decline, OperationKind, Remarks, Review};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
@@ -38,6 +38,9 @@ pub struct Attempt {
     /// What the processor approved, in minor units; unset until it did.
     pub authorized_amount: Option<i64>,
     pub authorization: Option<Operation>,
+    /// Why the processor held what it approved, where it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Box<Review>>,
     /// Whether its authorization can be raised; unset where that was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_be_raised: Option<bool>,
@@ -46,6 +49,9 @@ pub struct Attempt {
     pub increments: Vec<Increment>,
     /// Where the payer has to go, while he has to.
     pub redirect_url: Option<String>,
+    /// The page that collects the data of the payer's device, while they are waited for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_data_url: Option<String>,
     pub network_transaction_id: Option<String>,
     /// What the issuer found about the card when it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,9 +138,11 @@ impl Attempt {
             captures_at_once: false,
             authorized_amount: None,
             authorization: None,
+            review: None,
             may_be_raised: None,
             increments: Vec::new(),
             redirect_url: None,
+            device_data_url: None,
             network_transaction_id: None,
             card_checks: None,
             remarks: None,

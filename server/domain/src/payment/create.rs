@@ -79,6 +79,7 @@ impl Payment {
             status: AttemptStatus::PaymentMethodAwaited.payment_status(),
             terms,
             cancellation_reason: None,
+            merchant_decision: None,
             particulars: Particulars::default(),
             created_at: now,
             modified_at: now,

@@ -74,7 +74,7 @@ impl Attempt {
     /// cancelled.
     fn is_settled(&self, now: Timestamp) -> bool {
         match self.status.phase() {
-            Phase::NotSent | Phase::Authorizing | Phase::Held => false,
+            Phase::NotSent | Phase::Authorizing | Phase::InReview | Phase::Held => false,
             Phase::Taken | Phase::Standing | Phase::Unwanted | Phase::Conflicted => {
                 !self.is_asked_about(now)
             }

@@ -95,9 +95,12 @@ impl Payment {
             // The same request may come again, and is then carried out with what it came to pay with.
             Phase::Unwanted if self.was_never_processed() => {}
             // The authorization is decided: whatever follows needs nothing to pay with.
-            Phase::Held | Phase::Taken | Phase::Standing | Phase::Unwanted | Phase::Conflicted => {
-                effects.extend(self.delete_card())
-            }
+            Phase::InReview
+            | Phase::Held
+            | Phase::Taken
+            | Phase::Standing
+            | Phase::Unwanted
+            | Phase::Conflicted => effects.extend(self.delete_card()),
         }
         Some(effects)
     }
@@ -114,12 +117,16 @@ impl Payment {
         let approved = authorization.amount_done();
         attempt.decline = authorization.decline.clone();
         attempt.redirect_url = None;
+        attempt.device_data_url = None;
         let status = match outcome {
             Outcome::Done(approval) => {
                 attempt.approve(approved, approval);
                 let whole = approved == attempt.amount;
                 let part = approved > 0 && approved < attempt.amount && partial_allowed;
                 match (whole, part, attempt.captures_at_once) {
+                    (true, _, _) | (_, true, _) if attempt.review.is_some() => {
+                        Ok(AttemptStatus::Unresolved)
+                    }
                     (true, _, true) => Ok(AttemptStatus::Charged),
                     (true, _, false) => Ok(AttemptStatus::Authorized),
                     (false, true, true) => Ok(AttemptStatus::PartialCharged),
@@ -130,6 +137,10 @@ impl Payment {
             Outcome::CustomerMustAct { url, .. } => {
                 attempt.redirect_url = Some(url);
                 Ok(AttemptStatus::AuthenticationPending)
+            }
+            Outcome::DeviceDataNeeded { url, .. } => {
+                attempt.device_data_url = Some(url);
+                Ok(AttemptStatus::DeviceDataCollectionPending)
             }
             // It was approved, and not taken.
             Outcome::Declined(decline) if decline.takes_back => Ok(AttemptStatus::CaptureFailed),
@@ -167,7 +178,11 @@ impl Payment {
         if let Some(conflict) = self.set_status(index, status) {
             return vec![conflict];
         }
-        let about = self.attempt_id(self.attempts[index].number).to_string();
+        let mut about = self.attempt_id(self.attempts[index].number).to_string();
+        // That the payer has to go to a page may be told after it.
+        if self.attempts[index].awaits_device_data() {
+            about.push_str("_device_data");
+        }
         let changed = self.attempts[index].status != before.status && self.is_active(index);
         let event = self.status.event().filter(|_| changed);
         event
@@ -207,6 +222,7 @@ impl Payment {
                 vec![Effect::Call(attempt.begin_void(context))]
             }
             Outcome::CustomerMustAct { .. }
+            | Outcome::DeviceDataNeeded { .. }
             | Outcome::Declined(_)
             | Outcome::Pending { .. }
             | Outcome::NeverHappened { .. }

@@ -8,6 +8,9 @@ use crate::payment::attempt::OperationIndex;
 impl Attempt {
     pub(super) fn approve(&mut self, approved: i64, approval: Approval) {
         self.authorized_amount = Some(approved);
+        // Of nothing there is nothing to hold, and what is held is not taken.
+        self.review = approval.review.filter(|_| approved > 0);
+        self.captures_at_once &= self.review.is_none();
         self.network_transaction_id = approval.network_transaction_id;
         self.card_checks = approval.checks.map(Box::new);
         self.remarks = approval.remarks;
@@ -68,13 +71,16 @@ impl Attempt {
         captures.any(|capture| capture.operation.is_taken_back())
     }
 
-    /// The payer, who is awaited at one page, is awaited at another.
+    /// The payer, who is awaited at one page, is awaited at another, or at one at last.
     pub(super) fn moves_page(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::CustomerMustAct { url, .. } => {
+                let known = self.redirect_url.as_ref();
                 of == OperationIndex::Authorization
-                    && self.redirect_url.as_ref().is_some_and(|known| known != url)
+                    && (self.awaits_device_data() || known.is_some_and(|known| known != url))
             }
+            // What comes after a page was told before it.
+            Outcome::DeviceDataNeeded { .. } => false,
             Outcome::Done(_)
             | Outcome::Declined(_)
             | Outcome::Pending { .. }

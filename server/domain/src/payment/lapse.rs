@@ -26,6 +26,7 @@ impl Payment {
                 }
                 // The processor has the card already.
                 Phase::Authorizing
+                | Phase::InReview
                 | Phase::Held
                 | Phase::Taken
                 | Phase::Standing

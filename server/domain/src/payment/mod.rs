@@ -6,6 +6,7 @@ pub mod browser;
 pub mod cancel;
 pub mod capture;
 pub mod changes;
+pub mod complete;
 pub mod confirm;
 pub mod consent;
 pub mod create;
@@ -27,6 +28,7 @@ pub mod post_capture_void;
 mod processor_details;
 pub mod program;
 pub mod refunds;
+pub mod review;
 pub mod scheduled;
 pub mod set_free;
 mod settle;
@@ -58,6 +60,7 @@ pub use particulars::Particulars;
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
 pub use refunds::RefundShare;
+pub use review::MerchantDecision;
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
@@ -76,6 +79,9 @@ pub struct Payment {
     pub status: PaymentStatus,
     pub terms: Terms,
     pub cancellation_reason: Option<String>,
+    /// What the merchant decided when the payment was held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merchant_decision: Option<MerchantDecision>,
     /// The record calls them notes, which all of them were at first.
     #[serde(rename = "notes")]
     pub particulars: Particulars,

@@ -11,6 +11,8 @@ use crate::refusal::Refusal;
 pub enum WayOut {
     /// A cancel, as a merchant would ask for it.
     Cancel,
+    /// A rejection, as a merchant would decide it.
+    Reject,
     /// [`Command::VoidTheRest`](super::Command::VoidTheRest): merchants can't cancel this payment.
     VoidTheRest,
 }
@@ -33,6 +35,7 @@ impl Payment {
             PaymentStatus::RequiresCustomerAction | PaymentStatus::RequiresCapture => {
                 Some(WayOut::Cancel)
             }
+            PaymentStatus::RequiresMerchantAction => Some(WayOut::Reject),
             PaymentStatus::PartiallyAuthorizedAndRequiresCapture
             | PaymentStatus::PartiallyCapturedAndCapturable
             | PaymentStatus::Conflicted => {
@@ -40,7 +43,6 @@ impl Payment {
             }
             PaymentStatus::RequiresPaymentMethod
             | PaymentStatus::RequiresConfirmation
-            | PaymentStatus::RequiresMerchantAction
             | PaymentStatus::PartiallyCapturedAndProcessing
             | PaymentStatus::Processing
             | PaymentStatus::Succeeded
@@ -54,7 +56,8 @@ impl Payment {
 
     fn is_held(&self) -> bool {
         match self.status {
-            PaymentStatus::RequiresCapture
+            PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::RequiresCapture
             | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
             | PaymentStatus::PartiallyCapturedAndCapturable
             | PaymentStatus::PartiallyCapturedAndProcessing => true,
@@ -62,7 +65,6 @@ impl Payment {
             PaymentStatus::RequiresPaymentMethod
             | PaymentStatus::RequiresConfirmation
             | PaymentStatus::RequiresCustomerAction
-            | PaymentStatus::RequiresMerchantAction
             | PaymentStatus::Processing
             | PaymentStatus::Succeeded
             | PaymentStatus::PartiallyCaptured

@@ -78,7 +78,9 @@ impl Attempt {
     ) -> Result<AttemptStatus, Conflict> {
         let was_voided = self.status == AttemptStatus::VoidedPostCharge;
         match self.status.phase() {
-            Phase::NotSent | Phase::Authorizing | Phase::Conflicted => Ok(self.status),
+            Phase::NotSent | Phase::Authorizing | Phase::InReview | Phase::Conflicted => {
+                Ok(self.status)
+            }
             // Whatever else becomes of the captures, their money is back.
             Phase::Held | Phase::Taken | Phase::Standing if self.is_voided_after_capture() => {
                 self.check_captures(multiple)?;

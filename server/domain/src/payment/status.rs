@@ -124,6 +124,8 @@ pub(crate) enum Phase {
     NotSent,
     /// The answer to the authorization decides.
     Authorizing,
+    /// Approved, and held: the merchant decides.
+    InReview,
     /// Authorized: captures and voids decide.
     Held,
     /// Over: money was taken.
@@ -148,8 +150,8 @@ impl AttemptStatus {
             | AttemptStatus::AuthenticationSuccessful
             | AttemptStatus::Authorizing
             | AttemptStatus::CodInitiated
-            | AttemptStatus::Unresolved
             | AttemptStatus::Pending => Phase::Authorizing,
+            AttemptStatus::Unresolved => Phase::InReview,
             AttemptStatus::Authorized
             | AttemptStatus::PartiallyAuthorized
             | AttemptStatus::CaptureInitiated

@@ -3,6 +3,7 @@
 use crate::connector::Fact;
 use crate::context::Context;
 use crate::ids::ProcessorKey;
+use crate::payment::complete::CompleteAuthorization;
 use crate::payment::confirm::Confirm;
 use crate::payment::metadata::Metadata;
 use crate::payment::{AtHand, Changes, Effect, Payment, PaymentMethodData, RaiseAuthorization};
@@ -22,6 +23,7 @@ pub enum Input {
 pub enum Command {
     Update(Box<Changes>),
     Confirm(Box<Confirm>),
+    CompleteAuthorization(Box<CompleteAuthorization>),
     Capture {
         amount_to_capture: Option<i64>,
         credentials: AtHand,
@@ -29,6 +31,14 @@ pub enum Command {
     RaiseAuthorization(Box<RaiseAuthorization>),
     Cancel {
         reason: Option<String>,
+        credentials: AtHand,
+    },
+    /// Let a payment go on that its processor holds.
+    Approve {
+        credentials: AtHand,
+    },
+    /// Give up a payment that its processor holds.
+    Reject {
         credentials: AtHand,
     },
     /// Void what was captured.
@@ -70,6 +80,9 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
     match input {
         Input::Command(Command::Update(changes)) => payment.update(*changes, context),
         Input::Command(Command::Confirm(confirm)) => payment.confirm(*confirm, context),
+        Input::Command(Command::CompleteAuthorization(given)) => {
+            payment.complete_authorization(*given, context)
+        }
         Input::Command(Command::Capture {
             amount_to_capture,
             credentials,
@@ -81,6 +94,8 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
             reason,
             credentials,
         }) => payment.cancel(reason, credentials, context),
+        Input::Command(Command::Approve { credentials }) => payment.approve(credentials, context),
+        Input::Command(Command::Reject { credentials }) => payment.reject(credentials, context),
         Input::Command(Command::CancelPostCapture {
             reason,
             credentials,

@@ -216,6 +216,7 @@ fn taken_at_once<'a>(
         // It may as well be of a capture that somebody asked for at the processor itself, of money that is taken already.
         Outcome::Declined(_)
         | Outcome::CustomerMustAct { .. }
+        | Outcome::DeviceDataNeeded { .. }
         | Outcome::Pending { .. }
         | Outcome::NeverHappened { .. }
         | Outcome::Unknown(_) => return None,

@@ -6,6 +6,7 @@ mod support;
 
 mod cancel;
 mod capture;
+mod complete;
 mod confirm;
 mod conflict;
 mod create;
@@ -23,6 +24,7 @@ mod orders;
 mod post_capture_void;
 mod properties;
 mod retry;
+mod review;
 mod scheduled;
 mod set_free;
 mod sync;

@@ -95,18 +95,32 @@ pub fn rows() -> Vec<Row> {
         currency: Some(Currency::USD),
         ..Changes::default()
     };
-    let sent = after(Story::of(Automatic), Story::confirm);
     let rows = [
         ("requires_payment_method", Story::create(bare)),
         ("requires_confirmation", Story::of(Automatic)),
         ("requires_customer_action", confirmed(redirect())),
         (
-            "requires_merchant_action",
-            forced(sent, AttemptStatus::Unresolved),
+            "requires_customer_action: device data",
+            confirmed(device_data()),
+        ),
+        (
+            "requires_merchant_action: automatic",
+            after(Story::of(Automatic), |story| {
+                story.confirm();
+                story.told(AUTHORIZE, held_for(AMOUNT));
+            }),
+        ),
+        (
+            "requires_merchant_action: manual",
+            confirmed(held_for(AMOUNT)),
         ),
         (
             "processing: authorizing",
             after(Story::of(Automatic), Story::confirm),
+        ),
+        (
+            "processing: completing",
+            after(confirmed(device_data()), Story::complete),
         ),
         (
             "processing: capturing",
@@ -224,6 +238,10 @@ pub fn rows() -> Vec<Row> {
             }),
         ),
         (
+            "failed: rejected by the merchant",
+            after(confirmed(held_for(AMOUNT)), Story::reject),
+        ),
+        (
             "cancelled: while the payer is away",
             after(confirmed(redirect()), Story::cancel),
         ),
@@ -270,7 +288,7 @@ fn told(story: &Story, about: About, outcome: Outcome) -> Option<Input> {
     Some(Input::Fact(Fact { about, outcome }))
 }
 
-const COMMANDS: [Column; 8] = [
+const COMMANDS: [Column; 11] = [
     ("update", |_| {
         Some(Input::Command(Command::Update(Box::new(with_card()))))
     }),
@@ -290,6 +308,17 @@ const COMMANDS: [Column; 8] = [
             credentials: AtHand::default(),
         }))
     }),
+    ("complete", |story| {
+        Some(Input::Command(story.complete_command()))
+    }),
+    ("approve", |_| {
+        let credentials = AtHand::default();
+        Some(Input::Command(Command::Approve { credentials }))
+    }),
+    ("reject", |_| {
+        let credentials = AtHand::default();
+        Some(Input::Command(Command::Reject { credentials }))
+    }),
     ("cancel post capture", |_| {
         Some(Input::Command(Command::CancelPostCapture {
             reason: None,
@@ -308,9 +337,11 @@ const COMMANDS: [Column; 8] = [
     }),
 ];
 
-const AUTHORIZATION: [Column; 8] = [
+const AUTHORIZATION: [Column; 10] = [
     ("authorized", |story| told(story, AUTHORIZE, done())),
+    ("held", |story| told(story, AUTHORIZE, held_for(AMOUNT))),
     ("redirect", |story| told(story, AUTHORIZE, redirect())),
+    ("device data", |story| told(story, AUTHORIZE, device_data())),
     ("declined", |story| told(story, AUTHORIZE, declined())),
     ("auth failed", |story| {
         told(story, AUTHORIZE, not_authenticated())

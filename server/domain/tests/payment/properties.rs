@@ -19,6 +19,9 @@ enum Move {
     Update,
     Capture(Option<i64>),
     Cancel,
+    Complete,
+    Approve,
+    Reject,
     CancelPostCapture,
     Raise(i64),
     Sync,
@@ -41,10 +44,13 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     prop_oneof![
         6 => Just(done()),
         1 => amount().prop_map(done_for),
+        2 => Just(held_for(AMOUNT)),
+        1 => amount().prop_map(held_for),
         1 => Just(done_for(-1)),
         1 => Just(done_for(i64::MAX)),
         1 => Just(done_in(AMOUNT, "EUR")),
         2 => Just(redirect()),
+        2 => Just(device_data()),
         3 => Just(declined()),
         1 => Just(gone()),
         2 => Just(taken_back()),
@@ -61,6 +67,9 @@ fn a_move() -> impl Strategy<Value = Move> {
         1 => Just(Move::Update),
         4 => prop_oneof![amount().prop_map(Some), Just(None)].prop_map(Move::Capture),
         2 => Just(Move::Cancel),
+        2 => Just(Move::Complete),
+        2 => Just(Move::Approve),
+        1 => Just(Move::Reject),
         2 => Just(Move::CancelPostCapture),
         2 => (1..4_i64).prop_map(|times| Move::Raise(times * 1000 + AMOUNT)),
         1 => Just(Move::Sync),
@@ -98,6 +107,13 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
         }),
         Move::Cancel => Input::Command(Command::Cancel {
             reason: Some("duplicate".to_owned()),
+            credentials: AtHand::default(),
+        }),
+        Move::Complete => Input::Command(story.complete_command()),
+        Move::Approve => Input::Command(Command::Approve {
+            credentials: AtHand::default(),
+        }),
+        Move::Reject => Input::Command(Command::Reject {
             credentials: AtHand::default(),
         }),
         Move::CancelPostCapture => Input::Command(Command::CancelPostCapture {
@@ -183,6 +199,9 @@ fn endings_stay(before: &Payment, after: &Payment, next: &Move) {
         Move::Update
         | Move::Capture(_)
         | Move::Cancel
+        | Move::Complete
+        | Move::Approve
+        | Move::Reject
         | Move::CancelPostCapture
         | Move::Raise(_)
         | Move::Sync => {
@@ -208,7 +227,10 @@ fn no_approval_vanishes(payment: &Payment) {
         let approved = authorization.is_some_and(|a| a.progress == Progress::Done);
         let unwanted = matches!(
             attempt.status,
-            AttemptStatus::Voided | AttemptStatus::Failure | AttemptStatus::AuthenticationFailed
+            AttemptStatus::Voided
+                | AttemptStatus::Failure
+                | AttemptStatus::AuthenticationFailed
+                | AttemptStatus::RouterDeclined
         );
         if approved && unwanted {
             let open_or_done = |v: &Operation| v.progress != Progress::Declined;
@@ -338,6 +360,9 @@ fn play(changes: Changes, moves: &[Move]) {
             | Move::Update
             | Move::Capture(_)
             | Move::Cancel
+            | Move::Complete
+            | Move::Approve
+            | Move::Reject
             | Move::CancelPostCapture
             | Move::Raise(_)
             | Move::Sync => None,

@@ -54,6 +54,10 @@ fn what_is_unfinished_and_how_it_is_set_free() {
             is_open(&answered(method, Some(answer)), None);
         }
         is_open(&answered(method, Some(redirect())), Some(WayOut::Cancel));
+        is_open(
+            &answered(method, Some(held_for(6540))),
+            Some(WayOut::Reject),
+        );
         let refused = answered(method, Some(declined()));
         assert!(!refused.payment.is_unfinished());
     }

@@ -104,6 +104,7 @@ pub const ABLE: Capabilities = Capabilities {
     repeats_authorizations: false,
     voids_captured: true,
     raises_authorizations: true,
+    holds_for_review: true,
     disputes: DisputeAbilities {
         accepts: Some(Recovery::LookUp(Absence::Proves)),
         challenges: Some(Recovery::LookUp(Absence::Proves)),

@@ -1,6 +1,6 @@
 //! Processors' answers in short.
 
-use multirail_domain::connector::{Approval, Decline, Outcome, UnknownReason};
+use multirail_domain::connector::{Approval, Decline, Outcome, Review, UnknownReason};
 
 /// Done, without a word about the amount.
 pub fn done() -> Outcome {
@@ -22,6 +22,21 @@ pub fn done_in(amount_minor: i64, currency: &str) -> Outcome {
         amount_minor: Some(amount_minor),
         currency: Some(currency.to_owned()),
         ..Approval::default()
+    })
+}
+
+/// Done for this amount, and held for the merchant's decision.
+pub fn held_for(amount_minor: i64) -> Outcome {
+    let Outcome::Done(approval) = done_for(amount_minor) else {
+        unreachable!()
+    };
+    let review = Review {
+        screened_by: "screening".to_owned(),
+        ..Review::default()
+    };
+    Outcome::Done(Approval {
+        review: Some(Box::new(review)),
+        ..approval
     })
 }
 
@@ -72,6 +87,14 @@ pub fn redirect() -> Outcome {
     }
 }
 
+/// The processor wants the data of the payer's device.
+pub fn device_data() -> Outcome {
+    Outcome::DeviceDataNeeded {
+        reference: Some("ref_1".to_owned()),
+        url: "https://processor.example/method".to_owned(),
+    }
+}
+
 /// The processor will know later.
 pub fn pending() -> Outcome {
     Outcome::Pending {
@@ -95,6 +118,9 @@ pub fn unknown() -> Outcome {
 pub fn words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Done(Approval {
+            review: Some(_), ..
+        }) => "held".to_owned(),
+        Outcome::Done(Approval {
             amount_minor,
             currency,
             ..
@@ -109,6 +135,7 @@ pub fn words(outcome: &Outcome) -> String {
             )
         }
         Outcome::CustomerMustAct { .. } => "customer must act".to_owned(),
+        Outcome::DeviceDataNeeded { .. } => "device data needed".to_owned(),
         Outcome::Declined(decline) if decline.in_authentication => "auth failed".to_owned(),
         Outcome::Declined(decline) if decline.authorization_gone => "gone".to_owned(),
         Outcome::Declined(decline) if decline.takes_back => "taken back".to_owned(),

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use multirail_domain::connector::{OperationKind, Outcome};
 use multirail_domain::context::FreshKeys;
 use multirail_domain::ids::{IncrementId, ProcessorKey};
+use multirail_domain::payment::complete::CompleteAuthorization;
 use multirail_domain::payment::confirm::Confirm;
+use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::{
     Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input, Payment,
     ProcessorCall, RaiseAuthorization, Step, transition,
@@ -230,6 +232,30 @@ impl Story {
             credentials: self.credentials.clone(),
         };
         self.command("cancel", command);
+    }
+
+    /// The data of the payer's device were collected.
+    pub fn complete(&mut self) {
+        let command = self.complete_command();
+        self.command("complete", command);
+    }
+
+    pub fn complete_command(&self) -> Command {
+        Command::CompleteAuthorization(Box::new(CompleteAuthorization {
+            device_data_collected: Some(DeviceDataCollected::Yes),
+            shipping: None,
+            credentials: self.credentials.clone(),
+        }))
+    }
+
+    pub fn approve(&mut self) {
+        let credentials = self.credentials.clone();
+        self.command("approve", Command::Approve { credentials });
+    }
+
+    pub fn reject(&mut self) {
+        let credentials = self.credentials.clone();
+        self.command("reject", Command::Reject { credentials });
     }
 
     pub fn cancel_post_capture(&mut self) {

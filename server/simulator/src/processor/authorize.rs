@@ -4,7 +4,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::random::alphanumeric;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
-    AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, WireResponse,
+    AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, ReviewBody, WireResponse,
 };
 
 use super::cards::{Verdict, is_disputed, refund_behavior, verdict};
@@ -12,7 +12,7 @@ use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
 use super::issuer;
 use super::notices::SETTLED_AFTER_SECONDS;
-use super::payer::PAGE_VALID_SECONDS;
+use super::payer::{PAGE_VALID_SECONDS, awaits_payer};
 use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist, invalid};
 
@@ -42,6 +42,8 @@ impl Processor {
             }
             None => verdict(connector, body.card.number.expose()),
         };
+        // What only checks the card reserves nothing.
+        let is_held = verdict == Verdict::Hold && body.amount > 0;
         let record = self.ledger.write(|tx| {
             if let Some(earlier) = AuthorizationRecord::find(tx, key)? {
                 return if is_repeated(&earlier, account, connector, body) {
@@ -51,23 +53,26 @@ impl Processor {
                 };
             }
             let (status, error) = match verdict {
-                Verdict::Approve => (AuthorizationStatus::Approved, None),
+                Verdict::Approve | Verdict::Hold => (AuthorizationStatus::Approved, None),
                 Verdict::ApproveNoCapture(error) => (AuthorizationStatus::Approved, Some(error)),
                 Verdict::Decline(error) => (AuthorizationStatus::Declined, Some(error)),
                 Verdict::Pend => (AuthorizationStatus::Pending, None),
                 Verdict::PendThenDecline(error) => (AuthorizationStatus::Pending, Some(error)),
-                Verdict::AskCustomer | Verdict::AskCustomerThenDecline(_)
+                Verdict::AskCustomer
+                | Verdict::CollectDeviceData
+                | Verdict::AskCustomerThenDecline(_)
                     if !is_web_address(&body.return_url) =>
                 {
                     return Err(invalid("return_url"));
                 }
                 Verdict::AskCustomer => (AuthorizationStatus::AwaitingCustomer, None),
+                Verdict::CollectDeviceData => (AuthorizationStatus::AwaitingDeviceData, None),
                 Verdict::AskCustomerThenDecline(error) => {
                     (AuthorizationStatus::AwaitingCustomer, Some(error))
                 }
                 Verdict::Trouble => return Err(ErrorCode::Internal.into()),
             };
-            let has_page = status == AuthorizationStatus::AwaitingCustomer;
+            let has_page = awaits_payer(status);
             let record = AuthorizationRecord {
                 key: key.to_owned(),
                 reference: self.reference(),
@@ -76,6 +81,7 @@ impl Processor {
                 amount: body.amount,
                 currency: body.currency.clone(),
                 captured_at_once: body.capture,
+                is_held,
                 status,
                 approved_amount: (status == AuthorizationStatus::Approved).then_some(approved),
                 error,
@@ -90,7 +96,7 @@ impl Processor {
                 AuthorizationStatus::Pending => {
                     self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
                 }
-                AuthorizationStatus::AwaitingCustomer => {
+                AuthorizationStatus::AwaitingCustomer | AuthorizationStatus::AwaitingDeviceData => {
                     self.tell_later(tx, &record, PAGE_VALID_SECONDS)?;
                 }
                 AuthorizationStatus::Approved
@@ -113,8 +119,15 @@ impl Processor {
 
     /// The authorization as it stands.
     pub(super) fn show_authorization(&self, record: &AuthorizationRecord) -> WireResponse {
-        let awaited = record.status == AuthorizationStatus::AwaitingCustomer;
-        let token = record.page_token.as_deref().filter(|_| awaited);
+        let token = record.page_token.as_deref();
+        let page = match record.status {
+            AuthorizationStatus::AwaitingCustomer => token.map(|token| self.page_url(token)),
+            AuthorizationStatus::AwaitingDeviceData => token.map(|token| self.method_url(token)),
+            AuthorizationStatus::Approved
+            | AuthorizationStatus::Declined
+            | AuthorizationStatus::Pending
+            | AuthorizationStatus::Cancelled => None,
+        };
         let is_refused = matches!(
             record.status,
             AuthorizationStatus::Declined | AuthorizationStatus::Cancelled
@@ -126,7 +139,7 @@ impl Processor {
             amount: record.amount,
             approved_amount: record.approved_amount,
             currency: record.currency.clone(),
-            redirect_url: token.map(|token| self.page_url(token)),
+            redirect_url: page,
             error: record.error.clone().filter(|_| is_refused),
             auth_code: record.approved_amount.map(issuer::auth_code),
             authentication: record
@@ -134,8 +147,19 @@ impl Processor {
                 .and(record.page_token.as_ref())
                 .map(|_| issuer::authentication())
                 .unwrap_or_default(),
+            review: record.is_held.then(|| review(record)),
         };
         WireResponse::json(200, &answer)
+    }
+}
+
+fn review(record: &AuthorizationRecord) -> ReviewBody {
+    ReviewBody {
+        service: "simulated_screening".to_owned(),
+        reference: format!("review_of_{}", record.reference),
+        score: 75,
+        code: "elevated_risk".to_owned(),
+        message: "The payment looks risky".to_owned(),
     }
 }
 

@@ -11,11 +11,15 @@ use super::refund_behavior::RefundBehavior;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Approve,
+    /// Approved, and held for the merchant's decision.
+    Hold,
     /// Approved, and every capture is refused with this.
     ApproveNoCapture(ErrorBody),
     Decline(ErrorBody),
     /// The payer decides at the processor's page.
     AskCustomer,
+    /// Wants the data of the payer's device first.
+    CollectDeviceData,
     /// Declined although the payer has approved.
     AskCustomerThenDecline(ErrorBody),
     /// Approved when it is asked about.
@@ -30,6 +34,7 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Does {
     Approve,
+    Hold,
     /// Its captures are refused for good; the authorization stands.
     RefuseCaptures,
     /// Its first capture finds that the authorization has lapsed.
@@ -40,6 +45,7 @@ enum Does {
     /// Approved by `stripe_test`; elsewhere declined with the processor's excuse, not by the issuer.
     DeclineElsewhere,
     AskCustomer,
+    CollectDeviceData,
     AskCustomerThenDecline(Reason),
     Pend,
     Trouble,
@@ -80,11 +86,7 @@ const CARDS: &[(&str, Does, &str)] = &[
         "3-D Secure is possible, not asked for",
     ),
     ("4000000000000077", Does::Approve, ""),
-    (
-        "4000000000009235",
-        Does::Approve,
-        "elsewhere a raised risk; nothing screens payments here yet",
-    ),
+    ("4000000000009235", Does::Hold, "elsewhere a raised risk"),
     (
         DISPUTED,
         Does::Approve,
@@ -165,6 +167,11 @@ const CARDS: &[(&str, Does, &str)] = &[
     ("4000002500003155", Does::AskCustomer, ""),
     ("4000002760003184", Does::AskCustomer, ""),
     (
+        "4000000000000648",
+        Does::CollectDeviceData,
+        "our own: approved with `threeds_method_comp_ind` `Y`, 3-D Secure else",
+    ),
+    (
         "4000008400001629",
         Does::AskCustomerThenDecline(Reason::CardDeclined),
         "",
@@ -194,6 +201,7 @@ pub fn verdict(connector: &str, number: &str) -> Verdict {
     };
     match does {
         Does::Approve | Does::Refund(_) => Verdict::Approve,
+        Does::Hold => Verdict::Hold,
         Does::RefuseCaptures => {
             let message = "Capture declined: The issuer does not release the money now";
             Verdict::ApproveNoCapture(ErrorCode::Declined.saying(message))
@@ -205,6 +213,7 @@ pub fn verdict(connector: &str, number: &str) -> Verdict {
             "Payment declined: Internal Server Error from Connector, Please try again later",
         )),
         Does::AskCustomer => Verdict::AskCustomer,
+        Does::CollectDeviceData => Verdict::CollectDeviceData,
         Does::AskCustomerThenDecline(reason) => Verdict::AskCustomerThenDecline(reason.to_error()),
         Does::Pend => Verdict::Pend,
         Does::Trouble => Verdict::Trouble,
@@ -218,11 +227,13 @@ pub fn refund_behavior(number: &str) -> RefundBehavior {
         Some(Does::Refund(behavior)) => *behavior,
         Some(
             Does::Approve
+            | Does::Hold
             | Does::RefuseCaptures
             | Does::Lapse
             | Does::Decline(_)
             | Does::DeclineElsewhere
             | Does::AskCustomer
+            | Does::CollectDeviceData
             | Does::AskCustomerThenDecline(_)
             | Does::Pend
             | Does::Trouble,

@@ -35,6 +35,7 @@ as_text! {
         Approved = "approved",
         Declined = "declined",
         AwaitingCustomer = "awaiting_customer",
+        AwaitingDeviceData = "awaiting_device_data",
         Pending = "pending",
         Cancelled = "cancelled"
     }

@@ -179,11 +179,12 @@ fn objection(
         return Ok(Some(ErrorCode::NotFound.plain()));
     };
     match authorization.status {
-        AuthorizationStatus::Approved if !authorization.captured_at_once => {}
+        AuthorizationStatus::Approved if !authorization.took_at_once() => {}
         AuthorizationStatus::Cancelled => return Ok(Some(ErrorCode::AuthorizationGone.plain())),
         AuthorizationStatus::Approved
         | AuthorizationStatus::Declined
         | AuthorizationStatus::AwaitingCustomer
+        | AuthorizationStatus::AwaitingDeviceData
         | AuthorizationStatus::Pending => return Ok(Some(ErrorCode::NotSuccessful.plain())),
     }
     if authorization.details.get("may_be_raised") != Some(&Value::Bool(true)) {

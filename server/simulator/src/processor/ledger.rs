@@ -173,6 +173,11 @@ const KEEP_DISPUTE_REQUESTS: &str = "
         times integer not null,
         created_at integer not null
     ) strict;
+  ";
+
+/// What was held for the merchant's decision.
+const HOLD_FOR_REVIEW: &str = "
+    alter table authorizations add column is_held integer not null default 0;
 ";
 
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
@@ -186,6 +191,7 @@ const STEPS: &[&str] = &[
     KEEP_INCREMENTS,
     LET_DISPUTES_GO_ON,
     KEEP_DISPUTE_REQUESTS,
+    HOLD_FOR_REVIEW,
 ];
 
 /// Why the ledger couldn't be opened or read.
@@ -298,7 +304,7 @@ impl Ledger {
             let approved = authorization.approved_amount.unwrap_or(0);
             let sums = Totals {
                 authorized: approved,
-                captured: if authorization.captured_at_once {
+                captured: if authorization.took_at_once() {
                     approved
                 } else {
                     0

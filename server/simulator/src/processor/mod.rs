@@ -5,6 +5,7 @@ mod authorize;
 mod capture;
 pub mod cards;
 mod column;
+mod complete;
 mod dispute;
 pub mod dispute_course;
 mod dispute_record;
@@ -124,6 +125,9 @@ enum Route<'a> {
     },
     LookUp {
         kind: OperationKind,
+        key: &'a str,
+    },
+    Complete {
         key: &'a str,
     },
     Dispute {
@@ -250,6 +254,7 @@ impl Processor {
         let body = request.body.expose();
         match route(request).ok_or(ErrorCode::NoSuchRoute)? {
             Route::LookUp { kind, key } => self.look_up(&account, kind, key),
+            Route::Complete { key } => self.complete(&account, key, &read(body)?, twist),
             Route::Dispute { reference } => self.dispute(&account, reference),
             Route::Disputes => self.disputes(&account, &read(body)?),
             Route::AcceptDispute { reference } => {
@@ -287,6 +292,11 @@ impl Processor {
     fn reference(&self) -> String {
         let now = self.now().unix_milliseconds();
         format!("sim_{}", time_ordered(now, &*self.random, 24))
+    }
+
+    /// The page that collects the data of the device of this token's payer.
+    fn method_url(&self, token: &str) -> String {
+        format!("{}/dummy-connector/method/{token}", self.public_url)
     }
 
     /// The page where the payer of this token decides.
@@ -328,6 +338,9 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
     match (request.method, segments.next(), segments.next()) {
         (Method::Post, None, None) => Some(Route::Post { connector, kind }),
         (Method::Get, Some(key), None) => Some(Route::LookUp { kind, key }),
+        (Method::Post, Some(key), Some("device_data")) if kind == OperationKind::Authorize => {
+            Some(Route::Complete { key })
+        }
         (Method::Post | Method::Get, _, _) => None,
     }
 }
@@ -354,6 +367,7 @@ fn call_of(route: &Route<'_>) -> Option<Call> {
     Some(match route {
         Route::NoticeEndpoint => return None,
         Route::LookUp { .. } | Route::Dispute { .. } | Route::Disputes => Call::LookUp,
+        Route::Complete { .. } => Call::CompleteAuthorization,
         Route::AcceptDispute { .. } => Call::AcceptDispute,
         Route::ChallengeDispute { .. } => Call::ChallengeDispute,
         Route::Account => Call::Account,

@@ -77,9 +77,20 @@ impl Processor {
     }
 }
 
+/// Whether the payer, or his browser, has something to do.
+pub(super) fn awaits_payer(status: AuthorizationStatus) -> bool {
+    match status {
+        AuthorizationStatus::AwaitingCustomer | AuthorizationStatus::AwaitingDeviceData => true,
+        AuthorizationStatus::Approved
+        | AuthorizationStatus::Declined
+        | AuthorizationStatus::Pending
+        | AuthorizationStatus::Cancelled => false,
+    }
+}
+
 /// Whether the payer has let the time pass.
 pub(super) fn is_overdue(record: &AuthorizationRecord, now: Timestamp) -> bool {
-    record.status == AuthorizationStatus::AwaitingCustomer && is_over(record, now)
+    awaits_payer(record.status) && is_over(record, now)
 }
 
 fn is_over(record: &AuthorizationRecord, now: Timestamp) -> bool {
@@ -89,7 +100,7 @@ fn is_over(record: &AuthorizationRecord, now: Timestamp) -> bool {
 /// Until when the payer can decide, where he still has to.
 pub(super) fn decides_until(record: &AuthorizationRecord) -> Option<Timestamp> {
     let end = record.created_at.plus_seconds(PAGE_VALID_SECONDS);
-    end.filter(|_| record.status == AuthorizationStatus::AwaitingCustomer)
+    end.filter(|_| awaits_payer(record.status))
 }
 
 /// Nobody decided in time.

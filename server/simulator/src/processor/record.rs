@@ -33,8 +33,10 @@ pub struct AuthorizationRecord {
     /// What was asked, in minor units.
     pub amount: i64,
     pub currency: String,
-    /// With approval the money was taken too.
+    /// With approval the money was to be taken too.
     pub captured_at_once: bool,
+    /// With approval it was held for the merchant's decision, and nothing was taken.
+    pub is_held: bool,
     pub status: AuthorizationStatus,
     /// What was approved; unset until it is.
     pub approved_amount: Option<i64>,
@@ -94,7 +96,7 @@ impl Filed for AuthorizationRecord {
     const TABLE: &str = "authorizations";
     const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
         approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, details, \
-        created_at, account, refund_behavior";
+        created_at, account, refund_behavior, is_held";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(AuthorizationRecord {
@@ -105,6 +107,7 @@ impl Filed for AuthorizationRecord {
             amount: row.get("amount")?,
             currency: row.get("currency")?,
             captured_at_once: row.get("captured_at_once")?,
+            is_held: row.get("is_held")?,
             status: row.get::<_, Word<_>>("status")?.0,
             approved_amount: row.get("approved_amount")?,
             error: read_error(row, row.get("error_in_authentication")?)?,
@@ -130,6 +133,11 @@ impl OfOperation for AuthorizationRecord {
 }
 
 impl AuthorizationRecord {
+    /// With approval the money was taken too.
+    pub fn took_at_once(&self) -> bool {
+        self.captured_at_once && !self.is_held
+    }
+
     pub(super) fn find_by_token(
         tx: &Transaction<'_>,
         token: &str,
@@ -147,7 +155,7 @@ impl AuthorizationRecord {
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into authorizations ({}) \
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18) \
              on conflict (key) do update set status = excluded.status, approved_amount = excluded.approved_amount, \
              error_code = excluded.error_code, error_message = excluded.error_message, \
              error_in_authentication = excluded.error_in_authentication",
@@ -172,6 +180,7 @@ impl AuthorizationRecord {
             self.created_at.as_micros(),
             self.account,
             Word(self.refund_behavior),
+            self.is_held,
         ])?;
         Ok(())
     }

@@ -27,7 +27,7 @@ impl Taken {
         authorization: &AuthorizationRecord,
     ) -> rusqlite::Result<Self> {
         let mut captured = 0;
-        if authorization.captured_at_once {
+        if authorization.took_at_once() {
             captured += authorization.approved_amount.unwrap_or(0);
         }
         for capture in CaptureRecord::of(tx, &authorization.key)? {

@@ -121,9 +121,10 @@ fn plan(
     Ok(match authorization.status {
         AuthorizationStatus::Declined => Err(ErrorCode::NotSuccessful.plain()),
         AuthorizationStatus::AwaitingCustomer
+        | AuthorizationStatus::AwaitingDeviceData
         | AuthorizationStatus::Pending
         | AuthorizationStatus::Cancelled => Ok((VoidKind::Cancellation, 0)),
-        AuthorizationStatus::Approved if authorization.captured_at_once => {
+        AuthorizationStatus::Approved if authorization.took_at_once() => {
             Ok((VoidKind::Reversal, Taken::of(tx, authorization)?.refundable))
         }
         AuthorizationStatus::Approved if voided => Ok((VoidKind::Release, 0)),

@@ -3,6 +3,7 @@
 //! | Request | Body | Answer (200) |
 //! |---|---|---|
 //! | `POST /{connector}/authorizations` | [`AuthorizeBody`] | [`AuthorizationAnswer`] |
+//! | `POST /{connector}/authorizations/{key}/device_data` | [`DeviceDataBody`] | [`AuthorizationAnswer`] |
 //! | `POST /{connector}/increments` | [`IncrementBody`] | [`CaptureAnswer`] |
 //! | `POST /{connector}/captures` | [`CaptureBody`] | [`CaptureAnswer`] |
 //! | `POST /{connector}/voids` | [`VoidBody`] | [`VoidAnswer`] |
@@ -261,6 +262,17 @@ pub struct CardBody {
     pub holder_name: Option<String>,
 }
 
+/// What is said of the data of the payer's device.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DeviceDataBody {
+    /// `Y`, `N` or `U`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collected: Option<String>,
+    /// Where the goods go. It decides nothing here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shipping: Option<Value>,
+}
+
 /// What is asked with a raise.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct IncrementBody {
@@ -319,6 +331,8 @@ pub enum AuthorizationStatus {
     Declined,
     /// The payer has to decide at `redirect_url`.
     AwaitingCustomer,
+    /// The data of the payer's device have to be collected at `redirect_url`.
+    AwaitingDeviceData,
     /// It will be known later.
     Pending,
     /// Voided before it was decided: it can't be approved any more.
@@ -346,7 +360,7 @@ pub struct AuthorizationAnswer {
     /// What was approved, once it is; it may be less.
     pub approved_amount: Option<i64>,
     pub currency: String,
-    /// While the payer has to decide.
+    /// While the payer has to decide, or the data of his device are collected.
     pub redirect_url: Option<String>,
     /// Why it was declined.
     pub error: Option<ErrorBody>,
@@ -356,6 +370,23 @@ pub struct AuthorizationAnswer {
     /// Results of 3-D Secure, where the payer went through it and approved.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub authentication: Map<String, Value>,
+    /// What was found where it is approved and held: it is only reserved then, also where it was asked to be taken in the same
+    /// step. A capture lets it go on, a void ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewBody>,
+}
+
+/// What a screening for fraud found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewBody {
+    /// Who screened.
+    pub service: String,
+    /// The service's own name for it.
+    pub reference: String,
+    /// From 0, no risk, to 100.
+    pub score: i32,
+    pub code: String,
+    pub message: String,
 }
 
 /// A capture or a raise.

@@ -2,7 +2,7 @@
 
 use multirail_app::payments::PaymentView;
 use multirail_domain::card::Network;
-use multirail_domain::connector::{CardChecks, Remarks};
+use multirail_domain::connector::{CardChecks, Remarks, Review};
 use multirail_domain::payment::{
     Attempt, Capture, CaptureMethod, Increment, Particulars, Payment, PostCaptureVoid,
 };
@@ -48,6 +48,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         payment,
         client_secret,
         redirect_to_url,
+        complete_url,
         link,
         refunds,
         disputes,
@@ -149,10 +150,15 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         connector_mandate_id: None,
         mandate_data: None,
 
-        next_action: redirect_to_url.as_ref().map(|url| types::NextAction {
-            type_: types::NextActionType::from("redirect_to_url"),
-            redirect_to_url: Some(url.clone()),
-        }),
+        next_action: match (redirect_to_url, complete_url) {
+            (Some(url), _) => Some(types::NextAction {
+                type_: types::NextActionType::from("redirect_to_url"),
+                redirect_to_url: Some(url.clone()),
+                three_ds_data: None,
+            }),
+            (None, Some(url)) => Some(device_data(attempt, url)),
+            (None, None) => None,
+        },
         return_url: terms.return_url.clone(),
         payment_link: link.as_ref().map(|link| types::PaymentLink {
             link: link.address.clone(),
@@ -186,7 +192,11 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         statement_descriptor_name: said.statement_descriptor_name,
         statement_descriptor_suffix: said.statement_descriptor_suffix,
         order_details: said.order_items.map(order_items_answer),
-        frm_message: None,
+        frm_message: attempt
+            .review
+            .as_deref()
+            .filter(|_| for_merchant)
+            .map(frm_message),
         frm_metadata: note(notes, "frm_metadata").filter(|_| for_merchant),
         connector_metadata: said.connector_metadata.filter(|_| for_merchant),
         connector_response_metadata: remarks.and_then(|told| members(&told.more)),
@@ -216,6 +226,10 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         is_iframe_redirection_enabled: note(notes, "is_iframe_redirection_enabled"),
         enable_partial_authorization: terms.enable_partial_authorization,
         is_stored_credential: said.is_stored_credential,
+        merchant_decision: payment
+            .merchant_decision
+            .filter(|_| for_merchant)
+            .map(|decision| types::MerchantDecision::from(decision.as_str())),
         mit_category: note(notes, "mit_category"),
     }
 }
@@ -237,6 +251,39 @@ fn post_capture_void(void: &PostCaptureVoid) -> types::PostCaptureVoid {
         updated_at: Some(void.modified_at.to_datetime()),
         connector_reference_id: void.operation.reference.clone(),
         description: void.description(),
+    }
+}
+
+/// Asks the payer's client to have the data of his device collected, and to say so at this address.
+fn device_data(attempt: &Attempt, complete_url: &str) -> types::NextAction {
+    types::NextAction {
+        type_: types::NextActionType::from("three_ds_invoke"),
+        redirect_to_url: None,
+        three_ds_data: Some(types::ThreeDsData {
+            three_ds_authorize_url: complete_url.to_owned(),
+            three_ds_method_details: types::ThreeDsMethodDetails {
+                three_ds_method_data_submission: attempt.device_data_url.is_some(),
+                three_ds_method_url: attempt.device_data_url.clone(),
+            },
+        }),
+    }
+}
+
+/// What the processor's screening said of a payment that it held, which is the only thing that it tells.
+fn frm_message(review: &Review) -> types::FrmMessage {
+    let why = [("code", &review.reason_code), ("message", &review.reason)];
+    let why: Map<String, Value> = why
+        .into_iter()
+        .filter_map(|(name, said)| Some((name.to_owned(), Value::from(said.clone()?))))
+        .collect();
+    types::FrmMessage {
+        frm_name: review.screened_by.clone(),
+        frm_transaction_id: review.reference.clone(),
+        frm_transaction_type: Some("post_frm".to_owned()),
+        frm_status: Some("manual_review".to_owned()),
+        frm_score: review.score,
+        frm_reason: (!why.is_empty()).then_some(why),
+        frm_error: None,
     }
 }
 

@@ -1,9 +1,11 @@
 //! Create, update and confirm share their members; here they become one [`Changes`].
 
 use multirail_app::payments::{CallCredentials, GivenCredentials};
+use multirail_domain::address::Address;
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::instrument::CardInput;
+use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::{Changes, Flow, InstrumentInput, Particulars, Surcharge};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::StraightThrough;
@@ -81,6 +83,18 @@ pub fn update(request: types::PaymentUpdateRequest, path_id: &str) -> Result<Giv
 /// As [`update`].
 pub fn confirm(request: types::PaymentConfirmRequest, path_id: &str) -> Result<Given, Refusal> {
     of_path(taken_apart!(request)?, path_id)
+}
+
+/// Reads what the payer's side says of the data of his device, and where the goods go.
+///
+/// # Errors
+/// An address with a member that has not its form.
+pub fn complete(
+    request: types::PaymentCompleteAuthorizeRequest,
+) -> Result<(Option<DeviceDataCollected>, Option<Address>), Refusal> {
+    let collected = maybe_word(request.threeds_method_comp_ind, "threeds_method_comp_ind")?;
+    let shipping = maybe_address(request.shipping, "shipping")?;
+    Ok((collected, shipping.map(|address| *address)))
 }
 
 /// Reads `merchant_connector_details`.

@@ -49,6 +49,7 @@ pub(super) static CONNECTOR: Description = Description {
         repeats_authorizations: false,
         voids_captured: false,
         raises_authorizations: true,
+        holds_for_review: true,
         disputes: DisputeAbilities {
             accepts: Some(Recovery::LookUp(Absence::Proves)),
             challenges: Some(Recovery::LookUp(Absence::Proves)),

@@ -23,7 +23,10 @@ fn in_short(outcome: Outcome) -> String {
         }
         Outcome::NeverHappened { reason } => format!("never happened: {reason}"),
         Outcome::Unknown(reason) => format!("unknown: {reason}"),
-        Outcome::Done(_) | Outcome::CustomerMustAct { .. } | Outcome::Pending { .. } => {
+        Outcome::Done(_)
+        | Outcome::CustomerMustAct { .. }
+        | Outcome::DeviceDataNeeded { .. }
+        | Outcome::Pending { .. } => {
             panic!("{outcome:?}")
         }
     }

@@ -41,6 +41,10 @@ async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
     let bench = Bench::new("adyen_test");
     let look_up = async || bench.look_up(OperationKind::Authorize, "a").await;
     match bench.reserve("a", number).await {
+        Outcome::Done(approval) if approval.review.is_some() => {
+            done(bench.capture("c", "a", 6540, true).await);
+            ("held for your decision", None)
+        }
         Outcome::Done(_) => match bench.capture("c", "a", 6540, true).await {
             Outcome::Done(_) => what_its_refunds_do(&bench).await,
             Outcome::Declined(decline) if decline.authorization_gone => (
@@ -63,6 +67,7 @@ async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
                 other => panic!("{number}: {other:?}"),
             }
         }
+        Outcome::DeviceDataNeeded { .. } => ("asks for device data", None),
         Outcome::Pending { .. } => {
             done(look_up().await);
             ("pending; approved when it is asked about", None)

@@ -9,4 +9,5 @@ pub mod payers;
 pub mod paying;
 pub mod refunds;
 pub mod repeats;
+pub mod reviews;
 pub mod voids;

@@ -57,7 +57,10 @@ pub async fn who_comes_back_undecided(bench: Bench) {
     assert!(
         matches!(
             outcome,
-            Outcome::CustomerMustAct { .. } | Outcome::Pending { .. } | Outcome::Unknown(_)
+            Outcome::CustomerMustAct { .. }
+                | Outcome::DeviceDataNeeded { .. }
+                | Outcome::Pending { .. }
+                | Outcome::Unknown(_)
         ),
         "{outcome:?}"
     );

@@ -28,6 +28,7 @@ static CONNECTOR: Description = Description {
         repeats_authorizations: false,
         voids_captured: false,
         raises_authorizations: false,
+        holds_for_review: false,
         disputes: multirail_domain::connector::DisputeAbilities::NONE,
     },
 };

@@ -260,6 +260,7 @@ fn words_of_a_later_version_are_refused() {
     FileType
     FutureUsage
     MerchantAccountType
+    MerchantDecision
     Network
     OrganizationType
     PaymentExperience

@@ -2,7 +2,7 @@
 
 use multirail_domain::card::{CardDetails, Network};
 use multirail_domain::connector::{
-    CardChecks, Decline, DeclineCategory, IssuerWords, Remarks, UnknownReason,
+    CardChecks, Decline, DeclineCategory, IssuerWords, Remarks, Review, UnknownReason,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
@@ -12,9 +12,9 @@ use multirail_domain::ids::{
 };
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
-    DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails, Operation, Particulars,
-    Payment, PaymentStatus, PostCaptureVoid, Program, Progress, RefundShare, ScheduledCapture,
-    Surcharge, Terms,
+    DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails, MerchantDecision,
+    Operation, Particulars, Payment, PaymentStatus, PostCaptureVoid, Program, Progress,
+    RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -106,6 +106,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
             unread: UnreadMembers::default(),
         },
         cancellation_reason: is_full.then(|| "requested_by_customer".to_owned()),
+        merchant_decision: is_full.then_some(MerchantDecision::Approved),
         particulars: Particulars {
             order_reference: Some("o-42".to_owned()),
             notes: object(json!({"metadata": {"order": 42}})),
@@ -163,9 +164,11 @@ pub(super) fn attempts() -> Vec<Attempt> {
         captures_at_once: false,
         authorized_amount: None,
         authorization: None,
+        review: None,
         may_be_raised: None,
         increments: Vec::new(),
         redirect_url: None,
+        device_data_url: None,
         network_transaction_id: None,
         card_checks: None,
         remarks: None,
@@ -200,6 +203,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         captures_at_once: true,
         authorized_amount: Some(6500),
         authorization: Some(operation("mrk_authorize", progress)),
+        review: Some(Box::new(review())),
         may_be_raised: Some(true),
         increments: vec![Increment {
             increment_id: IncrementId::parse("auth_example").expect("an id"),
@@ -209,6 +213,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         }],
         redirect_url: Some("https://processor.example/page".to_owned()),
+        device_data_url: Some("https://processor.example/method".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
         card_checks: Some(Box::new(card_checks())),
         remarks: Some(Box::new(remarks())),
@@ -235,6 +240,17 @@ pub(super) fn attempts() -> Vec<Attempt> {
     };
     let sent = (2..).zip(EACH).map(full);
     [fresh].into_iter().chain(sent).collect()
+}
+
+fn review() -> Review {
+    Review {
+        screened_by: "screening.example".to_owned(),
+        reference: Some("rev_1".to_owned()),
+        score: Some(75),
+        reason_code: Some("elevated_risk".to_owned()),
+        reason: Some("The payment looks risky".to_owned()),
+        unread: UnreadMembers::default(),
+    }
 }
 
 fn post_capture_void(progress: Progress) -> PostCaptureVoid {

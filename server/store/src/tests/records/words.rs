@@ -15,8 +15,8 @@ use multirail_domain::payment::consent::ConsentKind;
 use multirail_domain::payment::link::{CardTerms, DetailsLayout};
 use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::{
-    AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, PaymentStatus,
-    Progress,
+    AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, MerchantDecision,
+    PaymentStatus, Progress,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
@@ -60,6 +60,7 @@ pub(super) fn all() -> Value {
         FileType FileType::ALL.iter();
         FutureUsage FutureUsage::ALL.iter();
         MerchantAccountType MerchantAccountType::ALL.iter();
+        MerchantDecision MerchantDecision::ALL.iter();
         Network Network::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();
         PaymentExperience PaymentExperience::ALL.iter();

@@ -1,0 +1,59 @@
+//! Go on with an authorization once the data of the payer's device were collected. (Specification 3)
+
+use multirail_domain::address::Address;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::complete::CompleteAuthorization;
+use multirail_domain::payment::particulars::DeviceDataCollected;
+use multirail_domain::payment::{Command, Input, transition};
+
+use super::super::{App, AppError, Origin};
+use super::PaymentView;
+use super::calls::CallInputs;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct CompletePayment {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    pub device_data_collected: Option<DeviceDataCollected>,
+    pub shipping: Option<Address>,
+}
+
+impl App {
+    /// Tells the processor, which goes on.
+    ///
+    /// # Errors
+    /// Unknown payment, one whose processor waits for no device data.
+    pub async fn complete_authorization(
+        &self,
+        origin: &Origin,
+        request: CompletePayment,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let CompletePayment {
+            merchant_id,
+            payment_id,
+            device_data_collected,
+            shipping,
+        } = request;
+        let mut inputs = CallInputs::default();
+        let stored = self
+            .command(
+                origin,
+                &merchant_id,
+                &payment_id,
+                &mut inputs,
+                |payment, context, credentials| {
+                    let given = CompleteAuthorization {
+                        device_data_collected,
+                        shipping: shipping.clone(),
+                        credentials,
+                    };
+                    let command = Command::CompleteAuthorization(Box::new(given));
+                    transition(payment, Input::Command(command), context)
+                },
+            )
+            .await?;
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
+    }
+}

@@ -1,0 +1,64 @@
+//! Decide about a payment that its processor holds. (Specification 3)
+
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::{AtHand, Command, Input, transition};
+
+use super::super::{App, AppError, Origin};
+use super::PaymentView;
+use super::calls::CallInputs;
+
+impl App {
+    /// Lets it go on, with its capture where that is not left to the merchant.
+    ///
+    /// # Errors
+    /// Unknown payment, one that isn't held.
+    pub async fn approve_payment(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let approve = |credentials| Command::Approve { credentials };
+        self.decide_review(origin, merchant_id, payment_id, approve)
+            .await
+    }
+
+    /// Gives it up, and has the processor let go of what it reserves.
+    ///
+    /// # Errors
+    /// Unknown payment, one that isn't held.
+    pub async fn reject_payment(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let reject = |credentials| Command::Reject { credentials };
+        self.decide_review(origin, merchant_id, payment_id, reject)
+            .await
+    }
+
+    async fn decide_review(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        decision: fn(AtHand) -> Command,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let mut inputs = CallInputs::default();
+        let stored = self
+            .command(
+                origin,
+                merchant_id,
+                payment_id,
+                &mut inputs,
+                |payment, context, credentials| {
+                    let command = Input::Command(decision(credentials));
+                    transition(payment, command, context)
+                },
+            )
+            .await?;
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
+    }
+}
