@@ -23,6 +23,22 @@ impl App {
         &self,
         origin: &Origin,
         stored: Stored<A>,
+        inputs: A::Inputs,
+    ) -> Result<CarriedOut<A>, AppError> {
+        if stored.calls.is_empty() {
+            let Stored {
+                object, content, ..
+            } = stored;
+            return Ok(CarriedOut { object, content });
+        }
+        // Boxed: the callers' futures need no room for what most of their steps don't ask for.
+        Box::pin(self.make_calls(origin, stored, inputs)).await
+    }
+
+    async fn make_calls<A: Aggregate>(
+        &self,
+        origin: &Origin,
+        stored: Stored<A>,
         mut inputs: A::Inputs,
     ) -> Result<CarriedOut<A>, AppError> {
         let Stored {

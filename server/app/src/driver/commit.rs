@@ -39,14 +39,17 @@ impl Stage {
 
 impl App {
     /// Commits a step over the object that it was decided on, or the step that creates the object.
-    pub(crate) async fn commit_step<A: Aggregate>(
-        &self,
-        origin: &Origin,
+    ///
+    /// What comes before the first wait is done at the call: the future of an `async fn` would keep room for its arguments,
+    /// and the future of every operation holds this one.
+    pub(crate) fn commit_step<'a, A: Aggregate>(
+        &'a self,
+        origin: &'a Origin,
         before: Option<A>,
         step: A::Step,
         inputs: &mut A::Inputs,
         stage: Stage,
-    ) -> Result<Stored<A>, CommitError> {
+    ) -> impl Future<Output = Result<Stored<A>, CommitError>> + Send + use<'a, A> {
         let Lowered {
             after,
             mut changes,
@@ -56,34 +59,36 @@ impl App {
         let version = before
             .as_ref()
             .map_or(0, |before| before.identity().version);
-        let content = self
-            .record_events(&after, version + 1, announcements, &mut changes)
-            .await?;
-        let is_last = calls.is_empty() && !stage.more_is_due;
         let is_changed = before.as_ref() != Some(&after);
+        let before = before.filter(|_| is_changed).map(Arc::new);
         let after = Arc::new(after);
-        if is_changed {
-            let change = A::change(before.map(Arc::new), Arc::clone(&after));
-            changes.insert(0, change);
-        }
-        let for_key = self.for_key(origin, &*after, stage, is_last);
-        let merchant_id = after.identity().merchant_id;
-        let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-        if !change_set.changes.is_empty()
-            && let Err(error) = self.commit(change_set).await
-        {
-            if stage.is_first {
-                self.note_uncommitted(origin, &error, &calls);
+        async move {
+            let content = self
+                .record_events(&*after, version + 1, announcements, &mut changes)
+                .await?;
+            let is_last = calls.is_empty() && !stage.more_is_due;
+            if is_changed {
+                changes.insert(0, A::change(before, Arc::clone(&after)));
             }
-            return Err(error);
+            let for_key = self.for_key(origin, &*after, stage, is_last);
+            let merchant_id = after.identity().merchant_id;
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            if !change_set.changes.is_empty()
+                && let Err(error) = self.commit(change_set).await
+            {
+                if stage.is_first {
+                    self.note_uncommitted(origin, &error, &calls);
+                }
+                return Err(error);
+            }
+            let mut object = Arc::unwrap_or_clone(after);
+            object.set_version(version + i64::from(is_changed));
+            Ok(Stored {
+                object,
+                calls,
+                content,
+            })
         }
-        let mut object = Arc::unwrap_or_clone(after);
-        object.set_version(version + i64::from(is_changed));
-        Ok(Stored {
-            object,
-            calls,
-            content,
-        })
     }
 
     /// Loads an object, decides a command that brings nothing with it, and commits; decides again where the object was

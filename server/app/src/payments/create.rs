@@ -86,7 +86,8 @@ impl App {
             ..CallInputs::default()
         };
         let step = if request.confirm {
-            self.confirmed(created, &mut inputs, &profile).await?
+            // Boxed for the creations that confirm nothing.
+            Box::pin(self.confirmed(created, &mut inputs, &profile)).await?
         } else {
             let Created { payment, data } = created;
             Step {
