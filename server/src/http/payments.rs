@@ -3,22 +3,22 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::payments::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrClient};
-use multirail_app::AppError;
 use multirail_app::payments::capture::CapturePayment;
 use multirail_app::payments::complete::CompletePayment;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::update::UpdatePayment;
 use multirail_app::payments::{PaymentView, WrittenAnswer};
+use multirail_app::{AppError, Origin};
 use multirail_domain::connector::CaptureDescriptor;
-use multirail_domain::ids::{PaymentId, ProfileId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::refusal::Object;
 use multirail_types as types;
 
 use super::convert::payment_answer::{Shown, payment};
 use super::convert::{payment_answer, payment_request, payment_search};
 use super::errors::{api_error, refused};
-use super::scope::{merchant_id, merchants_profile};
+use super::scope::{merchant_id, merchants_profile, not_found};
 use super::{Api, ApiResult, Context, origin, sender};
 
 impl PaymentsApi for Api {
@@ -33,7 +33,7 @@ impl PaymentsApi for Api {
         given.changes.program = sender::program(rqctx.request.headers())?;
         let narrowed = merchants_profile(&caller);
         if narrowed.is_some() && given.profile_id.is_some() && given.profile_id != narrowed {
-            return Err(refused(Refusal::not_found(Object::BusinessProfile)));
+            return Err(not_found(Object::BusinessProfile));
         }
         let request = CreatePayment {
             merchant_id: merchant_id(&caller.merchant_id)?,
@@ -57,15 +57,14 @@ impl PaymentsApi for Api {
         query: Query<PaymentsRetrieveQuery>,
     ) -> ApiResult<types::Payment> {
         let query = query.into_inner();
-        let payment_id = payment_id(&path.into_inner().payment_id)?;
-        let merchant_id = merchant_id(caller.merchant_id())?;
-        let origin = origin::merchant_or_client(&rqctx, &caller);
-        let force_sync = query.force_sync.unwrap_or(false);
+        let payment = by_either(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        app.check_payment_scope(&merchant_id, &payment_id, narrowed(&caller).as_ref())
-            .await
-            .map_err(api_error)?;
-        let view = app.retrieve_payment(&origin, &merchant_id, &payment_id, force_sync);
+        let view = app.retrieve_payment(
+            &payment.origin,
+            &payment.merchant_id,
+            &payment.payment_id,
+            query.force_sync.unwrap_or(false),
+        );
         let shown = Shown {
             attempts: query.expand_attempts.unwrap_or(false),
             ..shown(&caller)
@@ -86,23 +85,16 @@ impl PaymentsApi for Api {
         if given.confirm {
             given.changes.browser = sender::browser(&rqctx, &caller);
         }
+        let payment = by_either(&rqctx, &caller, &path.payment_id).await?;
         let request = UpdatePayment {
-            merchant_id: merchant_id(caller.merchant_id())?,
-            payment_id: payment_id(&path.payment_id)?,
+            merchant_id: payment.merchant_id,
+            payment_id: payment.payment_id,
             confirm: given.confirm,
             changes: given.changes,
             credentials: given.credentials,
         };
-        let origin = origin::merchant_or_client(&rqctx, &caller);
         let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &request.merchant_id,
-            &request.payment_id,
-            narrowed(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
-        let view = Box::pin(app.update_payment(&origin, request)).await;
+        let view = Box::pin(app.update_payment(&payment.origin, request)).await;
         answer(view, shown(&caller))
     }
 
@@ -117,22 +109,15 @@ impl PaymentsApi for Api {
             payment_request::confirm(*body.into_inner(), &path.payment_id).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
         given.changes.browser = sender::browser(&rqctx, &caller);
+        let payment = by_either(&rqctx, &caller, &path.payment_id).await?;
         let request = ConfirmPayment {
-            merchant_id: merchant_id(caller.merchant_id())?,
-            payment_id: payment_id(&path.payment_id)?,
+            merchant_id: payment.merchant_id,
+            payment_id: payment.payment_id,
             changes: given.changes,
             credentials: given.credentials,
         };
-        let origin = origin::merchant_or_client(&rqctx, &caller);
         let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &request.merchant_id,
-            &request.payment_id,
-            narrowed(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
-        let view = Box::pin(app.confirm_payment(&origin, request)).await;
+        let view = Box::pin(app.confirm_payment(&payment.origin, request)).await;
         answer(view, shown(&caller))
     }
 
@@ -172,20 +157,10 @@ impl PaymentsApi for Api {
         let body = body.into_inner();
         let credentials =
             payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
-        let merchant_id = merchant_id(&caller.merchant_id)?;
-        let payment_id = payment_id(&path.into_inner().payment_id)?;
-        let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &merchant_id,
-            &payment_id,
-            merchants_profile(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
+        let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let request = CapturePayment {
-            merchant_id,
-            payment_id,
+            merchant_id: payment.merchant_id,
+            payment_id: payment.payment_id,
             amount_to_capture: body.amount_to_capture,
             descriptor: CaptureDescriptor {
                 prefix: body.statement_descriptor_prefix,
@@ -193,7 +168,8 @@ impl PaymentsApi for Api {
             },
             credentials,
         };
-        let view = Box::pin(app.capture_payment(&origin, request)).await;
+        let app = &rqctx.context().app;
+        let view = Box::pin(app.capture_payment(&payment.origin, request)).await;
         answer(view, Shown::default())
     }
 
@@ -204,19 +180,15 @@ impl PaymentsApi for Api {
         body: TypedBody<Box<types::PaymentIncrementalAuthorizationRequest>>,
     ) -> ApiResult<types::Payment> {
         let body = body.into_inner();
-        let merchant_id = merchant_id(&caller.merchant_id)?;
-        let payment_id = payment_id(&path.into_inner().payment_id)?;
-        let origin = origin::merchant(&rqctx, &caller);
+        let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &merchant_id,
-            &payment_id,
-            merchants_profile(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
-        let raised =
-            app.raise_authorization(&origin, &merchant_id, &payment_id, body.amount, body.reason);
+        let raised = app.raise_authorization(
+            &payment.origin,
+            &payment.merchant_id,
+            &payment.payment_id,
+            body.amount,
+            body.reason,
+        );
         answer(Box::pin(raised).await, Shown::default())
     }
 
@@ -269,21 +241,12 @@ impl PaymentsApi for Api {
         let body = body.into_inner();
         let credentials =
             payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
-        let merchant_id = merchant_id(&caller.merchant_id)?;
-        let payment_id = payment_id(&path.into_inner().payment_id)?;
-        let origin = origin::merchant(&rqctx, &caller);
+        let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &merchant_id,
-            &payment_id,
-            merchants_profile(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
         let view = app.cancel_payment(
-            &origin,
-            &merchant_id,
-            &payment_id,
+            &payment.origin,
+            &payment.merchant_id,
+            &payment.payment_id,
             body.cancellation_reason,
             credentials,
         );
@@ -300,21 +263,12 @@ impl PaymentsApi for Api {
         let body = body.into_inner();
         let credentials =
             payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
-        let merchant_id = merchant_id(&caller.merchant_id)?;
-        let payment_id = payment_id(&path.into_inner().payment_id)?;
-        let origin = origin::merchant(&rqctx, &caller);
+        let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &merchant_id,
-            &payment_id,
-            merchants_profile(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
         let view = app.cancel_payment_post_capture(
-            &origin,
-            &merchant_id,
-            &payment_id,
+            &payment.origin,
+            &payment.merchant_id,
+            &payment.payment_id,
             body.cancellation_reason,
             credentials,
         );
@@ -328,19 +282,15 @@ impl PaymentsApi for Api {
         path: Path<PaymentsUpdateMetadataPath>,
         body: TypedBody<Box<types::PaymentMetadataUpdateRequest>>,
     ) -> ApiResult<types::PaymentMetadata> {
-        let merchant_id = merchant_id(&caller.merchant_id)?;
-        let payment_id = payment_id(&path.into_inner().payment_id)?;
-        let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &merchant_id,
-            &payment_id,
-            merchants_profile(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
+        let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let metadata = body.into_inner().metadata;
-        let view = app.update_payment_metadata(&origin, &merchant_id, &payment_id, metadata);
+        let app = &rqctx.context().app;
+        let view = app.update_payment_metadata(
+            &payment.origin,
+            &payment.merchant_id,
+            &payment.payment_id,
+            metadata,
+        );
         let view = Box::pin(view).await.map_err(api_error)?;
         Ok(JsonAnswer::of(payment_answer::metadata(&view)))
     }
@@ -386,6 +336,54 @@ impl PaymentsApiLiterals for Api {
     }
 }
 
+/// A payment that the path names and the caller may reach, and on whose behalf it is used.
+struct Addressed {
+    origin: Origin,
+    merchant_id: MerchantId,
+    payment_id: PaymentId,
+}
+
+/// What a merchant's server addresses: 404 for another profile's payment where the call is narrowed to one.
+async fn by_merchant(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<Merchant>,
+    payment_id: &str,
+) -> Result<Addressed, ApiError> {
+    let origin = origin::merchant(rqctx, caller);
+    let scope = merchants_profile(caller);
+    addressed(rqctx, origin, &caller.merchant_id, scope, payment_id).await
+}
+
+/// As [`by_merchant`], where a payer's client is let in, too.
+async fn by_either(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<MerchantOrClient>,
+    payment_id: &str,
+) -> Result<Addressed, ApiError> {
+    let origin = origin::merchant_or_client(rqctx, caller);
+    let scope = narrowed(caller);
+    addressed(rqctx, origin, caller.merchant_id(), scope, payment_id).await
+}
+
+async fn addressed(
+    rqctx: &RequestContext<Context>,
+    origin: Origin,
+    of_key: &str,
+    scope: Option<ProfileId>,
+    of_path: &str,
+) -> Result<Addressed, ApiError> {
+    let payment = Addressed {
+        origin,
+        merchant_id: merchant_id(of_key)?,
+        payment_id: PaymentId::parse(of_path).map_err(|_| not_found(Object::Payment))?,
+    };
+    let app = &rqctx.context().app;
+    app.check_payment_scope(&payment.merchant_id, &payment.payment_id, scope.as_ref())
+        .await
+        .map_err(api_error)?;
+    Ok(payment)
+}
+
 fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> ApiResult<types::Payment> {
     view.map(|view| written(view, shown)).map_err(api_error)
 }
@@ -415,8 +413,4 @@ fn shown(caller: &MerchantOrClient) -> Shown {
         MerchantOrClient::Merchant(_) => Shown::default(),
         MerchantOrClient::Client(_) => Shown::to_client(),
     }
-}
-
-fn payment_id(of_path: &str) -> Result<PaymentId, ApiError> {
-    PaymentId::parse(of_path).map_err(|_| refused(Refusal::not_found(Object::Payment)))
 }
