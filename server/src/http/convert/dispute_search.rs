@@ -10,7 +10,7 @@ use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::{DisputeId, PaymentId};
 use multirail_domain::refusal::Refusal;
 
-use super::payment_search::{shown_from, shown_until};
+use super::payment_search::{id, shown_from, shown_until};
 
 /// Reads the query of the list. `scope`: the one profile that the call is narrowed to; it wins.
 ///
@@ -20,16 +20,10 @@ pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDispu
     let exactly = query.received_time;
     let from = [query.received_time_gte, exactly, query.start_time];
     let until = [query.received_time_lte, exactly, query.end_time];
-    let dispute_id = query.dispute_id.as_deref().map(DisputeId::parse);
-    let payment_id = query.payment_id.as_deref().map(PaymentId::parse);
     Ok(ListDisputes {
         search: DisputeSearch {
-            dispute_id: dispute_id
-                .transpose()
-                .map_err(|invalid| invalid.refusal("dispute_id"))?,
-            payment_id: payment_id
-                .transpose()
-                .map_err(|invalid| invalid.refusal("payment_id"))?,
+            dispute_id: id(query.dispute_id, "dispute_id", DisputeId::parse)?,
+            payment_id: id(query.payment_id, "payment_id", PaymentId::parse)?,
             profile_id: scope.or(query.profile_id),
             merchant_connector_id: query.merchant_connector_id,
             stages: words::<DisputeStage>("dispute_stage", query.dispute_stage)?,
@@ -48,48 +42,21 @@ pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDispu
     })
 }
 
-/// The list of profiles takes the same parameters.
-pub fn of_profiles(query: DisputesProfileListQuery) -> DisputesListQuery {
-    let DisputesProfileListQuery {
-        limit,
-        offset,
-        dispute_id,
-        payment_id,
-        profile_id,
-        merchant_connector_id,
-        dispute_status,
-        dispute_stage,
-        reason,
-        connector,
-        currency,
-        received_time,
-        received_time_lt,
-        received_time_gt,
-        received_time_lte,
-        received_time_gte,
-        start_time,
-        end_time,
-    } = query;
-    DisputesListQuery {
-        limit,
-        offset,
-        dispute_id,
-        payment_id,
-        profile_id,
-        merchant_connector_id,
-        dispute_status,
-        dispute_stage,
-        reason,
-        connector,
-        currency,
-        received_time,
-        received_time_lt,
-        received_time_gt,
-        received_time_lte,
-        received_time_gte,
-        start_time,
-        end_time,
-    }
+/// Writes `of_profiles`, with every parameter of both queries.
+macro_rules! of_profiles {
+    ($($parameter:ident)+) => {
+        /// The list of profiles takes the same parameters.
+        pub fn of_profiles(query: DisputesProfileListQuery) -> DisputesListQuery {
+            let DisputesProfileListQuery { $($parameter),+ } = query;
+            DisputesListQuery { $($parameter),+ }
+        }
+    };
+}
+
+of_profiles! {
+    limit offset dispute_id payment_id profile_id merchant_connector_id dispute_status dispute_stage
+    reason connector currency received_time received_time_lt received_time_gt received_time_lte
+    received_time_gte start_time end_time
 }
 
 /// The words of a list with commas, each of which has to be one of `T`.

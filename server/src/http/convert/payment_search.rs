@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use multirail_api::payments::PaymentsListQuery;
 use multirail_app::payments::list::{FilterPayments, ListPayments};
 use multirail_app::ports::payment_search::{Order, PaymentSearch};
-use multirail_domain::ids::PaymentId;
+use multirail_domain::ids::{InvalidId, PaymentId};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
@@ -25,8 +25,8 @@ pub fn list(query: PaymentsListQuery) -> Result<ListPayments, Refusal> {
             ..PaymentSearch::default()
         },
         limit: query.limit.map(i64::from),
-        starting_after: id(query.starting_after, "starting_after")?,
-        ending_before: id(query.ending_before, "ending_before")?,
+        starting_after: id(query.starting_after, "starting_after", PaymentId::parse)?,
+        ending_before: id(query.ending_before, "ending_before", PaymentId::parse)?,
     })
 }
 
@@ -39,7 +39,7 @@ pub fn filter(request: types::PaymentFilterRequest) -> Result<FilterPayments, Re
     let times = request.time_range;
     Ok(FilterPayments {
         search: PaymentSearch {
-            payment_id: id(request.payment_id, "payment_id")?,
+            payment_id: id(request.payment_id, "payment_id", PaymentId::parse)?,
             profile_id: request.profile_id,
             customer_id: request.customer_id,
             merchant_order_reference_id: request.merchant_order_reference_id,
@@ -105,9 +105,17 @@ pub fn shown_until(given: DateTime<Utc>) -> Timestamp {
     Timestamp::from_micros(micros - micros.rem_euclid(MILLISECOND) + MILLISECOND - 1)
 }
 
-fn id(given: Option<String>, member: &str) -> Result<Option<PaymentId>, Refusal> {
+/// The id in `member`, if one is given.
+///
+/// # Errors
+/// It can't be one.
+pub(super) fn id<Id>(
+    given: Option<String>,
+    member: &str,
+    parse: impl Fn(&str) -> Result<Id, InvalidId>,
+) -> Result<Option<Id>, Refusal> {
     given
-        .map(|text| PaymentId::parse(&text).map_err(|invalid| invalid.refusal(member)))
+        .map(|text| parse(&text).map_err(|invalid| invalid.refusal(member)))
         .transpose()
 }
 

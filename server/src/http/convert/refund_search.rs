@@ -6,7 +6,7 @@ use multirail_domain::ids::{PaymentId, RefundId};
 use multirail_domain::refusal::Refusal;
 use multirail_types as types;
 
-use super::payment_search::{shown_from, shown_until, words};
+use super::payment_search::{id, shown_from, shown_until, words};
 
 /// Reads the body of a list. `scope`: the one profile that the call is narrowed to; it wins.
 ///
@@ -18,16 +18,10 @@ pub fn list(
 ) -> Result<ListRefunds, Refusal> {
     let amounts = request.amount_filter;
     let times = request.time_range;
-    let payment_id = request.payment_id.as_deref().map(PaymentId::parse);
-    let refund_id = request.refund_id.as_deref().map(RefundId::parse);
     Ok(ListRefunds {
         search: RefundSearch {
-            payment_id: payment_id
-                .transpose()
-                .map_err(|invalid| invalid.refusal("payment_id"))?,
-            refund_id: refund_id
-                .transpose()
-                .map_err(|invalid| invalid.refusal("refund_id"))?,
+            payment_id: id(request.payment_id, "payment_id", PaymentId::parse)?,
+            refund_id: id(request.refund_id, "refund_id", RefundId::parse)?,
             profile_id: scope.or(request.profile_id),
             created_from: times.as_ref().map(|range| shown_from(range.start_time)),
             created_until: times.and_then(|range| range.end_time).map(shown_until),
