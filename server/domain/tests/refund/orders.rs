@@ -9,7 +9,9 @@ use multirail_domain::payment::{Announcement, Context, Operation, Payment};
 use multirail_domain::refund::{Effect, Input, Refund, transition};
 
 use crate::story::Refunds;
-use crate::support::orders::{Decides, Hearer, News, ends_alike};
+use crate::support::orders::{
+    Decides, Hearer, News, ends_alike, is_declined, is_done, is_taken_back, never_was,
+};
 use crate::support::outcomes::*;
 use crate::support::start;
 use crate::support::story::KeysOfStep;
@@ -68,22 +70,6 @@ impl Hearer for OfRefund {
             payment.status
         )
     }
-}
-
-fn is_done(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Done(_))
-}
-
-fn is_declined(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Declined(_))
-}
-
-fn is_taken_back(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Declined(decline) if decline.takes_back)
-}
-
-fn never_was(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::NeverHappened { .. })
 }
 
 #[test]

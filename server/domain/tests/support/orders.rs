@@ -15,6 +15,22 @@ const LONGEST: usize = 5;
 /// Whether an outcome is the processor's decision.
 pub type Decides = fn(&Outcome) -> bool;
 
+pub fn is_done(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Done(_))
+}
+
+pub fn is_declined(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Declined(_))
+}
+
+pub fn is_taken_back(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Declined(decline) if decline.takes_back)
+}
+
+pub fn never_was(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::NeverHappened { .. })
+}
+
 /// An object that hears of one of its operations.
 pub trait Hearer: Clone + Debug + PartialEq {
     fn operation(&self) -> &Operation;
