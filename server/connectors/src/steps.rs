@@ -26,6 +26,7 @@ pub async fn step<T>(
         Err(
             Outcome::Done(_)
             | Outcome::CustomerMustAct { .. }
+            | Outcome::DeviceDataNeeded { .. }
             | Outcome::Pending { .. }
             | Outcome::Unknown(_),
         ) => Err(never_happened(format!(

@@ -129,22 +129,15 @@ impl PaymentsApi for Api {
     ) -> ApiResult<types::Payment> {
         let (collected, shipping) =
             payment_request::complete(*body.into_inner()).map_err(refused)?;
+        let payment = by_either(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let request = CompletePayment {
-            merchant_id: merchant_id(caller.merchant_id())?,
-            payment_id: payment_id(&path.into_inner().payment_id)?,
+            merchant_id: payment.merchant_id,
+            payment_id: payment.payment_id,
             device_data_collected: collected,
             shipping,
         };
-        let origin = origin::merchant_or_client(&rqctx, &caller);
         let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &request.merchant_id,
-            &request.payment_id,
-            narrowed(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
-        let view = Box::pin(app.complete_authorization(&origin, request)).await;
+        let view = Box::pin(app.complete_authorization(&payment.origin, request)).await;
         answer(view, shown(&caller))
     }
 
@@ -197,18 +190,10 @@ impl PaymentsApi for Api {
         caller: Caller<Merchant>,
         path: Path<PaymentsApprovePath>,
     ) -> ApiResult<types::Payment> {
-        let payment_id = payment_id(&path.into_inner().payment_id)?;
-        let merchant_id = merchant_id(&caller.merchant_id)?;
-        let origin = origin::merchant(&rqctx, &caller);
+        let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &merchant_id,
-            &payment_id,
-            merchants_profile(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
-        let approved = app.approve_payment(&origin, &merchant_id, &payment_id);
+        let approved =
+            app.approve_payment(&payment.origin, &payment.merchant_id, &payment.payment_id);
         answer(Box::pin(approved).await, Shown::default())
     }
 
@@ -217,18 +202,10 @@ impl PaymentsApi for Api {
         caller: Caller<Merchant>,
         path: Path<PaymentsRejectPath>,
     ) -> ApiResult<types::Payment> {
-        let payment_id = payment_id(&path.into_inner().payment_id)?;
-        let merchant_id = merchant_id(&caller.merchant_id)?;
-        let origin = origin::merchant(&rqctx, &caller);
+        let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        app.check_payment_scope(
-            &merchant_id,
-            &payment_id,
-            merchants_profile(&caller).as_ref(),
-        )
-        .await
-        .map_err(api_error)?;
-        let rejected = app.reject_payment(&origin, &merchant_id, &payment_id);
+        let rejected =
+            app.reject_payment(&payment.origin, &payment.merchant_id, &payment.payment_id);
         answer(Box::pin(rejected).await, Shown::default())
     }
 

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
+    DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice,
+    Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
