@@ -74,7 +74,8 @@ async fn a_payer_is_answered_less_than_the_event_says() {
     [
       "merchant_connector_id",
       "connector_label",
-      "metadata"
+      "metadata",
+      "payment_method_data"
     ]
     "#);
 }

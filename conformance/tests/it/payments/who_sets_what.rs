@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_conformance::bodies::{
-    APPROVED, DECLINED, DISPUTED, THREE_DS, order, order_with, paid_with, with,
+    APPROVED, DECLINED, DEVICE_DATA, DISPUTED, HELD, THREE_DS, order, order_with, paid_with, with,
 };
 use multirail_conformance::document::document;
 use multirail_conformance::notice::webhook_details;
@@ -110,6 +110,9 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     let page = page.expect("a page");
     browser.presses(&page, "Approve").await.expect("the end");
     all.extend([asked.clone(), shop.retrieves(&asked).await.ok()]);
+    all.push(shop.creates(paid_with(DEVICE_DATA)).await.ok());
+    let to_decide = shop.creates(paid_with(HELD)).await.ok();
+    all.push(shop.approves(&to_decide).await.ok());
 
     let more = json!({
         "confirm": true, "capture_method": "manual_multiple", "request_incremental_authorization": true,
