@@ -18,18 +18,18 @@ pub async fn step<T>(
     what: &str,
     asked: impl Future<Output = Result<T, Outcome>>,
 ) -> Result<T, Outcome> {
-    let unknown = || Outcome::Unknown(UnknownReason::Timeout);
-    let answered = timeout_at(end, asked).await;
-    match answered.unwrap_or_else(|_| Err(unknown())) {
-        Ok(made) => Ok(made),
-        Err(outcome @ (Outcome::Declined(_) | Outcome::NeverHappened { .. })) => Err(outcome),
-        Err(
-            Outcome::Done(_)
-            | Outcome::CustomerMustAct { .. }
-            | Outcome::DeviceDataNeeded { .. }
-            | Outcome::Pending { .. }
-            | Outcome::Unknown(_),
-        ) => Err(never_happened(format!(
+    let refused = match timeout_at(end, asked).await {
+        Ok(Ok(made)) => return Ok(made),
+        Ok(Err(outcome)) => outcome,
+        Err(_) => Outcome::Unknown(UnknownReason::Timeout),
+    };
+    match refused {
+        outcome @ (Outcome::Declined(_) | Outcome::NeverHappened { .. }) => Err(outcome),
+        Outcome::Done(_)
+        | Outcome::CustomerMustAct { .. }
+        | Outcome::DeviceDataNeeded { .. }
+        | Outcome::Pending { .. }
+        | Outcome::Unknown(_) => Err(never_happened(format!(
             "nothing was handed in: it isn't known whether {what}"
         ))),
     }
@@ -45,6 +45,10 @@ pub async fn last_step(end: Instant, asked: impl Future<Output = Outcome>) -> Ou
 ///
 /// # Errors
 /// The outcome of a step that made nothing with an id.
+#[expect(
+    clippy::result_large_err,
+    reason = "the error is the outcome, which is made once for each request"
+)]
 pub fn made(outcome: Outcome) -> Result<String, Outcome> {
     match outcome {
         Outcome::Done(approval) => approval

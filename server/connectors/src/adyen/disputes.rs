@@ -117,6 +117,10 @@ pub fn answered(answer: Answer) -> Outcome {
 ///
 /// # Errors
 /// What the question came to without them.
+#[expect(
+    clippy::result_large_err,
+    reason = "the error is the outcome, which is made once for each request"
+)]
 pub fn reasons(answer: Answer) -> Result<Vec<DefenseReason>, Outcome> {
     let mut reasons = Vec::new();
     match map::of_request(answer, |answer| {
