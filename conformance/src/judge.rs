@@ -133,9 +133,10 @@ fn payment(payment: &Value, wrong: &mut Vec<String>) {
         "net_amount is the sum of its parts",
     );
     rule(capturable >= 0 && received >= 0, "no amount is negative");
+    let may_take_more = payment["is_overcapture_enabled"] == true;
     rule(
-        capturable + received <= net,
-        "what is captured and what can be captured is never more than the total",
+        capturable + received <= net || (may_take_more && capturable == 0),
+        "what is captured and what can be captured is never more than the total, unless one capture may take more",
     );
     let can_be_captured = match status {
         "requires_payment_method" | "requires_confirmation" | "requires_capture" => {
@@ -145,7 +146,7 @@ fn payment(payment: &Value, wrong: &mut Vec<String>) {
         "succeeded" if payment["enable_partial_authorization"] == true => {
             capturable == 0 && received <= net
         }
-        "succeeded" => capturable == 0 && received == net,
+        "succeeded" => capturable == 0 && (received == net || (may_take_more && received > net)),
         "partially_captured" => capturable == 0 && received > 0,
         "failed" | "cancelled" | "requires_customer_action" => capturable == 0,
         _ => true,

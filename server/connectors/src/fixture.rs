@@ -80,6 +80,18 @@ pub fn in_short(outcome: &Outcome) -> String {
                 let letters = (text(&checks.address), text(&checks.card_code));
                 line += &format!(" | address {} code {}", letters.0, letters.1);
             }
+            let end = done.hold.as_ref().and_then(|hold| hold.capture_before);
+            if let Some(end) = end {
+                line += &format!(" | capture before {}", end.unix_seconds());
+            }
+            let is_extended = done.hold.as_ref().and_then(|hold| hold.is_extended);
+            if let Some(is_extended) = is_extended {
+                line += &format!(" | extended {is_extended}");
+            }
+            let most = done.hold.as_ref().and_then(|hold| hold.most_capturable);
+            if let Some(most) = most {
+                line += &format!(" | up to {most}");
+            }
             line
         }
         Outcome::DeviceDataNeeded { reference, url } => {

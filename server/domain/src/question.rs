@@ -35,6 +35,8 @@ words! {
         Scheduled = "scheduled",
         /// It is a capture whose time hasn't come yet.
         AwaitsItsTime = "awaits_its_time",
+        /// It is an authorization whose hold is over from then on, unless the processor still keeps it.
+        MayExpire = "may_expire",
         /// Credentials that were brought for it are still kept, and nothing is left to do with them.
         KeepsCredentials = "keeps_credentials",
     }
@@ -50,7 +52,9 @@ impl Why {
             | Why::Unknown
             | Why::AskedForAgain
             | Why::Scheduled => true,
-            Why::MayStillArrive | Why::AwaitsItsTime | Why::KeepsCredentials => false,
+            Why::MayStillArrive | Why::AwaitsItsTime | Why::MayExpire | Why::KeepsCredentials => {
+                false
+            }
         }
     }
 }

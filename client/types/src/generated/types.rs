@@ -128,13 +128,19 @@ pub struct PaymentCreateRequest {
     /// `incremental_authorization_allowed`; with automatic capture it never can.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
-    /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
+    /// True asks for a longer time to capture. Whether it was granted says `extended_authorization_applied`, and
+    /// until when `capture_before`. Where no connector of the profile can ask for it: 400 `IR_20`. With automatic
+    /// capture it asks for nothing.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_extended_authorization: Option<bool>,
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks to capture more than was authorized. Not built yet: refused with 400 `IR_20`.
+    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
+
+    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
+    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
+    /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
     /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
@@ -402,13 +408,19 @@ pub struct PaymentUpdateRequest {
     /// `incremental_authorization_allowed`; with automatic capture it never can.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
-    /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
+    /// True asks for a longer time to capture. Whether it was granted says `extended_authorization_applied`, and
+    /// until when `capture_before`. Where no connector of the profile can ask for it: 400 `IR_20`. With automatic
+    /// capture it asks for nothing.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_extended_authorization: Option<bool>,
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks to capture more than was authorized. Not built yet: refused with 400 `IR_20`.
+    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
+
+    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
+    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
+    /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
     /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
@@ -673,13 +685,19 @@ pub struct PaymentConfirmRequest {
     /// `incremental_authorization_allowed`; with automatic capture it never can.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
-    /// True asks for a longer time to capture. Not built yet: refused with 400 `IR_20`.
+    /// True asks for a longer time to capture. Whether it was granted says `extended_authorization_applied`, and
+    /// until when `capture_before`. Where no connector of the profile can ask for it: 400 `IR_20`. With automatic
+    /// capture it asks for nothing.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_extended_authorization: Option<bool>,
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks to capture more than was authorized. Not built yet: refused with 400 `IR_20`.
+    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
+
+    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
+    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
+    /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
     /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
@@ -3651,7 +3669,9 @@ pub struct Payment {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub expires_on: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// When the authorization lapses, where the processor says so.
+    /// When the authorization lapses, where the processor says so. From then on the processor is asked whether it
+    /// still stands. Its word that it is over ends the payment: `expired`, or `partially_captured` where something
+    /// was captured.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub capture_before: Option<::chrono::DateTime<::chrono::offset::Utc>>,

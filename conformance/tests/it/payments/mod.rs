@@ -12,6 +12,7 @@ mod confirm;
 mod create;
 mod currencies;
 mod device_data;
+mod expiry;
 mod filter;
 mod held_cards;
 pub mod held_payments;
@@ -19,6 +20,7 @@ mod incremental_authorization;
 mod list;
 mod members;
 mod metadata;
+mod overcapture;
 mod payer_addresses;
 mod races;
 mod retrieve;
@@ -55,7 +57,7 @@ fn standing(payment: &Value) -> (&str, i64, i64) {
 }
 
 /// What was announced of a payment, oldest first: the events' types and the status that each shows.
-async fn events_of(shop: &Shop, payment: &Value) -> Vec<(String, String)> {
+pub async fn events_of(shop: &Shop, payment: &Value) -> Vec<(String, String)> {
     let events = |operation: &str| {
         let call = shop.operator(operation);
         call.at("merchant_id", &shop.merchant_id)

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::disputes::raised;
 
 /// What the simulated processor never tells, and stories of this kind don't bring about; other tests hold it.
-const HELD_ELSEWHERE: [&str; 12] = [
+const HELD_ELSEWHERE: [&str; 9] = [
     // What real processors tell.
     "CardDetails.payment_checks",
     "Payment.connector_response_metadata",
@@ -25,10 +25,6 @@ const HELD_ELSEWHERE: [&str; 12] = [
     "Refund.issuer_error_message",
     // A card's code that is lost with the server's memory.
     "PaymentAttempt.card_code_missing",
-    // Authorizations that lapse, and what is asked beyond one.
-    "Payment.capture_before",
-    "Payment.extended_authorization_applied",
-    "Payment.is_overcapture_enabled",
     // What only a confirm by a payer's client tells.
     "Payment.browser_info",
     // Whose words a merchant sends along, which `members` tries.
@@ -128,6 +124,10 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     shop.captures(&held, json!({ "amount_to_capture": 100 }))
         .await
         .ok();
+    let granted = json!({
+        "confirm": true, "capture_method": "manual", "request_extended_authorization": true, "enable_overcapture": true,
+    });
+    all.push(shop.creates(with(order_with(APPROVED), granted)).await.ok());
     let refunded = shop.creates(paid_with(APPROVED)).await.ok();
     shop.refunds(&refunded, json!({ "amount": 100 })).await.ok();
     shop.next_call_meets(Call::Refund, declines());

@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 
 use super::site::{Site, moved};
 use crate::payments::capture_scheduled::in_ten_minutes;
+use crate::payments::{authorized, events_of};
 use crate::unknown::fault_proxy::FaultProxy;
 
 /// A shop at two servers that share a database and the processor at the end of the proxy.
@@ -153,4 +154,34 @@ async fn each_scheduled_capture_is_asked_for_once() {
     }
     assert_eq!(proxy.seen("POST /fauxpay/captures"), 20);
     assert_eq!(proxy.money().captured, 20 * 6540);
+}
+
+/// Whose time is over is asked about by one of them, and ends once.
+#[tokio::test]
+async fn each_authorization_expires_once() {
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let proxy = FaultProxy::new().await;
+    let (here, there) = at_two_servers(&site, &proxy).await;
+    let mut held = Vec::new();
+    for number in 0..20 {
+        let shop = if number % 2 == 0 { &here } else { &there };
+        held.push(authorized(shop, "manual").await);
+    }
+    let week = 7 * 86_400;
+    proxy.time_passes(week);
+    here.time_passes(week).await;
+    let limit = Instant::now() + Duration::from_secs(20);
+    for payment in &held {
+        while there.retrieves(payment).await.ok()["status"] != "expired" {
+            assert!(Instant::now() < limit, "{payment} is left");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let told = events_of(&here, payment).await;
+        let told: Vec<_> = told.iter().map(|(event, _)| event.as_str()).collect();
+        assert_eq!(told, ["payment_authorized", "payment_expired"]);
+    }
+    assert_eq!(proxy.seen("GET /fauxpay/authorizations"), 20);
+    assert_eq!(proxy.money().released, 20 * 6540);
 }

@@ -55,6 +55,7 @@ pub struct FaultProxy {
 
 struct Inner {
     processor: Arc<Processor>,
+    clock: Arc<SystemClock>,
     processor_address: String,
     /// By a part of the request line.
     network_faults: Mutex<VecDeque<(String, NetworkFault)>>,
@@ -70,16 +71,13 @@ impl FaultProxy {
         let (processor_listener, processor_address) = listen().await;
         let ledger = Ledger::in_memory().expect("memory");
         let pages = format!("http://{processor_address}");
-        let processor = Processor::new(
-            ledger,
-            &pages,
-            Arc::new(SystemClock::new()),
-            Arc::new(OsRandom),
-        );
+        let clock = Arc::new(SystemClock::new());
+        let processor = Processor::new(ledger, &pages, clock.clone(), Arc::new(OsRandom));
         let processor = Arc::new(processor);
         tokio::spawn(serve(processor_listener, Arc::clone(&processor)));
         let inner = Inner {
             processor,
+            clock,
             processor_address,
             network_faults: Mutex::default(),
             seen: Mutex::default(),
@@ -102,6 +100,12 @@ impl FaultProxy {
 
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Moves the processor's clock, which no server moves.
+    pub fn time_passes(&self, seconds: i64) {
+        let clock = &self.inner.clock;
+        clock.raise_offset_seconds(clock.offset_seconds() + seconds);
     }
 
     /// The next request whose first line has this in it meets this: `POST /fauxpay/captures HTTP/1.1`.

@@ -74,6 +74,14 @@ impl Aggregate for Payment {
         of_key.next().map(|(_, operation)| operation)
     }
 
+    /// That what was approved is over is no contradiction to its approval.
+    fn contradicts(&self, fact: &Fact) -> bool {
+        let operation = Aggregate::operation(self, &fact.about);
+        let contradicts =
+            |operation: &Operation| operation.contradicts(&fact.outcome, self.terms.currency);
+        operation.is_some_and(contradicts) && !self.is_told_expired(fact)
+    }
+
     fn currency(&self) -> Currency {
         self.terms.currency
     }

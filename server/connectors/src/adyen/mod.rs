@@ -114,6 +114,8 @@ pub static DESCRIPTION: Description = Description {
         },
         raises_authorizations: false,
         holds_for_review: false,
+        extends_authorizations: false,
+        overcaptures: false,
     },
 };
 

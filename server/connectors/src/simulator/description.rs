@@ -55,6 +55,8 @@ const fn describe(name: &'static str) -> Description {
             voids_captured: true,
             raises_authorizations: true,
             holds_for_review: true,
+            extends_authorizations: true,
+            overcaptures: true,
             disputes: DisputeAbilities {
                 accepts: Some(Recovery::LookUp(Absence::Proves)),
                 challenges: Some(Recovery::LookUp(Absence::Proves)),

@@ -139,6 +139,20 @@ impl Bench {
         self.connector.authorize(request).await
     }
 
+    /// An authorization that is to stand longer than usual.
+    pub async fn reserve_for_longer(&self, key: &str, number: &str) -> Outcome {
+        let mut request = authorize_request(key, number, 6540, false);
+        request.details.stands_longer = true;
+        self.connector.authorize(request).await
+    }
+
+    /// An authorization that a capture may exceed.
+    pub async fn reserve_to_exceed(&self, key: &str, number: &str) -> Outcome {
+        let mut request = authorize_request(key, number, 6540, false);
+        request.details.may_be_exceeded = true;
+        self.connector.authorize(request).await
+    }
+
     pub async fn increment(&self, key: &str, of: &str, amount: i64) -> Outcome {
         let request = IncrementRequest {
             key: processor_key(key),

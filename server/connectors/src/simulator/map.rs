@@ -2,9 +2,10 @@
 
 use http::HeaderMap;
 use multirail_domain::connector::{
-    AccountCheck, Approval, Decline, Finding, IssuerWords, OperationKind, Outcome, Remarks, Review,
-    UnknownReason,
+    AccountCheck, Approval, Decline, Finding, Hold, IssuerWords, OperationKind, Outcome, Remarks,
+    Review, UnknownReason,
 };
+use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
@@ -121,6 +122,11 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
                 ..Remarks::default()
             }
             .told(),
+            hold: hold(
+                answer.capture_before.as_deref(),
+                answer.extended,
+                answer.most_capturable,
+            )?,
             review: answer.review.map(review),
             ..Approval::default()
         })),
@@ -133,9 +139,9 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             url: answer.redirect_url?,
         }),
         AuthorizationStatus::Pending => Some(Outcome::Pending { reference }),
-        AuthorizationStatus::Declined | AuthorizationStatus::Cancelled => {
-            Some(Outcome::Declined(decline(answer.error?)))
-        }
+        AuthorizationStatus::Declined
+        | AuthorizationStatus::Cancelled
+        | AuthorizationStatus::Lapsed => Some(Outcome::Declined(decline(answer.error?))),
     }
 }
 
@@ -148,6 +154,22 @@ fn review(said: ReviewBody) -> Box<Review> {
         reason: Some(said.message),
         unread: UnreadMembers::default(),
     })
+}
+
+/// How long it stands and how much can be captured; nothing outside where that can't be read.
+fn hold(
+    capture_before: Option<&str>,
+    is_extended: Option<bool>,
+    most_capturable: Option<i64>,
+) -> Option<Option<Box<Hold>>> {
+    let end = capture_before.map(Timestamp::parse_rfc3339).transpose();
+    let hold = Hold {
+        capture_before: end.ok()?,
+        is_extended,
+        most_capturable,
+        ..Hold::default()
+    };
+    Some(hold.said())
 }
 
 fn capture(answer: CaptureAnswer) -> Option<Outcome> {

@@ -71,6 +71,8 @@ pub fn ended(reason: Option<&str>) -> Decline {
         code: "canceled".to_owned(),
         message: "the payment was cancelled at the processor".to_owned(),
         reason: reason.map(str::to_owned),
+        // Stripe itself ended it, not somebody who uses the account.
+        authorization_gone: matches!(reason, Some("automatic" | "expired")),
         category: Some(DeclineCategory::InvalidState),
         ..Decline::default()
     }

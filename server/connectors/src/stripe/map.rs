@@ -1,9 +1,10 @@
 //! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
 
 use multirail_domain::connector::{
-    Approval, CardChecks, Decline, Finding, OperationKind, Outcome, Remarks,
+    Approval, CardChecks, Decline, Finding, Hold, OperationKind, Outcome, Remarks,
 };
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -11,8 +12,9 @@ use super::categories;
 use super::errors;
 use super::requests::UNITS;
 use super::wire::{
-    Cancelled, Checks, ErrorAnswer, ErrorBody, Found, IntentGlance, IntentStatus, Metadata,
-    NextAction, OUR_KEY, Page, PaymentIntent, Refund, RefundStatus, SetupIntent, noted_amount,
+    Cancelled, Checks, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance, IntentStatus,
+    Metadata, NextAction, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,
+    SetupIntent, noted_amount,
 };
 use crate::outcome::absent;
 use crate::wire::WireAnswer;
@@ -136,6 +138,18 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
             ..Remarks::default()
         }
         .told();
+        let end = card.capture_before;
+        let hold = Hold {
+            capture_before: end.and_then(|end| Timestamp::EPOCH.plus_seconds(end)),
+            is_extended: is_granted(card.extended_authorization.as_ref()),
+            most_capturable: card
+                .overcapture
+                .as_ref()
+                .and_then(|granted| most_capturable(granted, &intent.currency)),
+            ..Hold::default()
+        };
+        // What is taken at once holds nothing.
+        approval.hold = hold.said().filter(|_| intent.capture_method == "manual");
     }
     Some(approval)
 }
@@ -146,6 +160,23 @@ fn told(members: Option<&Map<String, Value>>) -> Map<String, Value> {
     let said = members.filter(|(_, value)| !value.is_null());
     said.map(|(name, value)| (name.clone(), value.clone()))
         .collect()
+}
+
+fn most_capturable(told: &Overcapture, currency: &str) -> Option<i64> {
+    if is_granted(Some(&told.feature)) != Some(true) {
+        return None;
+    }
+    let (most, _) = UNITS.told(told.maximum_amount_capturable?, currency)?;
+    Some(most)
+}
+
+/// Nothing where it is a word of a later version.
+fn is_granted(feature: Option<&Feature>) -> Option<bool> {
+    match feature?.status.as_str() {
+        "enabled" | "available" => Some(true),
+        "disabled" | "unavailable" => Some(false),
+        _ => None,
+    }
 }
 
 /// Stripe's words as the letters of the schemes.

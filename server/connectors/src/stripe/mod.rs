@@ -134,6 +134,8 @@ static DESCRIPTION: Description = Description {
         voids_captured: false,
         raises_authorizations: false,
         holds_for_review: false,
+        extends_authorizations: true,
+        overcaptures: true,
         disputes: DisputeAbilities {
             accepts: Some(REPEAT_WITHIN_A_DAY),
             challenges: Some(RECOVERY.capture),

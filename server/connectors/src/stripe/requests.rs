@@ -33,6 +33,9 @@ const LONGEST_DESCRIPTION: usize = 1_000;
 /// What fits on a statement, the account's own prefix included.
 const LONGEST_DESCRIPTOR: usize = 22;
 
+/// What is asked of a card that may grant it or not.
+const IF_AVAILABLE: &str = "if_available";
+
 /// A payment with all that is said of it. `in_parts`: the account may capture it in several.
 pub fn payment(
     request: &AuthorizeRequest,
@@ -54,7 +57,9 @@ pub fn payment(
         payment_method_data: card_data(request),
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
-            request_multicapture: in_parts.then_some("if_available"),
+            request_multicapture: in_parts.then_some(IF_AVAILABLE),
+            request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
+            request_overcapture: details.may_be_exceeded.then_some(IF_AVAILABLE),
             ..card_options(details)
         }),
         // Who isn't there can't be sent anywhere.
@@ -243,6 +248,8 @@ fn card_options(details: &Details) -> wire::CardOptions {
     wire::CardOptions {
         request_three_d_secure: wanted.filter(|_| present),
         request_multicapture: None,
+        request_extended_authorization: None,
+        request_overcapture: None,
         moto: by_post_or_phone.then_some(true),
         installments: None,
     }

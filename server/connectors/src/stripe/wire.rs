@@ -109,6 +109,8 @@ pub struct MethodOptions {
 pub struct CardOptions {
     pub request_three_d_secure: Option<&'static str>,
     pub request_multicapture: Option<&'static str>,
+    pub request_extended_authorization: Option<&'static str>,
+    pub request_overcapture: Option<&'static str>,
     pub moto: Option<bool>,
     pub installments: Option<Installments>,
 }
@@ -283,6 +285,25 @@ pub struct CardFacts {
     pub checks: Option<Checks>,
     pub authorization_code: Option<String>,
     pub three_d_secure: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Of what is only reserved, in seconds since 1970.
+    pub capture_before: Option<i64>,
+    /// `enabled` or `disabled`, whether it was asked for or not.
+    pub extended_authorization: Option<Feature>,
+    pub overcapture: Option<Overcapture>,
+}
+
+/// Whether a capture may take more than was authorized, and how much.
+#[derive(Debug, Deserialize)]
+pub struct Overcapture {
+    #[serde(flatten)]
+    pub feature: Feature,
+    pub maximum_amount_capturable: Option<i64>,
+}
+
+/// Whether something that can be asked of an authorization was granted.
+#[derive(Debug, Deserialize)]
+pub struct Feature {
+    pub status: String,
 }
 
 /// `pass`, `fail`, `unavailable` or `unchecked` each.

@@ -23,6 +23,10 @@ pub struct Capabilities {
     pub raises_authorizations: bool,
     /// The processor may hold what it approves until the merchant decides.
     pub holds_for_review: bool,
+    /// An authorization can be asked for that stands longer than usual.
+    pub extends_authorizations: bool,
+    /// A capture that takes all at once can be let take more than was authorized, where that is asked for.
+    pub overcaptures: bool,
     /// What can be done about disputes.
     pub disputes: DisputeAbilities,
 }

@@ -188,6 +188,8 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
             voids_captured: false,
             raises_authorizations: false,
             holds_for_review: false,
+            extends_authorizations: false,
+            overcaptures: false,
             disputes: DisputeAbilities::NONE,
         },
     }

@@ -35,6 +35,12 @@ pub struct Details {
     /// What is authorized may be raised later.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_be_raised: bool,
+    /// What is authorized is to stand longer than usual.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stands_longer: bool,
+    /// The capture may take more than is authorized.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_be_exceeded: bool,
     /// What only this processor understands: its own member of `connector_metadata`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connector_metadata: Option<Value>,

@@ -6,6 +6,7 @@ pub mod description;
 pub mod details;
 pub mod dispute;
 pub mod error_map;
+pub mod hold;
 pub mod notice;
 pub mod outcome;
 pub mod recovery;
@@ -21,6 +22,7 @@ pub use dispute::{
     DisputePage, EvidenceInFull, FileInFull, ListDisputesRequest, NoPlace,
 };
 pub use error_map::{DeclineCategory, DeclineGroup};
+pub use hold::Hold;
 pub use notice::{About, News, Notice, RawNotice, Unreadable};
 pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{DeclineCategory, Review};
+use super::{DeclineCategory, Hold, Review};
 use crate::ids::ProcessorKey;
 use crate::unread::UnreadMembers;
 use crate::words::words;
@@ -62,6 +62,8 @@ pub struct Approval {
     /// Of an authorization: it is reserved and held, also where it should have been taken in the same step, until the merchant
     /// decides.
     pub review: Option<Box<Review>>,
+    /// Of an authorization that only reserves: how long it stands, and how much captures may take.
+    pub hold: Option<Box<Hold>>,
 }
 
 /// What a processor tells of an authorization beside its money. Nothing is decided by it: it is kept and shown.
@@ -121,8 +123,9 @@ pub struct Decline {
     /// The payer failed or refused authentication, as opposed to the authorization being refused.
     #[serde(default)]
     pub in_authentication: bool,
-    /// Of a refused capture: the authorization itself is over at the processor (it has lapsed, or was voided there), so
-    /// that no capture of it can succeed any more. Only where the processor says so in as many words.
+    /// Of a refused capture, or of an authorization that was approved: the authorization itself is over at the processor (it
+    /// has lapsed, or was voided there), so that no capture of it can succeed any more. Only where the processor says so in
+    /// as many words.
     #[serde(default)]
     pub authorization_gone: bool,
     /// The processor's last word, also where it has said that it was done: a capture that failed at the scheme afterwards, a

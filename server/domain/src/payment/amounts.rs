@@ -66,18 +66,18 @@ impl Payment {
 /// All in minor units of the payment's currency, none negative. Captured, pending and voided together are never above
 /// the capturable limit, whatever the processor says and in whatever order.
 impl Attempt {
-    /// What captures may take in all: what was authorized. Where the processor took more than that the attempt is in
-    /// conflict, and the limit is what it took.
+    /// What captures may take in all: what was authorized, or more where that was granted. Where the processor took more than
+    /// that the attempt is in conflict, and the limit is what it took.
     pub fn capturable_limit(&self) -> i64 {
         match self.status.phase() {
-            Phase::Conflicted => self.authorized().max(self.captured_amount()),
+            Phase::Conflicted => self.most_capturable().max(self.captured_amount()),
             Phase::NotSent
             | Phase::Authorizing
             | Phase::InReview
             | Phase::Held
             | Phase::Taken
             | Phase::Standing
-            | Phase::Unwanted => self.authorized(),
+            | Phase::Unwanted => self.most_capturable(),
         }
     }
 
@@ -101,7 +101,10 @@ impl Attempt {
             .fold(0, |sum: i64, operation| {
                 sum.saturating_add(operation.amount)
             });
-        asked.min(self.left())
+        let most = self
+            .most_capturable()
+            .saturating_sub(self.captured_amount());
+        asked.min(most.max(0))
     }
 
     /// What a void has set free or given back: what captures had left, or all of what was taken with the authorization or
@@ -115,7 +118,7 @@ impl Attempt {
             self.voids.iter().any(Operation::is_done)
         };
         if voided {
-            self.left() - self.pending_capture_amount()
+            self.left_beside_pending()
         } else {
             0
         }
@@ -127,12 +130,22 @@ impl Attempt {
         if self.authorization_is_gone() || self.is_voided_after_capture() {
             0
         } else {
-            self.left() - self.pending_capture_amount()
+            self.left_beside_pending()
         }
     }
 
-    /// The processor has refused a capture because there is no authorization any more.
+    /// What is neither captured nor may be taken by captures under way, of what was authorized.
+    fn left_beside_pending(&self) -> i64 {
+        (self.left() - self.pending_capture_amount()).max(0)
+    }
+
+    /// There is no authorization any more at the processor.
     pub(crate) fn authorization_is_gone(&self) -> bool {
+        self.lapsed_at.is_some() || self.was_found_gone()
+    }
+
+    /// The processor has refused a capture because there is no authorization any more.
+    pub(crate) fn was_found_gone(&self) -> bool {
         let captures = self.captures.iter().map(|capture| &capture.operation);
         let mut declines = captures.filter_map(|operation| operation.decline.as_ref());
         declines.any(|decline| decline.authorization_gone)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::{CardChecks, Decline, OperationKind, Remarks, Review};
+use crate::connector::{CardChecks, Decline, Hold, OperationKind, Remarks, Review};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
@@ -59,6 +59,12 @@ pub struct Attempt {
     /// What the processor told beside the money when it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remarks: Option<Box<Remarks>>,
+    /// How long the processor keeps what it approved and how much captures may take, as far as it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<Box<Hold>>,
+    /// When the processor said that what it approved is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lapsed_at: Option<Timestamp>,
     /// Why the attempt's last operation was refused.
     pub decline: Option<Decline>,
     /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
@@ -146,6 +152,8 @@ impl Attempt {
             network_transaction_id: None,
             card_checks: None,
             remarks: None,
+            hold: None,
+            lapsed_at: None,
             decline: None,
             voids: Vec::new(),
             scheduled_capture: None,

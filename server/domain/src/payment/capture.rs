@@ -19,7 +19,7 @@ impl Payment {
         self.check_capturable(multiple)?;
         self.check_not_being_voided("captured")?;
         self.active().check_credentials(&credentials)?;
-        let capturable = self.amounts().capturable;
+        let most = self.most_to_capture();
         let amount = match amount_to_capture {
             Some(amount) if amount <= 0 => {
                 return Err(Refusal::invalid_format(
@@ -27,9 +27,15 @@ impl Payment {
                     "a positive integer",
                 ));
             }
-            Some(amount) if amount > capturable => {
+            Some(amount) if amount > most => {
+                let capturable = self.amounts().capturable;
+                let limit = if most > capturable {
+                    format!("{most}, the most that the processor lets be captured")
+                } else {
+                    format!("amount_capturable {capturable}")
+                };
                 return Err(Refusal::invalid_value(format!(
-                    "amount_to_capture {amount} is above amount_capturable {capturable}"
+                    "amount_to_capture {amount} is above {limit}"
                 )));
             }
             Some(amount) => amount,

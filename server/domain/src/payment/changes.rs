@@ -57,8 +57,6 @@ words! {
         LinkFormRules = "payment_link_config.sdk_ui_rules",
         LinkPageRules = "payment_link_config.payment_link_ui_rules",
         IframeRedirection = "is_iframe_redirection_enabled",
-        Overcapture = "enable_overcapture",
-        ExtendedAuthorization = "request_extended_authorization",
         /// Keeping the instrument for charges without the payer.
         FutureUsageOffSession = "setup_future_usage off_session",
         MitCategory = "mit_category",

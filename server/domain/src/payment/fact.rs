@@ -53,6 +53,9 @@ impl Payment {
         let payment_status = self.status;
         let attempt = &mut self.attempts[index];
         let outcome = attempt.as_it_counts(of, outcome);
+        if attempt.is_told_expired(of, &outcome) {
+            return self.end_hold(index, context);
+        }
         let moved = attempt.moves_page(of, &outcome);
         let status = attempt.status;
         let operation = attempt.operation_mut(of);

@@ -14,6 +14,7 @@ impl Attempt {
         self.network_transaction_id = approval.network_transaction_id;
         self.card_checks = approval.checks.map(Box::new);
         self.remarks = approval.remarks;
+        self.hold = approval.hold;
     }
 
     /// Keeps what is missing of news that tell nothing else; false where nothing was. `known`: what the operation was declined
@@ -34,6 +35,7 @@ impl Attempt {
         let before = (
             self.network_transaction_id.clone(),
             self.card_checks.clone(),
+            self.hold.clone(),
             self.remarks.clone(),
         );
         fill(
@@ -45,9 +47,14 @@ impl Attempt {
             (known, told) => fill(known, &told.clone().map(Box::new)),
         }
         fill(&mut self.remarks, &approval.remarks);
+        match (&mut self.hold, &approval.hold) {
+            (Some(known), Some(told)) => known.fill(told),
+            (known, told) => fill(known, told),
+        }
         before.0 != self.network_transaction_id
             || before.1 != self.card_checks
-            || before.2 != self.remarks
+            || before.2 != self.hold
+            || before.3 != self.remarks
     }
 
     /// An outcome of an operation as far as it can count: an authorization that only reserves takes nothing that could be

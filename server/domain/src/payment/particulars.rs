@@ -160,6 +160,9 @@ pub struct Particulars {
     /// The authorization is to be one that can be raised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_incremental_authorization: Option<bool>,
+    /// The authorization is to stand longer than usual.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_extended_authorization: Option<bool>,
     /// When a `scheduled` payment is captured: RFC 3339. With another capture method it is a note.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capture_on: Option<String>,
@@ -207,7 +210,8 @@ impl Particulars {
             tax_status, installment_data, customer, name, email, phone, phone_country_code, billing, shipping, browser,
             billing_descriptor, statement_descriptor_name, statement_descriptor_suffix, force_challenge, sca_exemption,
             device_data_collected, payment_channel, off_session, is_stored_credential, consent,
-            allowed_payment_method_types, request_incremental_authorization, capture_on, business_country, business_label,
+            allowed_payment_method_types, request_incremental_authorization, request_extended_authorization,
+            capture_on, business_country, business_label,
             connector_metadata, payment_link, link_config;
             notes
         );

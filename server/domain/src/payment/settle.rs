@@ -147,11 +147,11 @@ impl Attempt {
         let voided = self.voids.iter().any(Operation::is_done);
         if done().any(|operation| operation.amount_done() != operation.amount) {
             Err(Conflict::OtherAmount)
-        } else if taken > self.authorized() {
+        } else if taken > self.most_capturable() {
             Err(Conflict::CapturedTooMuch)
         } else if !multiple && done().count() > 1 {
             Err(Conflict::CapturedTwice)
-        } else if voided && taken > 0 && taken == self.authorized() {
+        } else if voided && taken > 0 && taken >= self.authorized() {
             Err(Conflict::CapturedAndVoided)
         } else {
             Ok(())
@@ -168,7 +168,7 @@ impl Attempt {
         let voided = self.voids.iter().any(Operation::is_done);
         let voiding = self.voids.iter().any(Operation::is_open);
         let gone = self.authorization_is_gone();
-        let all_taken = taken > 0 && taken == self.authorized();
+        let all_taken = taken > 0 && taken >= self.authorized();
         if self.took_all_that_was_asked() {
             AttemptStatus::Charged
         } else if all_taken || (taken > 0 && (!multiple || ((voided || gone) && !capturing))) {
@@ -183,8 +183,10 @@ impl Attempt {
             AttemptStatus::Voided
         } else if self.void_was_refused() {
             AttemptStatus::VoidFailed
-        } else if gone {
+        } else if self.was_found_gone() {
             AttemptStatus::CaptureFailed
+        } else if gone {
+            AttemptStatus::Expired
         } else if self.authorized() < self.amount {
             AttemptStatus::PartiallyAuthorized
         } else {
@@ -192,10 +194,10 @@ impl Attempt {
         }
     }
 
-    /// An approval for less than was asked is never taken as a whole.
+    /// An approval for less than was asked is taken as a whole only where a capture may go beyond it.
     fn took_all_that_was_asked(&self) -> bool {
         let taken = self.taken_by_captures();
-        taken > 0 && taken == self.authorized() && taken == self.amount
+        taken > 0 && taken >= self.authorized() && taken >= self.amount
     }
 
     /// A refusal counts while its operation is what everybody waits for; later it is old news.

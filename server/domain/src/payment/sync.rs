@@ -1,5 +1,5 @@
 //! Asking the processor what became of everything that has no final answer, and for what is due: captures whose time has come,
-//! and once more what came to nothing and nobody else asks for.
+//! holds that may be over, and once more what came to nothing and nobody else asks for.
 
 use crate::connector::OperationKind;
 use crate::ids::ProcessorKey;
@@ -65,6 +65,13 @@ impl Payment {
                     }));
                 }
             }
+            if let Some(key) = attempt.overdue_authorization(context.now) {
+                effects.push(Effect::LookUp(ProcessorCall {
+                    kind: OperationKind::Authorize,
+                    attempt: attempt.number,
+                    key: key.clone(),
+                }));
+            }
             if let Some(void) = attempt.void_to_repeat() {
                 effects.push(Effect::Call(ProcessorCall {
                     kind: OperationKind::Void,
@@ -119,7 +126,8 @@ impl Attempt {
                 why,
             })
         });
-        asked_about.chain(awaited)
+        let expiry = self.expiry_question(now);
+        asked_about.chain(awaited).chain(expiry)
     }
 
     /// What came to nothing and is asked for once more.

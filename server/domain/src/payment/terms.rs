@@ -200,6 +200,13 @@ impl Terms {
                 "enable_overcapture needs a capture_method that captures later, such as manual",
             ));
         }
+        if self.enable_overcapture == Some(true)
+            && self.capture_method == CaptureMethod::ManualMultiple
+        {
+            return Err(Refusal::FlowNotSupported {
+                flow: "enable_overcapture with capture_method manual_multiple".to_owned(),
+            });
+        }
         Ok(())
     }
 }

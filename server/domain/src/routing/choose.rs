@@ -20,7 +20,8 @@ pub struct Candidate {
 ///
 /// # Errors
 /// [`Refusal::MethodNotSupported`] when no connector of the profile takes the method at all,
-/// [`Refusal::ConnectorAccountDisabled`] when the only account that was named is switched off, else
+/// [`Refusal::ConnectorAccountDisabled`] when the only account that was named is switched off,
+/// [`Refusal::FlowNotSupported`] when an account is eligible but for what is asked of the authorization, else
 /// [`Refusal::NoEligibleConnector`].
 pub fn choose<'a>(
     payment: &Payment,
@@ -28,12 +29,18 @@ pub fn choose<'a>(
     candidates: &'a [Candidate],
     draw: u32,
 ) -> Result<&'a Candidate, Refusal> {
-    let eligible = |candidate: &&Candidate| is_eligible(candidate, payment, instrument);
+    let mut lacks = None;
+    let mut eligible = |candidate: &&Candidate| {
+        let takes_it = is_eligible(candidate, payment, instrument);
+        let lacked = lacked(candidate, payment).filter(|_| takes_it);
+        lacks = lacks.or(lacked);
+        takes_it && lacked.is_none()
+    };
     let Some(routing) = &payment.terms.routing else {
-        return candidates
-            .iter()
-            .find(eligible)
-            .ok_or_else(|| refusal(instrument, candidates));
+        return match candidates.iter().find(&mut eligible) {
+            Some(candidate) => Ok(candidate),
+            None => Err(refusal(lacks, instrument, candidates)),
+        };
     };
     let mut named = Vec::new();
     for choice in routing.in_order(draw) {
@@ -46,7 +53,7 @@ pub fn choose<'a>(
     }
     match named.as_slice() {
         [only] if !only.account.is_routable() => Err(Refusal::ConnectorAccountDisabled),
-        _ => Err(refusal(instrument, candidates)),
+        _ => Err(refusal(lacks, instrument, candidates)),
     }
 }
 
@@ -78,7 +85,28 @@ fn is_eligible(candidate: &Candidate, payment: &Payment, instrument: &Instrument
         && candidate.account.accepts(&query)
 }
 
-fn refusal(instrument: &Instrument, candidates: &[Candidate]) -> Refusal {
+/// The member by which the payment asks for an authorization that this connector doesn't make.
+fn lacked(candidate: &Candidate, payment: &Payment) -> Option<&'static str> {
+    let able = &candidate.capabilities;
+    let wants = [
+        (
+            "request_extended_authorization",
+            payment.wants_longer() && !able.extends_authorizations,
+        ),
+        (
+            "enable_overcapture",
+            payment.wants_overcapture() && !able.overcaptures,
+        ),
+    ];
+    let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
+    lacking.next().map(|(member, _)| member)
+}
+
+fn refusal(lacks: Option<&str>, instrument: &Instrument, candidates: &[Candidate]) -> Refusal {
+    if let Some(member) = lacks {
+        let flow = format!("{member} through the connectors of the profile");
+        return Refusal::FlowNotSupported { flow };
+    }
     let method = instrument.payment_method;
     let taken = candidates.iter().any(|c| c.capabilities.takes(method));
     if taken || candidates.is_empty() {

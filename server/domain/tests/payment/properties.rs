@@ -36,6 +36,8 @@ fn amount() -> impl Strategy<Value = i64> {
         3 => Just(4000),
         2 => Just(AMOUNT),
         1 => Just(AMOUNT + 1),
+        1 => Just(7521),
+        1 => Just(7522),
         1 => Just(0),
     ]
 }
@@ -46,6 +48,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
         1 => amount().prop_map(done_for),
         2 => Just(held_for(AMOUNT)),
         1 => amount().prop_map(held_for),
+        2 => Just(done_up_to(7521)),
         1 => Just(done_for(-1)),
         1 => Just(done_for(i64::MAX)),
         1 => Just(done_in(AMOUNT, "EUR")),
@@ -80,9 +83,13 @@ fn a_move() -> impl Strategy<Value = Move> {
 fn beginning() -> impl Strategy<Value = Changes> {
     let method = prop::sample::select(CaptureMethod::ALL);
     let total = prop_oneof![9 => Just(AMOUNT), 1 => Just(0)];
-    (method, total, any::<bool>()).prop_map(|(method, total, partly)| Changes {
+    let wishes = (any::<bool>(), any::<bool>());
+    (method, total, wishes).prop_map(|(method, total, (partly, beyond))| Changes {
         amount: Some(total),
         enable_partial_authorization: Some(partly),
+        enable_overcapture: Some(
+            beyond && !method.is_automatic() && method != CaptureMethod::ManualMultiple,
+        ),
         particulars: may_be_raised(),
         ..purchase(method)
     })
@@ -146,6 +153,7 @@ fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
         let decline = capture.operation.decline.as_ref();
         decline.is_some_and(|decline| decline.authorization_gone)
     });
+    let gone = gone || after.active().lapsed_at.is_some();
     if is_of_active && !decline.takes_back {
         assert_eq!(before.amounts().received, after.amounts().received);
         // A void that is done sets free what a capture under way had kept, once that one is refused, and no more.

@@ -105,6 +105,8 @@ pub const ABLE: Capabilities = Capabilities {
     voids_captured: true,
     raises_authorizations: true,
     holds_for_review: true,
+    extends_authorizations: true,
+    overcaptures: true,
     disputes: DisputeAbilities {
         accepts: Some(Recovery::LookUp(Absence::Proves)),
         challenges: Some(Recovery::LookUp(Absence::Proves)),

@@ -1,6 +1,7 @@
 //! Processors' answers in short.
 
-use multirail_domain::connector::{Approval, Decline, Outcome, Review, UnknownReason};
+use multirail_domain::connector::{Approval, Decline, Hold, Outcome, Review, UnknownReason};
+use multirail_domain::timestamp::Timestamp;
 
 /// Done, without a word about the amount.
 pub fn done() -> Outcome {
@@ -37,6 +38,30 @@ pub fn held_for(amount_minor: i64) -> Outcome {
     Outcome::Done(Approval {
         review: Some(Box::new(review)),
         ..approval
+    })
+}
+
+/// Done, and it stands until then.
+pub fn done_until(end: Timestamp) -> Outcome {
+    Outcome::Done(Approval {
+        reference: Some("ref_1".to_owned()),
+        hold: Some(Box::new(Hold {
+            capture_before: Some(end),
+            ..Hold::default()
+        })),
+        ..Approval::default()
+    })
+}
+
+/// Done, and captures may take so much.
+pub fn done_up_to(most_capturable: i64) -> Outcome {
+    Outcome::Done(Approval {
+        reference: Some("ref_1".to_owned()),
+        hold: Some(Box::new(Hold {
+            most_capturable: Some(most_capturable),
+            ..Hold::default()
+        })),
+        ..Approval::default()
     })
 }
 

@@ -73,7 +73,7 @@ impl Processor {
                 Verdict::Trouble => return Err(ErrorCode::Internal.into()),
             };
             let has_page = awaits_payer(status);
-            let record = AuthorizationRecord {
+            let mut record = AuthorizationRecord {
                 key: key.to_owned(),
                 reference: self.reference(),
                 account: account.to_owned(),
@@ -83,7 +83,8 @@ impl Processor {
                 captured_at_once: body.capture,
                 is_held,
                 status,
-                approved_amount: (status == AuthorizationStatus::Approved).then_some(approved),
+                approved_amount: None,
+                capture_before: None,
                 error,
                 refund_behavior: refund_behavior(body.card.number.expose()),
                 return_url: body.return_url.clone(),
@@ -91,6 +92,9 @@ impl Processor {
                 details: body.details.clone(),
                 created_at: self.now(),
             };
+            if status == AuthorizationStatus::Approved {
+                record.approve(approved, record.created_at);
+            }
             record.save(tx)?;
             match status {
                 AuthorizationStatus::Pending => {
@@ -101,7 +105,8 @@ impl Processor {
                 }
                 AuthorizationStatus::Approved
                 | AuthorizationStatus::Declined
-                | AuthorizationStatus::Cancelled => {}
+                | AuthorizationStatus::Cancelled
+                | AuthorizationStatus::Lapsed => {}
             }
             if is_disputed(body.card.number.expose()) {
                 DisputeRecord::of(&record).save(tx)?;
@@ -126,11 +131,14 @@ impl Processor {
             AuthorizationStatus::Approved
             | AuthorizationStatus::Declined
             | AuthorizationStatus::Pending
-            | AuthorizationStatus::Cancelled => None,
+            | AuthorizationStatus::Cancelled
+            | AuthorizationStatus::Lapsed => None,
         };
         let is_refused = matches!(
             record.status,
-            AuthorizationStatus::Declined | AuthorizationStatus::Cancelled
+            AuthorizationStatus::Declined
+                | AuthorizationStatus::Cancelled
+                | AuthorizationStatus::Lapsed
         );
         let answer = AuthorizationAnswer {
             key: record.key.clone(),
@@ -140,6 +148,12 @@ impl Processor {
             approved_amount: record.approved_amount,
             currency: record.currency.clone(),
             redirect_url: page,
+            capture_before: record.capture_before.map(|end| end.to_string()),
+            extended: record.is_extended(),
+            most_capturable: record
+                .approved_amount
+                .filter(|approved| record.beyond(*approved) > 0)
+                .map(|approved| approved + record.beyond(approved)),
             error: record.error.clone().filter(|_| is_refused),
             auth_code: record.approved_amount.map(issuer::auth_code),
             authentication: record

@@ -1,4 +1,4 @@
-//! Captures: any number of them, together never above what was approved.
+//! Captures: any number of them, together never above what was approved, but for a final one that may go beyond.
 
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::errors::{self, ErrorCode};
@@ -8,10 +8,10 @@ use multirail_simulator_wire::{
 use rusqlite::Transaction;
 
 use super::filed::{Filed, OfAuthorization};
+use super::hold::lapse;
 use super::increment::granted;
 use super::notices::SETTLED_AFTER_SECONDS;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
-use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist, decide, invalid};
 
 /// What is left to take of an approved authorization, in minor units.
@@ -74,6 +74,7 @@ impl Processor {
                     Err(ErrorCode::KeyUsedOtherwise.into())
                 };
             }
+            self.let_lapse(tx, &body.authorization)?;
             let (status, error) = decide(objection(tx, account, body)?, twist);
             let record = CaptureRecord {
                 key: key.to_owned(),
@@ -136,23 +137,7 @@ pub(super) fn lapse_if_gone(
     let Some(authorization) = AuthorizationRecord::find(tx, &capture.authorization_key)? else {
         return Ok(());
     };
-    let rest = Rest::of(tx, &authorization)?;
-    if rest.closed || authorization.status != AuthorizationStatus::Approved {
-        return Ok(());
-    }
-    VoidRecord {
-        key: format!("lapse_of_{reference}"),
-        reference,
-        account: authorization.account,
-        authorization_key: authorization.key,
-        kind: VoidKind::Lapse,
-        amount: rest.amount,
-        status: OperationStatus::Done,
-        error: None,
-        reason: None,
-        created_at: now,
-    }
-    .save(tx)
+    lapse(tx, authorization, reference, now)
 }
 
 /// What speaks against the capture.
@@ -167,7 +152,9 @@ fn objection(
     };
     match authorization.status {
         AuthorizationStatus::Approved if !authorization.took_at_once() => {}
-        AuthorizationStatus::Cancelled => return Ok(Some(ErrorCode::AuthorizationGone.plain())),
+        AuthorizationStatus::Cancelled | AuthorizationStatus::Lapsed => {
+            return Ok(Some(ErrorCode::AuthorizationGone.plain()));
+        }
         AuthorizationStatus::Approved
         | AuthorizationStatus::Declined
         | AuthorizationStatus::AwaitingCustomer
@@ -185,7 +172,12 @@ fn objection(
     if rest.closed {
         return Ok(Some(ErrorCode::NotSuccessful.plain()));
     }
-    if body.amount > rest.amount {
+    let beyond = if body.is_final {
+        authorization.beyond(granted(tx, &authorization)?)
+    } else {
+        0
+    };
+    if body.amount > rest.amount + beyond {
         return Ok(Some(ErrorCode::AmountAboveRest.plain()));
     }
     // What the card does to all its captures.

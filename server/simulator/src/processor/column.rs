@@ -37,7 +37,8 @@ as_text! {
         AwaitingCustomer = "awaiting_customer",
         AwaitingDeviceData = "awaiting_device_data",
         Pending = "pending",
-        Cancelled = "cancelled"
+        Cancelled = "cancelled",
+        Lapsed = "lapsed"
     }
     OperationStatus {
         Done = "done",

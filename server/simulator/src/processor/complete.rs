@@ -38,8 +38,7 @@ impl Processor {
                 }
                 Some(Twist::Pend) => record.status = AuthorizationStatus::Pending,
                 Some(Twist::ApproveOnly(_)) | None if is_known => {
-                    record.status = AuthorizationStatus::Approved;
-                    record.approved_amount = Some(record.amount);
+                    record.approve(record.amount, self.now());
                 }
                 Some(Twist::ApproveOnly(_)) | None => {
                     record.status = AuthorizationStatus::AwaitingCustomer;

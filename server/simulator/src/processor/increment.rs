@@ -125,6 +125,7 @@ impl Processor {
                     Err(ErrorCode::KeyUsedOtherwise.into())
                 };
             }
+            self.let_lapse(tx, &body.authorization)?;
             let (status, error) = decide(objection(tx, account, body)?, twist);
             let record = IncrementRecord {
                 key: key.to_owned(),
@@ -180,7 +181,9 @@ fn objection(
     };
     match authorization.status {
         AuthorizationStatus::Approved if !authorization.took_at_once() => {}
-        AuthorizationStatus::Cancelled => return Ok(Some(ErrorCode::AuthorizationGone.plain())),
+        AuthorizationStatus::Cancelled | AuthorizationStatus::Lapsed => {
+            return Ok(Some(ErrorCode::AuthorizationGone.plain()));
+        }
         AuthorizationStatus::Approved
         | AuthorizationStatus::Declined
         | AuthorizationStatus::AwaitingCustomer

@@ -180,6 +180,11 @@ const HOLD_FOR_REVIEW: &str = "
     alter table authorizations add column is_held integer not null default 0;
 ";
 
+/// Until when what is reserved can be captured.
+const KEEP_HOLDS: &str = "
+    alter table authorizations add column capture_before integer;
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
@@ -192,6 +197,7 @@ const STEPS: &[&str] = &[
     LET_DISPUTES_GO_ON,
     KEEP_DISPUTE_REQUESTS,
     HOLD_FOR_REVIEW,
+    KEEP_HOLDS,
 ];
 
 /// Why the ledger couldn't be opened or read.
@@ -326,7 +332,7 @@ impl Ledger {
             {
                 sums.captured += capture.amount;
                 if capture.is_final {
-                    sums.released = sums.authorized - sums.captured;
+                    sums.released = (sums.authorized - sums.captured).max(0);
                 }
             }
         }
@@ -339,7 +345,7 @@ impl Ledger {
                     VoidKind::Release | VoidKind::Lapse => sums.released += void.amount,
                     VoidKind::Reversal => {
                         sums.reversed += void.amount;
-                        sums.released = sums.authorized - sums.captured;
+                        sums.released = (sums.authorized - sums.captured).max(0);
                     }
                 }
             }

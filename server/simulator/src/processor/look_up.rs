@@ -26,19 +26,19 @@ impl Processor {
             OperationKind::Authorize => {
                 let found = AuthorizationRecord::find_for(tx, account, key)?;
                 let mut record = found.ok_or(ErrorCode::NotFound)?;
+                self.let_lapse(tx, key)?;
                 if record.status == AuthorizationStatus::Pending && record.error.is_some() {
                     record.status = AuthorizationStatus::Declined;
                     record.save(tx)?;
                 } else if record.status == AuthorizationStatus::Pending {
-                    record.status = AuthorizationStatus::Approved;
-                    record.approved_amount = Some(record.amount);
+                    record.approve(record.amount, now);
                     record.save(tx)?;
                     self.raise_dispute(tx, key)?;
                 } else if payer::is_overdue(&record, now) {
                     payer::give_up(&mut record);
                     record.save(tx)?;
                 }
-                Ok(self.show_authorization(&record))
+                Ok(self.show_held(tx, record)?)
             }
             OperationKind::Increment => {
                 let found = IncrementRecord::find_for(tx, account, key)?;

@@ -11,6 +11,7 @@ pub mod dispute_course;
 mod dispute_record;
 mod dispute_request;
 mod filed;
+mod hold;
 mod increment;
 mod issuer;
 mod ledger;
@@ -34,6 +35,7 @@ use tokio::sync::Notify;
 
 pub use dispute_record::DisputeRecord;
 pub use dispute_request::DisputeRequest;
+pub use hold::{EXTENDED_HOLD_DAYS, HOLD_DAYS, OVERCAPTURE_PERCENT};
 pub use increment::IncrementRecord;
 pub use ledger::{Ledger, LedgerError, Totals};
 pub use notices::{DueNotice, NOTICE_PAUSES, SETTLED_AFTER_SECONDS};

@@ -62,10 +62,7 @@ impl Processor {
                 Some(true) if record.error.is_some() => {
                     record.status = AuthorizationStatus::Declined;
                 }
-                Some(true) => {
-                    record.status = AuthorizationStatus::Approved;
-                    record.approved_amount = Some(record.amount);
-                }
+                Some(true) => record.approve(record.amount, now),
                 Some(false) => fail(&mut record, "Payment declined: Rejected by the payer"),
             }
             record.save(tx)?;
@@ -84,7 +81,8 @@ pub(super) fn awaits_payer(status: AuthorizationStatus) -> bool {
         AuthorizationStatus::Approved
         | AuthorizationStatus::Declined
         | AuthorizationStatus::Pending
-        | AuthorizationStatus::Cancelled => false,
+        | AuthorizationStatus::Cancelled
+        | AuthorizationStatus::Lapsed => false,
     }
 }
 

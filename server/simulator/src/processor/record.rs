@@ -40,6 +40,8 @@ pub struct AuthorizationRecord {
     pub status: AuthorizationStatus,
     /// What was approved; unset until it is.
     pub approved_amount: Option<i64>,
+    /// Until when what was approved can be captured; unset where nothing is held.
+    pub capture_before: Option<Timestamp>,
     /// Why it was declined or cancelled; while it is undecided, why it will be declined, if it will; once it is approved,
     /// why its captures will be refused, if they will.
     pub error: Option<ErrorBody>,
@@ -96,7 +98,7 @@ impl Filed for AuthorizationRecord {
     const TABLE: &str = "authorizations";
     const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
         approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, details, \
-        created_at, account, refund_behavior, is_held";
+        created_at, account, refund_behavior, is_held, capture_before";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(AuthorizationRecord {
@@ -110,6 +112,9 @@ impl Filed for AuthorizationRecord {
             is_held: row.get("is_held")?,
             status: row.get::<_, Word<_>>("status")?.0,
             approved_amount: row.get("approved_amount")?,
+            capture_before: row
+                .get::<_, Option<i64>>("capture_before")?
+                .map(Timestamp::from_micros),
             error: read_error(row, row.get("error_in_authentication")?)?,
             refund_behavior: row.get::<_, Word<_>>("refund_behavior")?.0,
             return_url: row.get("return_url")?,
@@ -155,8 +160,9 @@ impl AuthorizationRecord {
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into authorizations ({}) \
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) \
              on conflict (key) do update set status = excluded.status, approved_amount = excluded.approved_amount, \
+             capture_before = excluded.capture_before, \
              error_code = excluded.error_code, error_message = excluded.error_message, \
              error_in_authentication = excluded.error_in_authentication",
             Self::COLUMNS
@@ -181,6 +187,7 @@ impl AuthorizationRecord {
             self.account,
             Word(self.refund_behavior),
             self.is_held,
+            self.capture_before.map(Timestamp::as_micros),
         ])?;
         Ok(())
     }

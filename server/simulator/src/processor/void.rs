@@ -36,6 +36,7 @@ impl Processor {
                     Err(ErrorCode::KeyUsedOtherwise.into())
                 };
             }
+            self.let_lapse(tx, &body.authorization)?;
             let authorization = AuthorizationRecord::find_for(tx, account, &body.authorization)?;
             let plan = match body.captured {
                 false => plan(tx, authorization.as_ref())?,
@@ -128,6 +129,7 @@ fn plan(
             Ok((VoidKind::Reversal, Taken::of(tx, authorization)?.refundable))
         }
         AuthorizationStatus::Approved if voided => Ok((VoidKind::Release, 0)),
+        AuthorizationStatus::Lapsed => Ok((VoidKind::Release, 0)),
         AuthorizationStatus::Approved => {
             let rest = Rest::of(tx, authorization)?;
             if rest.closed || (rest.captured && rest.amount == 0) {

@@ -323,7 +323,8 @@ pub struct RefundBody {
     pub reason: Option<String>,
 }
 
-/// How an authorization stands. Captures, voids and refunds are things of their own and don't change it once it is decided.
+/// How an authorization stands. Captures, voids and refunds are things of their own and don't change it once it is decided;
+/// its time does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthorizationStatus {
@@ -337,6 +338,8 @@ pub enum AuthorizationStatus {
     Pending,
     /// Voided before it was decided: it can't be approved any more.
     Cancelled,
+    /// It was approved, and is over: what was not captured in time is free.
+    Lapsed,
 }
 
 /// How a capture, a void or a refund stands.
@@ -362,7 +365,16 @@ pub struct AuthorizationAnswer {
     pub currency: String,
     /// While the payer has to decide, or the data of his device are collected.
     pub redirect_url: Option<String>,
-    /// Why it was declined.
+    /// Of one that only reserves, once it is approved: when it lapses. RFC 3339.
+    #[serde(default)]
+    pub capture_before: Option<String>,
+    /// Where a longer time was asked for, whether it stands longer.
+    #[serde(default)]
+    pub extended: Option<bool>,
+    /// Where captures may take more than was approved, what they may take in all.
+    #[serde(default)]
+    pub most_capturable: Option<i64>,
+    /// Why it was declined, or is over.
     pub error: Option<ErrorBody>,
     /// The issuer's code, once it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -29,6 +29,7 @@ macro_rules! particulars {
             order_reference: $request.merchant_order_reference_id.take(),
             order_date: $request.order_date.take().map(read::moment),
             request_incremental_authorization: $request.request_incremental_authorization.take(),
+            request_extended_authorization: $request.request_extended_authorization.take(),
             capture_on: $request.capture_on.take().map(read::moment),
             order_items: $request.order_details.take().map(read::order_items),
             shipping_amount_tax: $request.shipping_amount_tax.take(),

@@ -6,6 +6,7 @@ use multirail_domain::connector::{CardChecks, Remarks, Review};
 use multirail_domain::payment::{
     Attempt, Capture, CaptureMethod, Increment, Particulars, Payment, PostCaptureVoid,
 };
+use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
@@ -107,7 +108,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         modified_at: Some(payment.modified_at.to_datetime()),
         updated: Some(payment.modified_at.to_datetime()),
         expires_on: Some(payment.expires_at.to_datetime()),
-        capture_before: None,
+        capture_before: attempt.capture_before().map(Timestamp::to_datetime),
         capture_on: said.capture_on.as_deref().and_then(moment_answer),
         capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
         manual_retry_allowed: payment.manual_retry_allowed(),
@@ -213,10 +214,10 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         tokenization: note(notes, "tokenization"),
         installment_options: note(notes, "installment_options"),
         installment_data: said.installment_data.map(|plan| installments_answer(*plan)),
-        extended_authorization_applied: None,
-        request_extended_authorization: note(notes, "request_extended_authorization"),
+        extended_authorization_applied: attempt.stands_longer().filter(|_| payment.wants_longer()),
+        request_extended_authorization: said.request_extended_authorization,
         enable_overcapture: terms.enable_overcapture,
-        is_overcapture_enabled: terms.enable_overcapture.filter(|_| was_sent).map(|_| false),
+        is_overcapture_enabled: payment.is_overcapture_enabled(),
 
         business_country: said.business_country.map(|country| country.as_str().into()),
         business_label: said.business_label,

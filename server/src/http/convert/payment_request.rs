@@ -226,7 +226,7 @@ impl Typed {
 }
 
 /// Members that ask for what isn't built, whatever they say but no.
-const NOT_BUILT: [(&str, Flow); 10] = [
+const NOT_BUILT: [(&str, Flow); 8] = [
     ("split_payments", Flow::SplitPayments),
     ("mandate_data", Flow::MandateData),
     ("mandate_id", Flow::MandateId),
@@ -234,11 +234,6 @@ const NOT_BUILT: [(&str, Flow); 10] = [
     ("ctp_service_details", Flow::CtpServiceDetails),
     ("payment_link_config_id", Flow::PaymentLinkConfigId),
     ("is_iframe_redirection_enabled", Flow::IframeRedirection),
-    ("enable_overcapture", Flow::Overcapture),
-    (
-        "request_extended_authorization",
-        Flow::ExtendedAuthorization,
-    ),
     (
         "request_external_three_ds_authentication",
         Flow::ExternalThreeDsAuthentication,

@@ -50,6 +50,8 @@ pub(super) static CONNECTOR: Description = Description {
         voids_captured: false,
         raises_authorizations: true,
         holds_for_review: true,
+        extends_authorizations: true,
+        overcaptures: true,
         disputes: DisputeAbilities {
             accepts: Some(Recovery::LookUp(Absence::Proves)),
             challenges: Some(Recovery::LookUp(Absence::Proves)),

@@ -39,7 +39,7 @@ impl Ledger {
         self.payments.get_mut(index.ok()?)
     }
 
-    pub fn pay(&mut self, params: &Value) -> Said {
+    pub fn pay(&mut self, params: &Value, now: i64) -> Said {
         let card = match card_of(params) {
             Ok(card) => card,
             Err(refused) => return refused,
@@ -57,6 +57,7 @@ impl Ledger {
         let asked = ["any", "challenge"].contains(&text(&options["request_three_d_secure"]));
         let mut payment = Payment {
             id: self.id("pi"),
+            created: now,
             amount,
             authorized: 0,
             capturable: 0,
@@ -71,6 +72,8 @@ impl Ledger {
             return_url: params["return_url"].as_str().map(str::to_owned),
             cancellation_reason: None,
             captures: Vec::new(),
+            stands_longer: options["request_extended_authorization"] == "if_available",
+            may_be_exceeded: options["request_overcapture"] == "if_available",
             several_captures: options["request_multicapture"] == "if_available",
             card,
         };
@@ -134,7 +137,12 @@ impl Ledger {
         }
         let amount = int(&params["amount_to_capture"]);
         let is_final = params["final_capture"].is_null() || truth(&params["final_capture"]);
-        if amount > payment.capturable {
+        let beyond = if is_final {
+            payment.most_capturable() - payment.amount
+        } else {
+            0
+        };
+        if amount > payment.capturable + beyond {
             return invalid(
                 "amount_too_large",
                 "More than is reserved",
@@ -152,7 +160,7 @@ impl Ledger {
             is_final,
         });
         payment.received += amount;
-        payment.capturable -= amount;
+        payment.capturable = (payment.capturable - amount).max(0);
         payment.metadata.extend(metadata);
         if is_final || payment.capturable == 0 {
             payment.capturable = 0;

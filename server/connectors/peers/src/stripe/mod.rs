@@ -226,7 +226,7 @@ impl Accounts {
         let params = &call.body;
         let id = call.path.values().next().map_or("", String::as_str);
         match call.operation.as_str() {
-            "POST /v1/payment_intents" => ledger.pay(params),
+            "POST /v1/payment_intents" => ledger.pay(params, now),
             "POST /v1/payment_intents/{intent}/capture" => ledger.capture(id, params),
             "POST /v1/payment_intents/{intent}/cancel" => ledger.cancel(id, params),
             "POST /v1/setup_intents" => ledger.check(params, now),

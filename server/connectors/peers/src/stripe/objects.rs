@@ -6,8 +6,14 @@ use super::cards::{Card, NOT_AUTHENTICATED, Refusal};
 use super::ledger::Said;
 use crate::{Booked, Books};
 
+/// How long it keeps what it only reserves, in seconds: seven days.
+const HELD_SECONDS: i64 = 604_800;
+/// Where a longer time was asked for: thirty days.
+const HELD_LONGER_SECONDS: i64 = 2_592_000;
+
 pub struct Payment {
     pub id: String,
+    pub created: i64,
     pub amount: i64,
     /// What the issuer reserved or took.
     pub authorized: i64,
@@ -23,6 +29,8 @@ pub struct Payment {
     pub return_url: Option<String>,
     pub cancellation_reason: Option<Value>,
     pub several_captures: bool,
+    pub stands_longer: bool,
+    pub may_be_exceeded: bool,
     pub captures: Vec<Capture>,
     pub card: Card,
 }
@@ -100,7 +108,7 @@ impl Payment {
             books: Books {
                 authorized: self.authorized,
                 captured: self.received,
-                released: self.authorized - self.received - self.capturable,
+                released: (self.authorized - self.received - self.capturable).max(0),
                 given_back: self.refunded,
             },
         }
@@ -124,9 +132,7 @@ impl Payment {
                 "id": id,
                 "object": "charge",
                 "outcome": {"network_status": "approved_by_network", "risk_level": "normal", "seller_message": null},
-                "payment_method_details": {"type": "card", "card": {
-                    "network_transaction_id": format!("nti_{id}"), "authorization_code": "123456",
-                }},
+                "payment_method_details": {"type": "card", "card": self.card_facts(id)},
             }),
         });
         json!({
@@ -144,6 +150,37 @@ impl Payment {
             "next_action": next_action(self.status, &self.id, self.return_url.as_deref()),
             "status": self.status,
         })
+    }
+}
+
+impl Payment {
+    fn card_facts(&self, charge: &str) -> Value {
+        let is_held = self.capture_method == "manual" && self.status == "requires_capture";
+        let (seconds, extended) = if self.stands_longer {
+            (HELD_LONGER_SECONDS, "enabled")
+        } else {
+            (HELD_SECONDS, "disabled")
+        };
+        json!({
+            "network_transaction_id": format!("nti_{charge}"),
+            "authorization_code": "123456",
+            "capture_before": is_held.then_some(self.created + seconds),
+            "extended_authorization": {"status": extended},
+            "overcapture": {
+                "status": if self.may_be_exceeded { "available" } else { "unavailable" },
+                "maximum_amount_capturable": self.most_capturable(),
+            },
+        })
+    }
+
+    /// Fifteen percent more than was authorized, where that was asked for.
+    pub fn most_capturable(&self) -> i64 {
+        let beyond = if self.may_be_exceeded {
+            self.amount * 15 / 100
+        } else {
+            0
+        };
+        self.amount + beyond
     }
 }
 

@@ -45,6 +45,7 @@ fn a_payment_that_was_authorised() {
             ),
             remarks: None,
             review: None,
+            hold: None,
         },
     )
     "#);

@@ -4,6 +4,7 @@ mod accounts;
 mod captures;
 mod cards;
 mod faults;
+mod holds;
 mod increments;
 mod notices;
 mod over_http;

@@ -29,6 +29,8 @@ static CONNECTOR: Description = Description {
         voids_captured: false,
         raises_authorizations: false,
         holds_for_review: false,
+        extends_authorizations: false,
+        overcaptures: false,
         disputes: multirail_domain::connector::DisputeAbilities::NONE,
     },
 };

@@ -82,6 +82,7 @@ pub(super) fn full() -> Particulars {
             PaymentMethodType::Debit,
         ]),
         request_incremental_authorization: Some(true),
+        request_extended_authorization: Some(true),
         capture_on: text("2026-02-05T10:11:12.345Z"),
         business_country: Some(nigeria()),
         business_label: text("books"),

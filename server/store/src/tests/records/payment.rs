@@ -2,7 +2,7 @@
 
 use multirail_domain::card::{CardDetails, Network};
 use multirail_domain::connector::{
-    CardChecks, Decline, DeclineCategory, IssuerWords, Remarks, Review, UnknownReason,
+    CardChecks, Decline, DeclineCategory, Hold, IssuerWords, Remarks, Review, UnknownReason,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
@@ -172,6 +172,8 @@ pub(super) fn attempts() -> Vec<Attempt> {
         network_transaction_id: None,
         card_checks: None,
         remarks: None,
+        hold: None,
+        lapsed_at: None,
         decline: None,
         voids: Vec::new(),
         scheduled_capture: None,
@@ -217,6 +219,13 @@ pub(super) fn attempts() -> Vec<Attempt> {
         network_transaction_id: Some("scheme-1".to_owned()),
         card_checks: Some(Box::new(card_checks())),
         remarks: Some(Box::new(remarks())),
+        hold: Some(Box::new(Hold {
+            capture_before: Some(moment(604_800)),
+            is_extended: Some(true),
+            most_capturable: Some(7521),
+            unread: UnreadMembers::default(),
+        })),
+        lapsed_at: Some(moment(604_801)),
         decline: Some(decline()),
         voids: if progress == Progress::Done {
             EACH.map(|progress| operation("mrk_void", progress)).into()

@@ -60,14 +60,23 @@ pub fn running() -> Vec<Case> {
             "/details/may_be_raised",
         )
         .beside(json!({ "capture_method": "manual" })),
-        not_built("request_extended_authorization", json!(true), json!(false)),
+        told(
+            "request_extended_authorization",
+            json!(true),
+            "/details/stands_longer",
+        )
+        .beside(json!({ "capture_method": "manual" })),
         told(
             "enable_partial_authorization",
             json!(true),
             "/details/takes_less",
         ),
-        not_built("enable_overcapture", json!(true), json!(false))
-            .beside(json!({ "capture_method": "manual" })),
+        told(
+            "enable_overcapture",
+            json!(true),
+            "/details/may_be_exceeded",
+        )
+        .beside(json!({ "capture_method": "manual" })),
         not_built("payment_type", json!("new_mandate"), json!("normal")),
         told(
             "payment_channel",

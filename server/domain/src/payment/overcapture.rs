@@ -1,0 +1,39 @@
+//! Overcapture: a capture that takes more than was authorized, where the merchant asked for that and the processor has granted
+//! it. It is the payment's only capture; several add up to what was authorized at most.
+
+use crate::payment::{Attempt, CaptureMethod, Payment};
+
+impl Payment {
+    /// A capture is to be let take more than is authorized.
+    pub(crate) fn wants_overcapture(&self) -> bool {
+        self.terms.enable_overcapture == Some(true) && !self.terms.captures_at_once()
+    }
+
+    /// `is_overcapture_enabled`: whether the processor has granted it; unset until it was asked for.
+    pub fn is_overcapture_enabled(&self) -> Option<bool> {
+        let asked = self.terms.enable_overcapture?;
+        let attempt = self.active();
+        attempt.authorization.as_ref()?;
+        let granted = attempt.hold.as_ref().and_then(|hold| hold.most_capturable);
+        Some(asked && granted.is_some_and(|most| most > attempt.authorized()))
+    }
+
+    /// What the next capture may take at most.
+    pub(crate) fn most_to_capture(&self) -> i64 {
+        let capturable = self.amounts().capturable;
+        let is_only = self.terms.capture_method != CaptureMethod::ManualMultiple;
+        if self.wants_overcapture() && is_only && capturable > 0 {
+            self.active().most_capturable()
+        } else {
+            capturable
+        }
+    }
+}
+
+impl Attempt {
+    /// What captures may take in all: what was authorized, or more where the processor has granted it. In minor units.
+    pub(crate) fn most_capturable(&self) -> i64 {
+        let granted = self.hold.as_ref().and_then(|hold| hold.most_capturable);
+        self.authorized().max(granted.unwrap_or(0))
+    }
+}

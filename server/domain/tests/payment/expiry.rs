@@ -1,0 +1,318 @@
+//! What was authorized stands until `capture_before`: from then on the processor is asked, and its word ends the payment.
+
+use insta::assert_snapshot;
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple, Scheduled};
+use multirail_domain::payment::{CaptureMethod, Changes, Command, Fact, Input, Particulars};
+use multirail_domain::question::Why;
+use multirail_domain::timestamp::Timestamp;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+use crate::support::{purchase, start};
+
+const WEEK: i64 = 604_800;
+
+fn end() -> Timestamp {
+    start().plus_seconds(WEEK).expect("a moment")
+}
+
+/// Approved, and held for a week.
+fn held(capture_method: CaptureMethod) -> Story {
+    let mut story = Story::of(capture_method);
+    story.confirm();
+    story.told(AUTHORIZE, done_until(end()));
+    story.afresh()
+}
+
+/// The same after that week; `sync` looks a minute later.
+fn overdue(capture_method: CaptureMethod) -> Story {
+    let mut story = held(capture_method);
+    story.now = end();
+    story
+}
+
+/// When somebody looks next, and why.
+fn next(story: &Story) -> Vec<(i64, Why)> {
+    let questions = story.payment.questions(story.now, 60);
+    let when = |due_at: Timestamp| due_at.seconds_since(start());
+    questions
+        .map(|(_, question)| (when(question.due_at), question.why))
+        .collect()
+}
+
+#[test]
+fn the_processor_is_asked_at_the_end_and_its_word_counts_once() {
+    let mut story = held(Manual);
+    assert_eq!(next(&story), [(WEEK, Why::MayExpire)]);
+    assert!(!story.payment.is_open_at_processor(), "it waits for nobody");
+    assert_eq!(story.payment.active().capture_before(), Some(end()));
+    story.sync();
+    story.now = end();
+    story.sync();
+    story.told(AUTHORIZE, gone());
+    story.told(AUTHORIZE, gone());
+    story.sync();
+    story.capture(None);
+    story.cancel();
+    assert_eq!(next(&story), []);
+    assert_snapshot!(story.page(), @"
+    sync                               requires_capture                          6540 left    0 received
+    sync                               requires_capture                          6540 left    0 received  [look up authorize]
+    authorize: gone                    expired                                      0 left    0 received  payment_expired about pay_1
+    authorize: gone                    expired                                      0 left    0 received
+    sync                               expired                                      0 left    0 received
+    capture all                        refused, NotInState: the payment can't be captured: its status is expired, it would have to be requires_capture, partially_captured_and_capturable or processing
+    cancel                             refused, Precondition: a payment whose status is expired can't be cancelled
+    attempt 1: expired, authorize done
+    ");
+}
+
+#[test]
+fn it_stands_as_long_as_the_processor_says() {
+    let mut story = overdue(Manual);
+    story.sync();
+    story.told(AUTHORIZE, done_until(end()));
+    story.told(AUTHORIZE, unknown());
+    assert_eq!(
+        next(&story),
+        [(WEEK + 60 + 60, Why::MayExpire)],
+        "it is asked again, and less and less often"
+    );
+    story.now = end().plus_seconds(WEEK).expect("a moment");
+    assert_eq!(next(&story), [(2 * WEEK + 86_400, Why::MayExpire)]);
+    let later = end().plus_seconds(2 * WEEK).expect("a moment");
+    story.told(AUTHORIZE, done_until(later));
+    story.told(AUTHORIZE, done_until(end()));
+    assert_eq!(
+        story.payment.active().capture_before(),
+        Some(later),
+        "what was put off stays so"
+    );
+    assert_eq!(next(&story), [(3 * WEEK, Why::MayExpire)]);
+    story.capture(None);
+    story.told(CAPTURE, done());
+    assert_snapshot!(story.page(), @"
+    sync                               requires_capture                          6540 left    0 received  [look up authorize]
+    authorize: done                    requires_capture                          6540 left    0 received
+    authorize: unknown (timeout)       requires_capture                          6540 left    0 received
+    authorize: done                    requires_capture                          6540 left    0 received
+    authorize: done                    requires_capture                          6540 left    0 received
+    capture all                        processing                                   0 left    0 received  [ask to capture]
+    capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
+    attempt 1: charged, authorize done, capture done 6540
+    ");
+}
+
+#[test]
+fn what_was_taken_stays_taken() {
+    let mut story = overdue(ManualMultiple);
+    story.capture(Some(4000));
+    story.told(CAPTURE, done_for(4000));
+    story.sync();
+    story.told(AUTHORIZE, gone());
+    story.told(CAPTURE, done_for(4000));
+    story.capture(Some(1));
+    assert_snapshot!(story.page(), @"
+    capture 4000                       processing                                2540 left    0 received  [ask to capture]
+    capture: done 4000                 partially_captured_and_capturable         2540 left 4000 received  payment_captured about pay_1_1_1
+    sync                               partially_captured_and_capturable         2540 left 4000 received  [look up authorize]
+    authorize: gone                    partially_captured                           0 left 4000 received  payment_captured about pay_1_1_lapsed
+    capture: done 4000                 partially_captured                           0 left 4000 received
+    capture 1                          refused, NotInState: the payment can't be captured: its status is partially_captured, it would have to be requires_capture, partially_captured_and_capturable or processing
+    attempt 1: partial_charged, authorize done, capture done 4000
+    ");
+}
+
+/// A capture on its way decides: it came in time, or it is what found the hold gone.
+#[test]
+fn a_capture_on_its_way_decides() {
+    for (outcome, expected) in [
+        (done(), "succeeded"),
+        (gone(), "failed"),
+        (declined(), "expired"),
+        (never_happened(), "expired"),
+    ] {
+        let mut told_first = overdue(Manual);
+        told_first.capture(None);
+        told_first.told(AUTHORIZE, gone());
+        assert_eq!(told_first.payment.status.as_str(), "processing");
+        told_first.told(CAPTURE, outcome.clone());
+        let mut told_last = overdue(Manual);
+        told_last.capture(None);
+        told_last.told(CAPTURE, outcome);
+        told_last.told(AUTHORIZE, gone());
+        for story in [told_first, told_last] {
+            assert_eq!(story.payment.status.as_str(), expected, "{}", story.page());
+            assert_eq!(story.payment.amounts().capturable, 0);
+        }
+    }
+}
+
+#[test]
+fn of_several_captures_those_that_came_in_time_count() {
+    let mut story = overdue(ManualMultiple);
+    story.capture(Some(4000));
+    story.capture(Some(2000));
+    story.told(AUTHORIZE, gone());
+    story.told(CAPTURE.nth(1), done_for(4000));
+    story.capture(Some(540));
+    story.told(CAPTURE.nth(2), gone());
+    assert_snapshot!(story.page(), @"
+    capture 4000                       processing                                2540 left    0 received  [ask to capture]
+    capture 2000                       processing                                 540 left    0 received  [ask to capture]
+    authorize: gone                    processing                                   0 left    0 received
+    capture 1: done 4000               partially_captured_and_processing            0 left 4000 received  payment_captured about pay_1_1_1
+    capture 540                        refused, NotInState: the payment can't be captured: its status is partially_captured_and_processing, it would have to be requires_capture, partially_captured_and_capturable or processing
+    capture 2: gone                    partially_captured                           0 left 4000 received  payment_captured about pay_1_1_2
+    attempt 1: partial_charged, authorize done, capture done 4000, capture declined 2000; DC_13: The authorization is over
+    ");
+}
+
+#[test]
+fn a_cancel_on_its_way_cancels() {
+    for told_first in [true, false] {
+        let mut story = overdue(Manual);
+        story.cancel();
+        if told_first {
+            story.told(AUTHORIZE, gone());
+        }
+        story.told(VOID, done());
+        story.told(AUTHORIZE, gone());
+        assert_eq!(
+            story.payment.status.as_str(),
+            "cancelled",
+            "{}",
+            story.page()
+        );
+        assert_eq!(story.announced.len(), 2, "authorized and cancelled");
+    }
+}
+
+#[test]
+fn money_that_was_taken_after_the_end_is_a_conflict() {
+    let mut story = overdue(Manual);
+    story.capture(None);
+    story.told(CAPTURE, never_happened());
+    story.told(AUTHORIZE, gone());
+    story.told(CAPTURE, done());
+    assert_snapshot!(story.page(), @"
+    capture all                        processing                                   0 left    0 received  [ask to capture]
+    capture: never happened            requires_capture                          6540 left    0 received
+    authorize: gone                    expired                                      0 left    0 received  payment_expired about pay_1
+    capture: done                      conflicted                                   0 left 6540 received  action_required about pay_1_1_conflict
+    attempt 1: integrity_failure, authorize done, capture done 6540; integrity_failure: the processor captured although the payment had ended without a capture
+    ");
+}
+
+/// The answer to the authorization was lost for longer than it stood.
+#[test]
+fn what_was_never_heard_of_has_failed() {
+    let mut story = Story::of(Manual);
+    story.confirm();
+    story.told(AUTHORIZE, unknown());
+    story.told(AUTHORIZE, gone());
+    assert_eq!(story.payment.status.as_str(), "failed");
+    let mut story = Story::approved(Automatic);
+    let before = story.payment.clone();
+    story.told(AUTHORIZE, gone());
+    assert_eq!(story.payment, before, "nothing is held of what was taken");
+}
+
+#[test]
+fn a_capture_that_is_scheduled_earlier_finds_out_by_itself() {
+    for (seconds, expected) in [
+        (600, vec![(600, Why::AwaitsItsTime)]),
+        (
+            WEEK + 600,
+            vec![(WEEK + 600, Why::AwaitsItsTime), (WEEK, Why::MayExpire)],
+        ),
+    ] {
+        let capture_on = start().plus_seconds(seconds).expect("a moment");
+        let mut story = Story::create(Changes {
+            particulars: Particulars {
+                capture_on: Some(capture_on.to_string()),
+                ..Particulars::default()
+            },
+            ..purchase(Scheduled)
+        });
+        story.confirm();
+        story.told(AUTHORIZE, done_until(end()));
+        assert_eq!(next(&story), expected);
+    }
+}
+
+#[test]
+fn a_question_about_the_authorization_asks_at_its_time_only() {
+    let asked = |story: &mut Story| {
+        let about = AUTHORIZE.key(&story.payment);
+        let step = story.try_input(Input::Command(Command::Sync { about }));
+        step.expect("a step").effects.len()
+    };
+    assert_eq!(asked(&mut held(Manual)), 0);
+    assert_eq!(asked(&mut overdue(Manual)), 1);
+    let mut captured = overdue(Manual);
+    captured.capture(None);
+    captured.told(CAPTURE, done());
+    assert_eq!(asked(&mut captured), 0);
+}
+
+#[test]
+fn the_end_is_told_apart_from_a_contradiction() {
+    let story = overdue(Manual);
+    let fact = |outcome| Fact {
+        about: AUTHORIZE.key(&story.payment).expect("a key"),
+        outcome,
+    };
+    assert!(story.payment.is_told_expired(&fact(gone())));
+    assert!(!story.payment.is_told_expired(&fact(declined())));
+}
+
+fn wishing_longer(capture_method: CaptureMethod) -> Story {
+    Story::create(Changes {
+        particulars: Particulars {
+            request_extended_authorization: Some(true),
+            ..Particulars::default()
+        },
+        ..purchase(capture_method)
+    })
+}
+
+#[test]
+fn a_longer_time_is_asked_for_where_something_is_held() {
+    for (capture_method, expected) in [(Manual, true), (ManualMultiple, true), (Automatic, false)] {
+        let mut story = wishing_longer(capture_method);
+        story.confirm();
+        let details = story.payment.details(story.payment.active());
+        assert_eq!(details.stands_longer, expected, "{capture_method}");
+    }
+    let mut story = Story::of(Manual);
+    story.confirm();
+    let details = story.payment.details(story.payment.active());
+    assert!(!details.stands_longer, "nobody asked for it");
+}
+
+#[test]
+fn who_cannot_ask_for_a_longer_time_is_passed_over() {
+    let mut story = wishing_longer(Manual);
+    let able = story.candidates[0].clone();
+    story.candidates[0].capabilities.extends_authorizations = false;
+    story.confirm();
+    assert_eq!(story.payment.status.as_str(), "requires_confirmation");
+    let mut named = able.clone();
+    std::sync::Arc::make_mut(&mut named.account).merchant_connector_id =
+        multirail_domain::ids::ConnectorAccountId::parse("mca_2").expect("an id");
+    story.candidates.push(named);
+    story.confirm();
+    let account = story.payment.active().merchant_connector_id.clone();
+    assert_eq!(account.map(|id| id.to_string()).as_deref(), Some("mca_2"));
+    let mut at_once = wishing_longer(Automatic);
+    at_once.candidates[0].capabilities.extends_authorizations = false;
+    at_once.confirm();
+    assert_eq!(at_once.payment.status.as_str(), "processing");
+    assert_snapshot!(story.page(), @"
+    create                             requires_confirmation                     6540 left    - received
+    confirm                            refused, FlowNotSupported: request_extended_authorization through the connectors of the profile is not supported
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    attempt 1: started, authorize started
+    ");
+}
