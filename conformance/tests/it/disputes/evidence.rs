@@ -9,7 +9,7 @@ use super::{challenges, dispute_id, on, paid, raised, told_shop};
 
 const PDF: &str = "%PDF-1.7 what was bought has arrived";
 
-fn attaches(shop: &Shop, dispute: &Value, item: &str, file: &str) -> Call {
+pub(crate) fn attaches(shop: &Shop, dispute: &Value, item: &str, file: &str) -> Call {
     shop.call("disputes_attach")
         .query("dispute_id", dispute_id(dispute))
         .query("evidence_type", item)

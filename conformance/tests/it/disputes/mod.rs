@@ -2,7 +2,7 @@
 
 mod accept;
 mod accounts;
-mod evidence;
+pub(crate) mod evidence;
 mod list;
 mod notices;
 mod rows;

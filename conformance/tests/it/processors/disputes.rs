@@ -1,4 +1,4 @@
-//! Money that payers claim back: told by the processor, asked for, and given up.
+//! Money that payers claim back: told by the processor, asked for, given up and challenged.
 
 use multirail_conformance::Call;
 use multirail_peers::{CardThat, Fault};
@@ -6,7 +6,12 @@ use serde_json::{Value, json};
 
 use super::of_each;
 use super::production_shop::ProductionShop;
+use crate::disputes::evidence::attaches;
 use crate::disputes::on;
+
+/// What the merchant has to say.
+const WORDS: &str = "She read both books & thanked us for them.";
+const RECEIPT: &str = "%PDF-1.7 two books, 65.40 dollars";
 
 impl ProductionShop {
     /// 65.40 is paid and claimed back, and the server is told so: the payment and the processor's id of the dispute.
@@ -32,6 +37,33 @@ impl ProductionShop {
 
     fn accepts(&self, dispute: &Value) -> Call {
         on(self, "disputes_accept", dispute)
+    }
+
+    /// Attaches a receipt, and hands it in with a few words; without these where the processor has no place for them.
+    async fn challenges(&mut self, dispute: &Value) -> Value {
+        let file = attaches(self, dispute, "receipt", RECEIPT).await.ok();
+        let body = json!({
+            "dispute_id": dispute["dispute_id"], "receipt": file["file_id"], "uncategorized_text": WORDS,
+        });
+        let answer = self.call("disputes_challenge").json(&body).await;
+        if answer.status == 200 {
+            return answer.ok();
+        }
+        let refused = answer.refused(400, "IR_20");
+        self.writes(format!("refused: {refused}"));
+        let receipt = json!({ "dispute_id": dispute["dispute_id"] });
+        let answer = self.call("disputes_challenge").json(&receipt).await;
+        answer.ok()
+    }
+
+    /// Writes down what the processor has of a challenge.
+    fn looks_at_evidence(&mut self, reference: &str) {
+        let books = self.stand_in.dispute_books(reference);
+        let times = books.challenged;
+        self.writes(format!("the processor was handed evidence {times} times:"));
+        for (name, said) in books.evidence {
+            self.writes(format!("  {name}: {said}"));
+        }
     }
 
     /// Writes down how a dispute stands, in our words and the processor's.
@@ -161,4 +193,165 @@ async fn given_up_without_an_answer() {
       disputed of the payment: 6540; given up 1 times
       nothing waits
     ");
+}
+
+#[tokio::test]
+async fn challenged_and_lost() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let (payment, reference) = shop.is_disputed().await;
+        let dispute = shop.dispute_of(&payment).await;
+        let challenged = shop.challenges(&dispute).await;
+        shop.notes_dispute("challenged", &challenged);
+        shop.looks_at_evidence(&reference);
+        shop.stand_in.decide_dispute(&reference, false);
+        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      refused: uncategorized_text (a text, not a file) as evidence through adyen is not supported
+      challenged: dispute dispute_challenged, 6540 USD (CHARGEBACK)
+      the processor was handed evidence 1 times:
+        DefenseMaterial: %PDF-1.7 two books, 65.40 dollars
+      when the processor has told of it: pre_arbitration dispute_lost, 6540 USD (SECOND_CHARGEBACK)
+      disputed of the payment: 6540; given up 0 times
+      nothing waits
+    checkout
+      challenged: dispute dispute_challenged, 6540 USD (evidence_under_review)
+      the processor was handed evidence 1 times:
+        additional_evidence_text: She read both books & thanked us for them.
+        invoice_or_receipt_file: %PDF-1.7 two books, 65.40 dollars
+      when the processor has told of it: dispute dispute_lost, 6540 USD (lost)
+      disputed of the payment: 6540; given up 0 times
+      nothing waits
+    stripe
+      challenged: dispute dispute_challenged, 6540 USD (under_review)
+      the processor was handed evidence 1 times:
+        receipt: %PDF-1.7 two books, 65.40 dollars
+        uncategorized_text: She read both books & thanked us for them.
+      when the processor has told of it: dispute dispute_lost, 6540 USD (lost)
+      disputed of the payment: 6540; given up 0 times
+      nothing waits
+    ");
+}
+
+/// How many requests it takes to hand in a receipt.
+fn requests_of_a_challenge(connector: &str) -> usize {
+    match connector {
+        // The file, and what names it.
+        "stripe" => 2,
+        // The file, what names it, and that this is all.
+        "checkout" => 3,
+        // What there is to say, the file, and that it is said.
+        "adyen" => 3,
+        other => panic!("{other}"),
+    }
+}
+
+#[tokio::test]
+async fn challenged_without_an_answer() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let (payment, reference) = shop.is_disputed().await;
+        let dispute = shop.dispute_of(&payment).await;
+        for _ in 1..requests_of_a_challenge(shop.connector()) {
+            shop.peer.faults().next(Fault::AnswersAndLeaves);
+        }
+        shop.peer.faults().next(Fault::LosesAnswer);
+        let open = shop.challenges(&dispute).await;
+        shop.notes_dispute("challenged", &open);
+        shop.looks_at_what_waits().await;
+        let asked = on(shop, "disputes_retrieve", &dispute).query("force_sync", true);
+        let asked = asked.await.ok();
+        shop.notes_dispute("asked for", &asked);
+        shop.looks_at_evidence(&reference);
+        shop.stand_in.decide_dispute(&reference, true);
+        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      refused: uncategorized_text (a text, not a file) as evidence through adyen is not supported
+      challenged: dispute dispute_opened, 6540 USD (CHARGEBACK)
+      challenge_dispute is unknown and waits for notice
+      asked for: dispute dispute_opened, 6540 USD (CHARGEBACK)
+      the processor was handed evidence 1 times:
+        DefenseMaterial: %PDF-1.7 two books, 65.40 dollars
+      when the processor has told of it: dispute dispute_won, 6540 USD (CHARGEBACK_REVERSED)
+      disputed of the payment: null; given up 0 times
+      nothing waits
+    checkout
+      challenged: dispute dispute_opened, 6540 USD (evidence_required)
+      challenge_dispute is unknown and waits for look_up
+      asked for: dispute dispute_challenged, 6540 USD (evidence_under_review)
+      the processor was handed evidence 1 times:
+        additional_evidence_text: She read both books & thanked us for them.
+        invoice_or_receipt_file: %PDF-1.7 two books, 65.40 dollars
+      when the processor has told of it: dispute dispute_won, 6540 USD (won)
+      disputed of the payment: null; given up 0 times
+      nothing waits
+    stripe
+      challenged: dispute dispute_opened, 6540 USD (needs_response)
+      challenge_dispute is unknown and waits for look_up
+      asked for: dispute dispute_challenged, 6540 USD (under_review)
+      the processor was handed evidence 1 times:
+        receipt: %PDF-1.7 two books, 65.40 dollars
+        uncategorized_text: She read both books & thanked us for them.
+      when the processor has told of it: dispute dispute_won, 6540 USD (won)
+      disputed of the payment: null; given up 0 times
+      nothing waits
+    ");
+}
+
+#[tokio::test]
+async fn evidence_that_has_no_place() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let (payment, reference) = shop.is_disputed().await;
+        let dispute = shop.dispute_of(&payment).await;
+        let large = format!("{RECEIPT}{}", " ".repeat(2_000_000));
+        for (item, file) in [
+            ("recurring_transaction_agreement", large.as_str()),
+            ("refund_policy", RECEIPT),
+            ("uncategorized_file", RECEIPT),
+            ("cancellation_policy", RECEIPT),
+        ] {
+            let attached = attaches(shop, &dispute, item, file).await;
+            if attached.status != 200 {
+                let refused = attached.refused(400, "IR_20");
+                shop.writes(format!("refused: {refused}"));
+            }
+        }
+        let long = json!({ "dispute_id": dispute["dispute_id"], "service_date": WORDS.repeat(20) });
+        let challenged = shop.call("disputes_challenge").json(&long).await;
+        if challenged.status != 200 {
+            let refused = challenged.refused(400, "IR_20");
+            shop.writes(format!("refused: {refused}"));
+        }
+        let kept = on(shop, "disputes_retrieve_evidence", &dispute);
+        let kept = kept.await.ok();
+        for file in kept["files"].as_array().expect("a list") {
+            shop.writes(format!("kept: {}", file["evidence_type"]));
+        }
+        let times = shop.stand_in.dispute_books(&reference).challenged;
+        shop.writes(format!("the processor was handed evidence {times} times"));
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      refused: recurring_transaction_agreement (a PDF of more than 2000000 bytes) as evidence through adyen is not supported
+      refused: service_date (a text, not a file) as evidence through adyen is not supported
+      kept: "refund_policy"
+      kept: "uncategorized_file"
+      kept: "cancellation_policy"
+      the processor was handed evidence 0 times
+    checkout
+      refused: cancellation_policy (a file beside refund_policy, whose place it would take) as evidence through checkout is not supported
+      refused: service_date (a text that makes proof_of_delivery_or_service_date_text longer than 500 characters) as evidence through checkout is not supported
+      kept: "recurring_transaction_agreement"
+      kept: "refund_policy"
+      kept: "uncategorized_file"
+      the processor was handed evidence 0 times
+    stripe
+      refused: uncategorized_file (a file beside recurring_transaction_agreement, whose place it would take) as evidence through stripe is not supported
+      kept: "recurring_transaction_agreement"
+      kept: "refund_policy"
+      kept: "cancellation_policy"
+      the processor was handed evidence 1 times
+    "#);
 }
