@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::compare::text;
 use crate::processor::Processor;
 use crate::told;
 
@@ -29,6 +30,16 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// The dispute that was answered.
+    pub fn dispute_id(&self) -> Option<&str> {
+        self.body["dispute_id"].as_str()
+    }
+
+    /// A payment was answered, or an error was.
+    pub fn is_of_payment(&self) -> bool {
+        self.refund_id().is_none() && self.dispute_id().is_none()
+    }
+
     /// The refund that was answered; none where a payment or an error was.
     pub fn refund_id(&self) -> Option<&str> {
         self.body["refund_id"].as_str()
@@ -56,6 +67,8 @@ pub struct Client {
     turn: AtomicUsize,
     admin_key: String,
     api_key: String,
+    /// The merchant's account at the processor.
+    pub account_id: String,
     pub processor: Arc<Processor>,
     pub counts: Counts,
     seen: Mutex<Vec<Seen>>,
@@ -82,6 +95,7 @@ impl Client {
             turn: AtomicUsize::new(0),
             admin_key: admin_key.to_owned(),
             api_key: admin_key.to_owned(),
+            account_id: String::new(),
             processor,
             counts: Counts::default(),
             seen: Mutex::default(),
@@ -102,7 +116,8 @@ impl Client {
             )
             .await;
         let account = client.processor.account();
-        client.set_up("/account/crash/connectors", account).await;
+        let account = client.set_up("/account/crash/connectors", account).await;
+        client.account_id = text(&account, "merchant_connector_id").to_owned();
         client.api_key = key["api_key"].as_str().expect("a key").to_owned();
         client
     }
@@ -120,8 +135,8 @@ impl Client {
         body
     }
 
-    /// Sends a POST until there is an answer to it, and remembers that. Without a `key`, the server can't tell that it is the
-    /// same request again.
+    /// Sends a POST, without a body where that is null, until there is an answer to it, and remembers that. Without a `key`, the
+    /// server can't tell that it is the same request again.
     pub async fn post(
         &self,
         operation: &'static str,
@@ -137,8 +152,10 @@ impl Client {
             let mut request = self
                 .http
                 .post(self.url(path))
-                .header("api-key", &self.api_key)
-                .json(body);
+                .header("api-key", &self.api_key);
+            if !body.is_null() {
+                request = request.json(body);
+            }
             if let Some(key) = key {
                 request = request.header("idempotency-key", key);
             }
@@ -243,6 +260,15 @@ impl Client {
             }
             tokio::time::sleep(PAUSE).await;
         }
+    }
+
+    /// What became of an accept or a challenge isn't known yet.
+    pub async fn is_asking_about_disputes(&self) -> bool {
+        let open = self
+            .operator_reads("/unresolved_operations?limit=100")
+            .await;
+        let mut open = open.as_array().expect("a list").iter();
+        open.any(|one| !one["dispute_id"].is_null())
     }
 
     /// Asks for a list with the merchant's key, as often as it takes.

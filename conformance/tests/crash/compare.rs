@@ -13,6 +13,8 @@ pub struct Ledger {
     pub captures: Vec<Value>,
     pub voids: Vec<Value>,
     pub refunds: Vec<Value>,
+    pub disputes: Vec<Value>,
+    pub dispute_requests: Vec<Value>,
 }
 
 impl Ledger {
@@ -32,6 +34,8 @@ impl Ledger {
             captures: book("captures").await,
             voids: book("voids").await,
             refunds: book("refunds").await,
+            disputes: book("disputes").await,
+            dispute_requests: book("dispute_requests").await,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The crash test: a processor and a server as processes of their own, a mixed load, and SIGKILL at random moments, again
 //! and again. The processor is the simulated one, which is killed now and then too, or the stand-in of a real one, which loses
-//! answers instead. Afterwards the processor's ledger and our payments and refunds must tell the same story,
-//! every answer that a client saw must still be true, every event must have arrived at the merchant's endpoint, those of
-//! one payment or refund in their order, and nothing may be stuck.
+//! answers instead. Afterwards the processor's ledger and our payments, refunds and disputes must tell the same story, every
+//! answer that a client saw must still be true, every event must have arrived at the merchant's endpoint, those of one payment,
+//! refund or dispute in their order, and nothing may be stuck.
 //!
 //! | Variable | |
 //! |---|---|
@@ -16,6 +16,8 @@
 mod chance;
 mod client;
 mod compare;
+mod dispute_books;
+mod disputes;
 mod options;
 mod payer;
 mod processes;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_conformance::bodies::{
-    APPROVED, CAPTURES_REFUSED, DECLINED, LAPSING, PENDING, REFUNDS_DECLINED, REFUNDS_FAIL_LATER,
-    REFUNDS_PEND, THREE_DS, UNKNOWN,
+    APPROVED, CAPTURES_REFUSED, DECLINED, DISPUTED, LAPSING, PENDING, REFUNDS_DECLINED,
+    REFUNDS_FAIL_LATER, REFUNDS_PEND, THREE_DS, UNKNOWN,
 };
 use multirail_peers::stripe::Stripe;
 use multirail_peers::{CardThat, Fault, Peer, StandIn, system_time};
@@ -107,9 +107,8 @@ impl Processor {
                 DECLINED => stripe.card(CardThat::IsDeclined).number,
                 THREE_DS => stripe.card(CardThat::AsksThePayer).number,
                 REFUNDS_PEND | REFUNDS_FAIL_LATER => SLOW_REFUNDS,
-                APPROVED | CAPTURES_REFUSED | LAPSING | PENDING | REFUNDS_DECLINED | UNKNOWN => {
-                    stripe.card(CardThat::IsApproved).number
-                }
+                APPROVED | CAPTURES_REFUSED | DISPUTED | LAPSING | PENDING | REFUNDS_DECLINED
+                | UNKNOWN => stripe.card(CardThat::IsApproved).number,
                 other => panic!("no card for {other}"),
             },
         }
@@ -128,6 +127,14 @@ impl Processor {
         match self {
             Processor::Simulator(simulator) => Ledger::read(&simulator.url).await,
             Processor::Stripe { stripe, .. } => stripe_books::read(stripe),
+        }
+    }
+
+    /// Whether it disputes what was taken of cards that are known for it.
+    pub fn disputes(&self) -> bool {
+        match self {
+            Processor::Simulator(_) => true,
+            Processor::Stripe { .. } => false,
         }
     }
 

@@ -154,7 +154,7 @@ impl Story<'_> {
         }
     }
 
-    async fn is_refused(&mut self, body: &Value, code: &str) {
+    pub(super) async fn is_refused(&mut self, body: &Value, code: &str) {
         let seen = self.send(CREATE, "/refunds".to_owned(), body).await;
         if (seen.status, text(&seen.body, "code")) != (400, code) {
             self.client.is_wrong(format!(

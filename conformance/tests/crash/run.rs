@@ -20,7 +20,7 @@ use crate::options::{Connector, Engine, Options, say};
 use crate::processes::Process;
 use crate::processor::Processor;
 use crate::still_true::contradictions;
-use crate::{refund_books, story, told, unsettled};
+use crate::{dispute_books, refund_books, story, told, unsettled};
 
 const WORKERS: u64 = 8;
 pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
@@ -255,6 +255,7 @@ impl Run {
         let loaded_for = self.began.elapsed();
         self.processor.recovers();
         let end = self.wait_for_quiet().await;
+        let end = self.with_disputes_as_they_stand(end).await;
         let events = told::events(&self.client).await;
         let arrived = self.merchant.seen();
         let ledger = self.processor.ledger().await;
@@ -263,6 +264,7 @@ impl Run {
         let unsettled = self.unsettled().await;
         wrong.extend(differences(&ledger, &end, &unsettled));
         wrong.extend(contradictions(&seen, &end, &unsettled));
+        wrong.extend(dispute_books::differences(&ledger, &seen, &end));
         wrong.extend(told::differences(&events, &arrived, &seen, &end));
         let refunds = refund_books::by_id(&end);
         wrong.extend(self.unlisted_refunds(refunds.len()).await);
@@ -273,7 +275,8 @@ impl Run {
              that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
              request that had already begun; at the processor {} authorizations, {} captures, \
              {} voids, {} refunds; {} events, told in {} deliveries; {:?}; {} refunds, {} answers about them after the \
-             first try was cut off; {:?}; {} payments wait for what the processor never heard of",
+             first try was cut off; {:?}; {:?}, {} answers about disputes after the first try was cut off; {} payments \
+             wait for what the processor never heard of",
             self.title,
             count(&counts.sent),
             count(&counts.unanswered),
@@ -288,10 +291,12 @@ impl Run {
             ledger.refunds.len(),
             events.len(),
             arrived.len(),
-            statuses(end.values()),
+            statuses(end.values(), "status"),
             refunds.len(),
             cut_off_refunds(&seen),
-            statuses(refunds.values().copied()),
+            statuses(refunds.values().copied(), "status"),
+            statuses(dispute_books::all(&end), "dispute_status"),
+            cut_off_disputes(&seen),
             unsettled.len(),
         ));
         if !wrong.is_empty() {
@@ -352,6 +357,28 @@ impl Run {
         self.read(&ids).await
     }
 
+    /// The payments once nothing is asked about their disputes any more, and each stands here as it does at the processor.
+    async fn with_disputes_as_they_stand(
+        &self,
+        end: BTreeMap<String, Value>,
+    ) -> BTreeMap<String, Value> {
+        if !self.processor.disputes() {
+            return end;
+        }
+        let limit = Instant::now() + QUIET_LIMIT;
+        while self.client.is_asking_about_disputes().await && Instant::now() < limit {
+            self.time_passes().await;
+        }
+        let path = format!(
+            "/disputes/fetch/{}?fetch_from=2020-01-01T00:00:00Z&fetch_till=2099-01-01T00:00:00Z",
+            self.client.account_id
+        );
+        let (status, fetched) = self.client.get(&path).await;
+        assert_eq!(status, 200, "{fetched}");
+        let ids: Vec<String> = end.into_keys().collect();
+        self.read(&ids).await
+    }
+
     /// Payments that stay open because the processor never heard of something and can't prove it yet.
     async fn unsettled(&self) -> BTreeSet<String> {
         if self.processor.proves_absence() {
@@ -382,16 +409,25 @@ impl Run {
     }
 }
 
+/// The same about disputes.
+fn cut_off_disputes(seen: &[Seen]) -> usize {
+    let cut_off = |seen: &&Seen| seen.cut_off && seen.dispute_id().is_some();
+    seen.iter().filter(cut_off).count()
+}
+
 /// Answers about refunds to requests of which an earlier try got none.
 fn cut_off_refunds(seen: &[Seen]) -> usize {
     let cut_off = |seen: &&Seen| seen.cut_off && seen.refund_id().is_some();
     seen.iter().filter(cut_off).count()
 }
 
-fn statuses<'a>(objects: impl Iterator<Item = &'a Value>) -> BTreeMap<&'a str, usize> {
+fn statuses<'a>(
+    objects: impl Iterator<Item = &'a Value>,
+    member: &str,
+) -> BTreeMap<&'a str, usize> {
     let mut statuses = BTreeMap::new();
     for object in objects {
-        *statuses.entry(text(object, "status")).or_default() += 1;
+        *statuses.entry(text(object, member)).or_default() += 1;
     }
     statuses
 }

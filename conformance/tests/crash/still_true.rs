@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::client::Seen;
 use crate::compare::{number, text};
-use crate::refund_books;
+use crate::{dispute_books, refund_books};
 
 /// Where nothing moves a payment out of.
 const TERMINAL: &[&str] = &["succeeded", "partially_captured", "failed", "cancelled"];
@@ -19,6 +19,7 @@ pub fn contradictions(
 ) -> Vec<String> {
     let mut wrong = of_payments(seen, end, unsettled);
     wrong.extend(refund_books::contradictions(seen, end));
+    wrong.extend(dispute_books::contradictions(seen, end));
     wrong
 }
 
@@ -29,7 +30,7 @@ fn of_payments(
 ) -> Vec<String> {
     let successes = seen
         .iter()
-        .filter(|seen| seen.status == 200 && seen.refund_id().is_none());
+        .filter(|seen| seen.status == 200 && seen.is_of_payment());
     successes
         .filter_map(|seen| {
             let Some(now) = end.get(&seen.payment_id) else {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use multirail_conformance::bodies::{
-    APPROVED, CAPTURES_REFUSED, DECLINED, LAPSING, PENDING, REFUNDS_DECLINED, REFUNDS_FAIL_LATER,
-    REFUNDS_PEND, THREE_DS, UNKNOWN, card, with,
+    APPROVED, CAPTURES_REFUSED, DECLINED, DISPUTED, LAPSING, PENDING, REFUNDS_DECLINED,
+    REFUNDS_FAIL_LATER, REFUNDS_PEND, THREE_DS, UNKNOWN, card, with,
 };
 use serde_json::{Value, json};
 
@@ -43,7 +43,8 @@ impl<'a> Story<'a> {
             self.chance
                 .choose(&[(40, "automatic"), (30, "manual"), (30, "manual_multiple")]);
         let number = self.chance.choose(&[
-            (59, APPROVED),
+            (51, APPROVED),
+            (8, DISPUTED),
             (7, REFUNDS_PEND),
             (4, REFUNDS_FAIL_LATER),
             (4, REFUNDS_DECLINED),
@@ -54,6 +55,8 @@ impl<'a> Story<'a> {
             (4, UNKNOWN),
             (4, THREE_DS),
         ]);
+        let is_disputed = number == DISPUTED && self.client.processor.disputes();
+        let amount = Self::amount_of(number, amount);
         let number = self.client.processor.card(number);
         let at_once = self.chance.percent(40);
         let order = json!({
@@ -82,7 +85,11 @@ impl<'a> Story<'a> {
             // Done, declined, or for operation_sync to find out.
             _ => {}
         }
-        self.gives_back().await;
+        if is_disputed {
+            self.is_disputed().await;
+        } else {
+            self.gives_back().await;
+        }
     }
 
     async fn single_capture(&mut self, amount: i64) {

@@ -13,6 +13,9 @@ pub fn read(stripe: &Stripe) -> Ledger {
         captures: Vec::new(),
         voids: Vec::new(),
         refunds: Vec::new(),
+        // Its disputes are raised by hand, and nobody does.
+        disputes: Vec::new(),
+        dispute_requests: Vec::new(),
     };
     for payment in &books.payments {
         let key = &payment.metadata["multirail_key"];

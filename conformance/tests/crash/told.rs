@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Seen};
 use crate::compare::text;
-use crate::refund_books;
+use crate::{dispute_books, refund_books};
 
 /// Statuses that the merchant asked to be told of, and the type that says so. What the load never leads to, such as an
 /// authorization that expires, is left out.
@@ -105,7 +105,7 @@ pub fn differences(
     let ends = payments.iter().map(|(id, end)| (id.as_str(), end));
     let answers = seen
         .iter()
-        .filter(|seen| seen.status == 200 && seen.refund_id().is_none())
+        .filter(|seen| seen.status == 200 && seen.is_of_payment())
         .map(|seen| (seen.payment_id.as_str(), &seen.body));
     for (id, payment) in ends.chain(answers) {
         let Some(wanted) = announced(text(payment, "status")) else {
@@ -120,6 +120,7 @@ pub fn differences(
     }
     let bodies: Vec<Value> = arrived.iter().map(Delivery::json).collect();
     wrong.extend(refund_books::untold(events, &bodies, payments));
+    wrong.extend(dispute_books::untold(events, payments));
     wrong
 }
 

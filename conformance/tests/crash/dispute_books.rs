@@ -1,0 +1,134 @@
+//! Disputes of the payments, here and in the processor's ledger, and what clients and merchants were told of them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::Value;
+
+use crate::client::Seen;
+use crate::compare::{Ledger, text};
+use crate::disputes::CHALLENGE;
+
+/// The disputes that a payment is answered with.
+fn of(payment: &Value) -> &[Value] {
+    let disputes = payment["disputes"].as_array();
+    disputes.map_or(&[][..], Vec::as_slice)
+}
+
+/// The disputes of all payments.
+pub fn all(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = &Value> {
+    payments.values().flat_map(of)
+}
+
+/// Everything that differs, a line each: what was raised there stands so here, once; and what was asked for was done once.
+pub fn differences(
+    ledger: &Ledger,
+    seen: &[Seen],
+    payments: &BTreeMap<String, Value>,
+) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut here: HashMap<&str, Vec<(&str, &Value)>> = HashMap::new();
+    for (payment_id, payment) in payments {
+        for dispute in of(payment) {
+            let named = here.entry(text(dispute, "connector_dispute_id"));
+            named.or_default().push((payment_id, dispute));
+        }
+    }
+    let raised = ledger.disputes.iter();
+    let raised = raised.filter(|dispute| !dispute["raised_at"].is_null());
+    for there in raised {
+        let key = text(there, "key");
+        let ours = here.remove(key).unwrap_or_default();
+        let is_same = |ours: &Value| {
+            ours["dispute_stage"] == there["stage"] && ours["dispute_status"] == there["status"]
+        };
+        match ours.as_slice() {
+            [(payment_id, one)] if is_same(one) => {
+                wrong.extend(done_otherwise(ledger, seen, there, payment_id));
+            }
+            ours => wrong.push(format!(
+                "the dispute {key}:\n  ours: {ours:?}\n  theirs: {there}"
+            )),
+        }
+    }
+    for (key, ours) in here {
+        wrong.push(format!("nobody raised the dispute {key}: {ours:?}"));
+    }
+    wrong
+}
+
+/// What was done about one dispute otherwise than it was asked for.
+fn done_otherwise(ledger: &Ledger, seen: &[Seen], there: &Value, payment_id: &str) -> Vec<String> {
+    let requests = |kind: &str| -> Vec<&Value> {
+        let all = ledger.dispute_requests.iter();
+        let own = all.filter(|one| one["dispute_key"] == there["key"] && one["kind"] == kind);
+        own.collect()
+    };
+    let (accepts, challenges) = (requests("accept_dispute"), requests("challenge_dispute"));
+    let mut wrong = Vec::new();
+    let is_accepted = there["status"] == "dispute_accepted";
+    if accepts.len() != usize::from(is_accepted) {
+        wrong.push(format!(
+            "{} keys for an accept of {there}: {accepts:?}",
+            accepts.len()
+        ));
+    }
+    let asked = seen.iter();
+    let asked = asked.filter(|one| one.operation == CHALLENGE && one.payment_id == payment_id);
+    let asked = asked.count();
+    if challenges.len() > asked {
+        wrong.push(format!(
+            "{asked} challenges of {there} have {} keys: {challenges:?}",
+            challenges.len()
+        ));
+    }
+    wrong
+}
+
+/// Every answer about a dispute that the end contradicts, a line each.
+pub fn contradictions(seen: &[Seen], payments: &BTreeMap<String, Value>) -> Vec<String> {
+    let end: HashMap<&str, &Value> = all(payments)
+        .map(|dispute| (text(dispute, "dispute_id"), dispute))
+        .collect();
+    let told = seen.iter().filter(|answer| answer.status == 200);
+    told.filter_map(|answer| {
+        let now = end.get(answer.dispute_id()?);
+        let holds = now.is_some_and(|now| {
+            let (was, is) = (
+                text(&answer.body, "dispute_status"),
+                text(now, "dispute_status"),
+            );
+            was == is || order(was) < order(is)
+        });
+        (!holds).then(|| format!("a dispute was told otherwise: {answer:?}\n  in the end: {now:?}"))
+    })
+    .collect()
+}
+
+/// What of events doesn't fit the disputes, a line each: what each came to is announced once.
+pub fn untold(events: &[Value], payments: &BTreeMap<String, Value>) -> Vec<String> {
+    let mut types: HashMap<&str, Vec<&str>> = HashMap::new();
+    for event in events {
+        let said = types.entry(text(event, "object_id")).or_default();
+        said.push(text(event, "event_type"));
+    }
+    let mut wrong = Vec::new();
+    for dispute in all(payments) {
+        let said = types.get(text(dispute, "dispute_id"));
+        let said = said.map_or(&[][..], Vec::as_slice);
+        let once: HashSet<&&str> = said.iter().collect();
+        let last = said.last().copied();
+        if once.len() != said.len() || last != Some(text(dispute, "dispute_status")) {
+            wrong.push(format!("its events are {said:?}: {dispute}"));
+        }
+    }
+    wrong
+}
+
+/// How far a status goes. The last ones are never left: nothing of this load comes to a further stage.
+fn order(status: &str) -> u8 {
+    match status {
+        "dispute_opened" => 0,
+        "dispute_challenged" => 1,
+        _ => 2,
+    }
+}

@@ -1,0 +1,164 @@
+//! What is done about the dispute of one payment of the load.
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::DISPUTED;
+use serde_json::{Value, json};
+
+use crate::client::Seen;
+use crate::compare::{number, text};
+use crate::story::Story;
+
+/// The stage or status doesn't allow it.
+const NOT_IN_STATE: &str = "HE_03";
+/// The processor refused, or never had the request.
+const NOT_DONE: &str = "CE_08";
+/// What a dispute holds can't be refunded.
+const HELD: &str = "IR_13";
+
+/// How long a merchant goes on asking which disputes there are.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often what the processor never had is asked for again.
+const MOST_TRIES: usize = 20;
+
+/// Another call is working on the dispute.
+const BUSY: &str = "HE_00";
+
+impl Story<'_> {
+    /// An amount that isn't disputed in a special way: its last two digits would say which.
+    pub(super) fn amount_of(number: &str, amount: i64) -> i64 {
+        if number == DISPUTED {
+            amount - amount % 100
+        } else {
+            amount
+        }
+    }
+
+    /// The payer disputes what was taken, if anything was: the merchant gives in, or brings evidence, or does both at once, or lets
+    /// it be.
+    pub(super) async fn is_disputed(&mut self) {
+        let path = format!("/payments/{}", self.payment_id);
+        let payment = self.client.read("retrieve", &self.payment_id, &path).await;
+        if number(&payment.body, "amount_received") == 0 {
+            return;
+        }
+        let dispute = self.fetched(text(&payment.body, "created")).await;
+        let dispute_id = text(&dispute, "dispute_id").to_owned();
+        let is_refundable = matches!(
+            text(&payment.body, "status"),
+            "succeeded" | "partially_captured"
+        );
+        if is_refundable && self.chance.percent(30) {
+            let body = json!({ "payment_id": self.payment_id, "amount": 1 });
+            self.is_refused(&body, HELD).await;
+        }
+        match self.chance.choose(&[
+            (45, "accept"),
+            (30, "challenge"),
+            (15, "both"),
+            (10, "nothing"),
+        ]) {
+            "accept" => self.until_done(&dispute_id, Act::Accept).await,
+            "challenge" => self.until_done(&dispute_id, Act::Challenge).await,
+            "both" => self.both(&dispute_id).await,
+            _ => {}
+        }
+    }
+
+    /// The dispute of this payment, which its processor is asked for.
+    async fn fetched(&self, since: &str) -> Value {
+        let client = self.client;
+        let account = &client.account_id;
+        let path =
+            format!("/disputes/fetch/{account}?fetch_from={since}&fetch_till=2099-01-01T00:00:00Z");
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            let (status, fetched) = client.get(&path).await;
+            let all = fetched.as_array().map_or(&[][..], Vec::as_slice);
+            let mut own = all
+                .iter()
+                .filter(|one| one["payment_id"] == self.payment_id.as_str());
+            if let Some(dispute) = own.next() {
+                return dispute.clone();
+            }
+            // A processor that is being killed tells of none.
+            assert!(
+                (status == 200 || fetched["code"] == NOT_DONE) && Instant::now() < limit,
+                "{}: no dispute: {status} {fetched}",
+                self.payment_id
+            );
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    /// Asks again, with a key of its own, where the processor never had it.
+    async fn until_done(&mut self, dispute_id: &str, act: Act) {
+        let (verb, path, body) = self.request(dispute_id, act);
+        for _ in 0..MOST_TRIES {
+            let seen = self.send(verb, path.clone(), &body).await;
+            if (seen.status, text(&seen.body, "code")) != (400, NOT_DONE) {
+                return self.judge_dispute(&seen, &[]);
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        self.client
+            .is_wrong(format!("{}: {verb} is never done", self.payment_id));
+    }
+
+    async fn both(&mut self, dispute_id: &str) {
+        let key = self.key();
+        let requests = [
+            self.request(dispute_id, Act::Accept),
+            self.request(dispute_id, Act::Challenge),
+        ];
+        let ask = async |nth: usize| {
+            let (verb, path, body) = &requests[nth];
+            let key = format!("{key}-{nth}");
+            self.client
+                .post(verb, &self.payment_id, path, body, Some(&key))
+                .await
+        };
+        let answers = tokio::join!(ask(0), ask(1));
+        for seen in [answers.0, answers.1] {
+            self.judge_dispute(&seen, &[NOT_IN_STATE, NOT_DONE, BUSY]);
+        }
+    }
+
+    fn request(&mut self, dispute_id: &str, act: Act) -> (&'static str, String, Value) {
+        match act {
+            Act::Accept => {
+                let path = format!("/disputes/accept/{dispute_id}");
+                (ACCEPT, path, Value::Null)
+            }
+            Act::Challenge => {
+                let word = self.chance.choose(&[
+                    (40, "winning_evidence"),
+                    (40, "losing_evidence"),
+                    (20, "it was delivered"),
+                ]);
+                let body = json!({ "dispute_id": dispute_id, "uncategorized_text": word });
+                (CHALLENGE, "/disputes/evidence".to_owned(), body)
+            }
+        }
+    }
+
+    fn judge_dispute(&self, seen: &Seen, refusals: &[&str]) {
+        let is_refusal = seen.status < 500 && refusals.contains(&text(&seen.body, "code"));
+        if seen.status != 200 && !is_refusal {
+            self.client.is_wrong(format!(
+                "{} of {} was refused: {seen:?}",
+                seen.operation, self.payment_id
+            ));
+        }
+    }
+}
+
+pub const ACCEPT: &str = "accept dispute";
+pub const CHALLENGE: &str = "challenge dispute";
+
+/// What a merchant does about a dispute.
+#[derive(Clone, Copy)]
+enum Act {
+    Accept,
+    Challenge,
+}
