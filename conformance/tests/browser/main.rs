@@ -33,6 +33,7 @@ const STORIES: &[(&str, Story)] = stories![
     pays::what_is_wrong_is_said_at_once,
     pays::declined_and_tried_again,
     pays::three_d_secure,
+    pays::without_data_of_the_device,
     pays::expired,
     pays::still_processing,
     pays::without_a_network_nobody_pays_twice,

@@ -1,6 +1,7 @@
 //! Paying, and what gets in the way.
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS};
+use multirail_conformance::bodies::{APPROVED, DECLINED, DEVICE_DATA, PENDING, THREE_DS, card};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
 
 use super::payer::{CODE, EXPIRY, Payer};
@@ -138,6 +139,38 @@ pub async fn three_d_secure(payer: Payer) {
         payer.shop.retrieves(&payment).await.ok()["status"],
         "succeeded"
     );
+}
+
+/// The processor asks for data of the device: the page has none, and the processor asks the payer instead.
+pub async fn without_data_of_the_device(payer: Payer) {
+    let payment = payer.is_sent_a_link(json!({})).await;
+    payer.opens(&payment).await;
+    payer.fills_in(DEVICE_DATA).await;
+    payer.presses(BUTTON).await;
+    payer.sees(".choice").await;
+    let asked = payer.shop.retrieves(&payment).await.ok();
+    assert_eq!(asked["status"], "requires_customer_action");
+    assert_eq!(asked["next_action"]["type"], "redirect_to_url");
+    payer
+        .asks("return [...document.querySelectorAll('button')].find((b) => b.textContent === 'Approve').click()")
+        .await;
+    payer.reads("Thank you").await;
+    payer.heard_no_complaint().await;
+    assert_eq!(
+        payer.shop.retrieves(&payment).await.ok()["status"],
+        "succeeded"
+    );
+
+    // The processor isn't reached at first: the payment is as before, and the page tries again.
+    let payment = payer.is_sent_a_link(json!({})).await;
+    let confirmed = payer.shop.confirms(&payment, card(DEVICE_DATA)).await.ok();
+    assert_eq!(confirmed["next_action"]["type"], "three_ds_invoke");
+    payer
+        .shop
+        .next_call_meets(Call::CompleteAuthorization, Fault::Throttles);
+    payer.opens(&payment).await;
+    payer.sees(".choice").await;
+    payer.heard_no_complaint().await;
 }
 
 pub async fn expired(payer: Payer) {

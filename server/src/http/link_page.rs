@@ -65,6 +65,9 @@ fn state(view: &LinkView) -> State<'_> {
         }
         PayerOutcome::Cancelled => State::Cancelled,
         PayerOutcome::Expired => State::Expired,
+        PayerOutcome::WaitsForPayer { .. } if view.payment.active().awaits_device_data() => {
+            State::WaitsForDevice { client }
+        }
         PayerOutcome::WaitsForPayer { address } => State::WaitsForPayer { address },
     }
 }

@@ -41,6 +41,10 @@ pub enum State<'a> {
     WaitsForPayer {
         address: &'a str,
     },
+    /// The processor wants data of the payer's device first. The page says that it has none, and goes on as it is answered.
+    WaitsForDevice {
+        client: Client<'a>,
+    },
     /// Not decided. The page looks until the status is another one.
     Processing {
         client: Client<'a>,

@@ -76,6 +76,26 @@ fn every_state_has_its_own_words_in_every_language() {
 }
 
 #[test]
+fn only_a_page_that_waits_for_the_device_goes_on_by_itself() {
+    let client = Client {
+        payment_id: "pay_1",
+        publishable_key: "pk_snd_1",
+        client_secret: "pay_1_secret_1",
+    };
+    let processing = State::Processing {
+        client,
+        status: "processing",
+    };
+    let goes_on = |state| {
+        let html = page(state).write().html;
+        html.contains("data-waits-for-device")
+    };
+    assert!(goes_on(State::WaitsForDevice { client }));
+    assert!(!goes_on(processing));
+    assert!(!goes_on(form()));
+}
+
+#[test]
 fn what_comes_from_outside_stays_text() {
     let evil = "\"><script>alert(1)</script>";
     let colour = "red;}body{display:none";

@@ -69,7 +69,9 @@ fn words(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Words {
             text: None,
         },
         State::WaitsForPayer { .. } => told(WAITING, texts.waiting_title, texts.waiting),
-        State::Processing { .. } => told(WAITING, texts.processing_title, texts.processing),
+        State::WaitsForDevice { .. } | State::Processing { .. } => {
+            told(WAITING, texts.processing_title, texts.processing)
+        }
         State::Paid => told(GOOD, texts.paid_title, texts.paid),
         State::Failed => told(BAD, texts.failed_title, texts.failed),
         State::Cancelled => told(BAD, texts.cancelled_title, texts.cancelled),
@@ -129,6 +131,12 @@ fn action(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Markup {
         },
         State::WaitsForPayer { address } => html! {
             a.button.whole href=(address) { (texts.go_on) }
+        },
+        State::WaitsForDevice { client } => html! {
+            div #payment.whole data-id=(client.payment_id) data-key=(client.publishable_key)
+                data-secret=(client.client_secret) data-waits-for-device="" {
+                noscript { p.alert { (texts.no_script) } }
+            }
         },
         State::Processing { client, status } => html! {
             div #payment.whole data-id=(client.payment_id) data-key=(client.publishable_key)
