@@ -2,6 +2,7 @@
 
 use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, order_with, with};
 use multirail_conformance::{Call, Shop};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault, NoticeFault};
 use serde_json::{Value, json};
 
 use super::{amount, ids};
@@ -41,6 +42,10 @@ impl Books {
             let body = with(order_with(card), json!({ "confirm": true }));
             books.shop.creates(with(body, more)).await.ok();
         }
+        // What is pending stays so, however long a test takes: nobody tells of it, and whoever asks learns nothing.
+        let script = books.shop.processor().script();
+        script.next_notice(NoticeFault::Lost);
+        script.next_times(50, ScriptedCall::LookUp, &Fault::FailsBefore(503));
         for (payment, refund, part) in [
             ("paid", "first", 1000),
             ("closed", "refused", 2000),
@@ -150,6 +155,7 @@ async fn the_one_that_changed_last_comes_first() {
     let note = json!({ "reason": "found again" });
     shop.updates_refund(&refund("first"), note).await.ok();
     shop.time_passes(60).await;
+    shop.processor().script().clear();
     let known = shop.asks_about_refund(&refund("waiting")).await.ok();
     assert_eq!(known["status"], "succeeded");
     let order = ["waiting", "first", "last", "other", "refused"];
