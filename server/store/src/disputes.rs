@@ -49,6 +49,9 @@ const DELETE_FILE: &str = "delete from evidence_files where merchant_id = $1 and
 
 const FILE: &str = "select sealed from evidence_files where merchant_id = $1 and file_id = $2";
 
+/// How many words of one column are looked for one by one.
+const APART: usize = 8;
+
 const OLD_EVIDENCE: &str = "select merchant_id, dispute_id from disputes where evidence_ended_at < $1 \
      order by evidence_ended_at limit $2";
 
@@ -254,20 +257,71 @@ fn asked(dispute: &Dispute, in_flight_seconds: i64) -> Option<Asked<'_>> {
 /// The statement for a page of a list, and its parameters. The page is found in an index alone, then its rows are read.
 pub(super) fn page(merchant_id: &MerchantId, search: &DisputeSearch) -> (String, Vec<Value>) {
     let mut conditions = conditions(merchant_id, search);
-    let offset = conditions.parameter(search.offset);
-    // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
+    let words = words(search);
+    // A few words of one column are looked for one by one: an index holds the disputes of each in their order, and would have
+    // to sort those of all.
+    let apart = words
+        .iter()
+        .position(|(_, words)| (2..=APART).contains(&words.len()));
+    for (index, (column, words)) in words.iter().enumerate() {
+        if Some(index) != apart {
+            conditions.one_of(column, words);
+        }
+    }
+    let ways = match apart.map(|index| &words[index]) {
+        None => vec![conditions.text.clone()],
+        Some((column, words)) => words
+            .iter()
+            .map(|word| {
+                let parameter = conditions.parameter(word.as_str());
+                format!("{} and {column} = {parameter}", conditions.text)
+            })
+            .collect(),
+    };
+    let found = found(&ways, search.limit, search.offset);
     let sql = format!(
         "select d.dispute_id as dispute_id, d.version as dispute_version, d.record as dispute_record, {PAYMENT_COLUMNS} \
-         from (select d.merchant_id, d.dispute_id, d.modified_at from disputes d where {} \
-         order by d.modified_at desc, d.dispute_id desc limit {} offset {offset}) as page cross join disputes d \
+         from ({found}) as page cross join disputes d \
          cross join {PAYMENT_TABLES} where d.merchant_id = page.merchant_id and d.dispute_id = page.dispute_id \
          and p.merchant_id = d.merchant_id and p.payment_id = d.payment_id \
-         order by page.modified_at desc, page.dispute_id desc",
-        conditions.text, search.limit
+         order by page.modified_at desc, page.dispute_id desc"
     );
     (sql, conditions.parameters)
 }
 
+/// The disputes of a page, which fit one of these conditions.
+///
+/// Limits are written out: PostgreSQL takes one that it doesn't know for a tenth of all rows.
+fn found(ways: &[String], limit: i64, offset: i64) -> String {
+    const NEWEST: &str = "order by modified_at desc, dispute_id desc";
+    let of = |way: &String, page: &str| {
+        format!(
+            "select d.merchant_id, d.dispute_id, d.modified_at from disputes d where {way} {NEWEST} {page}"
+        )
+    };
+    let page = format!("limit {limit} offset {offset}");
+    if let [way] = ways {
+        return of(way, &page);
+    }
+    let first = format!("limit {}", limit.saturating_add(offset));
+    let firsts = ways
+        .iter()
+        .map(|way| format!("select * from ({}) as one", of(way, &first)));
+    let all = firsts.collect::<Vec<_>>().join(" union all ");
+    format!("select * from ({all}) as found {NEWEST} {page}")
+}
+
+/// The columns of which a list takes certain words, with them.
+fn words(search: &DisputeSearch) -> [(&'static str, &[String]); 4] {
+    [
+        ("d.status", &search.statuses),
+        ("d.stage", &search.stages),
+        ("d.connector", &search.connectors),
+        ("d.currency", &search.currencies),
+    ]
+}
+
+/// All but its words.
 fn conditions(merchant_id: &MerchantId, search: &DisputeSearch) -> Conditions {
     let mut all = Conditions::of_merchant("d.merchant_id", merchant_id);
     let dispute_id = search.dispute_id.as_ref().map(|id| id.as_str());
@@ -284,10 +338,6 @@ fn conditions(merchant_id: &MerchantId, search: &DisputeSearch) -> Conditions {
     let (after, before) = (search.created_after, search.created_before);
     all.compare("d.created_at >", after.map(|t| t.as_micros()));
     all.compare("d.created_at <", before.map(|t| t.as_micros()));
-    all.one_of("d.stage", &search.stages);
-    all.one_of("d.status", &search.statuses);
-    all.one_of("d.currency", &search.currencies);
-    all.one_of("d.connector", &search.connectors);
     all
 }
 

@@ -71,10 +71,16 @@ fn words<T: FromStr>(member: &str, given: Option<String>) -> Result<Vec<String>,
     }
 }
 
+/// Each word once.
 fn split(given: Option<String>) -> Vec<String> {
     let given = given.unwrap_or_default();
-    let words = given.split(',').filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
+    let mut words: Vec<String> = Vec::new();
+    for word in given.split(',').filter(|word| !word.is_empty()) {
+        if !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -118,7 +124,7 @@ mod tests {
             search.map(|search| search.statuses.join(" "))
         };
         assert_eq!(
-            statuses("dispute_won,dispute_lost").as_deref(),
+            statuses("dispute_won,dispute_lost,dispute_won").as_deref(),
             Ok("dispute_won dispute_lost")
         );
         let refused = statuses("dispute_won,won").expect_err("no status");

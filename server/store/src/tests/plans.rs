@@ -142,7 +142,14 @@ async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
                 profile_id: Some("pro_3".to_owned()),
                 ..search()
             },
-            "disputes_listed",
+            "disputes_of_profile",
+        ),
+        (
+            DisputeSearch {
+                statuses: vec!["dispute_lost".to_owned(), "dispute_won".to_owned()],
+                ..search()
+            },
+            "disputes_of_status",
         ),
     ];
     test.insert(Write::new(DISPUTES, Vec::new()).any_rows())
@@ -151,7 +158,14 @@ async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
     if test.engine.dialect() == Dialect::Sqlite {
         let of_none = DisputeSearch {
             stages: one("arbitration"),
+            ..search()
+        };
+        let of_one_connector = DisputeSearch {
             connectors: one("fauxpay"),
+            ..search()
+        };
+        let of_one_currency = DisputeSearch {
+            currencies: one("EUR"),
             ..search()
         };
         let of_few = DisputeSearch {
@@ -164,8 +178,10 @@ async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
             ..search()
         };
         lists.extend([
-            (of_none, "disputes_listed"),
-            (of_few, "disputes_by_status"),
+            (of_none, "disputes_of_stage"),
+            (of_one_connector, "disputes_of_connector"),
+            (of_one_currency, "disputes_of_currency"),
+            (of_few, "disputes_of_status"),
             (of_then, "disputes_by_creation"),
         ]);
         test.assert_found_in_indexes(&lists).await;
