@@ -511,6 +511,401 @@ impl JsonSchema for crate::PaymentFilterResponse {
     }
 }
 
+impl JsonSchema for crate::SessionTokensRequest {
+    fn schema_name() -> String {
+        "SessionTokensRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::PaymentId>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<crate::MerchantConnectorDetails>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"Which payment is to be paid, and by what the checkout can show.","type":"object","additionalProperties":false,"required":["payment_id","wallets"],"properties":{"payment_id":{"description":"Id of the payment.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"wallets":{"description":"The wallets that the checkout can show; empty for all that are configured. Other payment method types have no session and count for nothing; `credit` and `debit` ask for Click to Pay.","type":"array","maxItems":128,"items":{"$ref":"#/components/schemas/PaymentMethodType"}},"client_secret":{"description":"Proves that the payer's side speaks of its own payment. Needed with the publishable key; it may be left out with `sdk_authorization`, which holds it.","type":"string","nullable":true},"merchant_connector_details":{"description":"Credentials and settings that take the place of those of the stored connector accounts, for this call only.","anyOf":[{"$ref":"#/components/schemas/MerchantConnectorDetails"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SessionTokens {
+    fn schema_name() -> String {
+        "SessionTokens".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::PaymentId>();
+        generator.subschema_for::<crate::SessionToken>();
+        generator.subschema_for::<crate::VaultDetails>();
+        crate::quoted(
+            r##"{"description":"What the payer's side needs to show the buttons of wallets, and where card details go.","type":"object","required":["payment_id","client_secret","session_token","vault_details"],"properties":{"payment_id":{"description":"Id of the payment.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"client_secret":{"description":"The payment's client secret, as given.","type":"string"},"session_token":{"description":"One object for each wallet; empty where there is none.","type":"array","items":{"$ref":"#/components/schemas/SessionToken"}},"vault_details":{"description":"Where the payer's card details go. Never null.","allOf":[{"$ref":"#/components/schemas/VaultDetails"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SessionToken {
+    fn schema_name() -> String {
+        "SessionToken".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::GooglePayMerchantInfo>();
+        generator.subschema_for::<crate::GooglePayShippingAddressParameters>();
+        generator.subschema_for::<crate::GooglePayAllowedPaymentMethod>();
+        generator.subschema_for::<crate::GooglePayTransactionInfo>();
+        generator.subschema_for::<crate::SdkNextAction>();
+        generator.subschema_for::<crate::SdkSecrets>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::SamsungPayMerchant>();
+        generator.subschema_for::<crate::SamsungPayAmount>();
+        generator.subschema_for::<crate::ApplePaySessionData>();
+        generator.subschema_for::<crate::ApplePayPaymentRequestData>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<crate::ClickToPayProvider>();
+        generator.subschema_for::<crate::AmazonPayPaymentIntent>();
+        generator.subschema_for::<crate::AmazonPayDeliveryOption>();
+        crate::quoted(
+            r##"{"description":"What one wallet needs, by `wallet_name`. Google Pay has two forms: the whole payment data request, or, where the\nprocessor's own kit makes it (`delayed_session_token` is true), how to go on and nothing else.","oneOf":[{"description":"Google Pay, by its own kit.","type":"object","required":["wallet_name","merchant_info","shipping_address_required","email_required","shipping_address_parameters","allowed_payment_methods","transaction_info","delayed_session_token","connector","sdk_next_action"],"properties":{"wallet_name":{"description":"Always `google_pay`.","type":"string","enum":["google_pay"]},"merchant_info":{"description":"Who is paid, as the payer reads it.","allOf":[{"$ref":"#/components/schemas/GooglePayMerchantInfo"}]},"shipping_address_required":{"description":"Whether the wallet is to ask for a shipping address.","type":"boolean"},"email_required":{"description":"Whether the wallet is to ask for an e-mail address.","type":"boolean"},"shipping_address_parameters":{"description":"What of a shipping address is to be asked for.","allOf":[{"$ref":"#/components/schemas/GooglePayShippingAddressParameters"}]},"allowed_payment_methods":{"description":"What the wallet may pay with, and who can read it.","type":"array","items":{"$ref":"#/components/schemas/GooglePayAllowedPaymentMethod"}},"transaction_info":{"description":"What is paid.","allOf":[{"$ref":"#/components/schemas/GooglePayTransactionInfo"}]},"delayed_session_token":{"description":"Whether the kit of the processor is to be used.","type":"boolean"},"connector":{"description":"The connector of the account that offers the wallet.","type":"string"},"sdk_next_action":{"description":"What the payer's side does once the payer has agreed.","allOf":[{"$ref":"#/components/schemas/SdkNextAction"}]},"secrets":{"description":"What opens the processor's own kit, where it has one.","anyOf":[{"$ref":"#/components/schemas/SdkSecrets"},{"$ref":"#/components/schemas/NoValue"}]}}},{"description":"Google Pay, by the kit of the processor.","type":"object","additionalProperties":false,"required":["wallet_name","delayed_session_token","connector","sdk_next_action"],"properties":{"wallet_name":{"description":"Always `google_pay`.","type":"string","enum":["google_pay"]},"delayed_session_token":{"description":"Whether the kit of the processor is to be used.","type":"boolean"},"connector":{"description":"The connector of the account that offers the wallet.","type":"string"},"sdk_next_action":{"description":"What the payer's side does next.","allOf":[{"$ref":"#/components/schemas/SdkNextAction"}]}}},{"description":"Samsung Pay.","type":"object","required":["wallet_name","version","service_id","order_number","merchant","amount","protocol","allowed_brands","billing_address_required","shipping_address_required"],"properties":{"wallet_name":{"description":"Always `samsung_pay`.","type":"string","enum":["samsung_pay"]},"version":{"description":"Version of Samsung's interface.","type":"string"},"service_id":{"description":"Samsung's id of the merchant's service.","type":"string"},"order_number":{"description":"The payment's id, with hyphens in place of underscores.","type":"string"},"merchant":{"description":"Who is paid.","allOf":[{"$ref":"#/components/schemas/SamsungPayMerchant"}]},"amount":{"description":"What is paid.","allOf":[{"$ref":"#/components/schemas/SamsungPayAmount"}]},"protocol":{"description":"How the card is handed over; always `PROTOCOL3DS`.","type":"string"},"allowed_brands":{"description":"Card brands that may be paid with.","type":"array","items":{"type":"string"}},"billing_address_required":{"description":"Whether the wallet is to ask for a billing address.","type":"boolean"},"shipping_address_required":{"description":"Whether the wallet is to ask for a shipping address.","type":"boolean"}}},{"description":"Klarna.","type":"object","required":["wallet_name","session_token","session_id"],"properties":{"wallet_name":{"description":"Always `klarna`.","type":"string","enum":["klarna"]},"session_token":{"description":"What opens Klarna's kit.","type":"string"},"session_id":{"description":"Klarna's id of the session.","type":"string"}}},{"description":"PayPal.","type":"object","required":["wallet_name","connector","session_token","sdk_next_action"],"properties":{"wallet_name":{"description":"Always `paypal`.","type":"string","enum":["paypal"]},"connector":{"description":"The connector of the account that offers the wallet.","type":"string"},"session_token":{"description":"The merchant's client id at PayPal, which opens its kit.","type":"string"},"sdk_next_action":{"description":"What the payer's side does next.","allOf":[{"$ref":"#/components/schemas/SdkNextAction"}]}}},{"description":"Apple Pay.","type":"object","required":["wallet_name","session_token_data","payment_request_data","connector","delayed_session_token","sdk_next_action","connector_reference_id","connector_sdk_public_key","connector_merchant_id"],"properties":{"wallet_name":{"description":"Always `apple_pay`.","type":"string","enum":["apple_pay"]},"session_token_data":{"description":"What validates the merchant to Apple Pay. Null for apps, which Apple knows by themselves.","anyOf":[{"$ref":"#/components/schemas/ApplePaySessionData"},{"$ref":"#/components/schemas/NoValue"}]},"payment_request_data":{"description":"What the payer is asked to agree to. Null where the processor's own kit asks.","anyOf":[{"$ref":"#/components/schemas/ApplePayPaymentRequestData"},{"$ref":"#/components/schemas/NoValue"}]},"connector":{"description":"The connector of the account that offers the wallet.","type":"string"},"delayed_session_token":{"description":"Whether the processor's own kit is to be used.","type":"boolean"},"sdk_next_action":{"description":"What the payer's side does next.","allOf":[{"$ref":"#/components/schemas/SdkNextAction"}]},"connector_reference_id":{"description":"The processor's id of the session, where it opened one.","type":"string","nullable":true},"connector_sdk_public_key":{"description":"The key of the processor's own kit, where it has one.","type":"string","nullable":true},"connector_merchant_id":{"description":"The merchant's id at the processor, where its own kit wants it.","type":"string","nullable":true}}},{"description":"Open banking.","type":"object","required":["wallet_name","open_banking_session_token"],"properties":{"wallet_name":{"description":"Always `open_banking`.","type":"string","enum":["open_banking"]},"open_banking_session_token":{"description":"What opens the processor's kit.","type":"string"}}},{"description":"Paze.","type":"object","required":["wallet_name","client_id","client_name","client_profile_id","transaction_currency_code","transaction_amount","email_address"],"properties":{"wallet_name":{"description":"Always `paze`.","type":"string","enum":["paze"]},"client_id":{"description":"Paze's id of the merchant.","type":"string"},"client_name":{"description":"The merchant's name, as the payer reads it.","type":"string"},"client_profile_id":{"description":"Paze's id of the merchant's profile.","type":"string"},"transaction_currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"transaction_amount":{"description":"All that is paid, in major units.","type":"string"},"email_address":{"description":"The payer's e-mail address, where the payment has it.","type":"string","nullable":true}}},{"description":"Click to Pay.","type":"object","required":["wallet_name","dpa_id","dpa_name","locale","card_brands","acquirer_bin","acquirer_merchant_id","merchant_category_code","merchant_country_code","transaction_amount","transaction_currency_code","phone_number","email","phone_country_code","provider","dpa_client_id"],"properties":{"wallet_name":{"description":"Always `click_to_pay`.","type":"string","enum":["click_to_pay"]},"dpa_id":{"description":"The scheme's id of the merchant's checkout.","type":"string"},"dpa_name":{"description":"Its name, as the payer reads it.","type":"string"},"locale":{"description":"Language and country, such as `en_US`.","type":"string"},"card_brands":{"description":"Card networks that may be paid with.","type":"array","items":{"$ref":"#/components/schemas/CardNetwork"}},"acquirer_bin":{"description":"The acquirer's number with the schemes.","type":"string"},"acquirer_merchant_id":{"description":"The acquirer's id of the merchant.","type":"string"},"merchant_category_code":{"description":"Four digits. (ISO 18245)","type":"string"},"merchant_country_code":{"description":"Where the merchant is.","type":"string"},"transaction_amount":{"description":"All that is paid, in major units.","type":"string"},"transaction_currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"phone_number":{"description":"The payer's phone number, where the payment has it.","type":"string","nullable":true},"email":{"description":"The payer's e-mail address, where the payment has it.","type":"string","nullable":true},"phone_country_code":{"description":"The country code of that number, such as `+44`.","type":"string","nullable":true},"provider":{"description":"Who runs the checkout.","anyOf":[{"$ref":"#/components/schemas/ClickToPayProvider"},{"$ref":"#/components/schemas/NoValue"}]},"dpa_client_id":{"description":"The scheme's id of whoever enrolled the merchant.","type":"string","nullable":true}}},{"description":"Amazon Pay.","type":"object","required":["wallet_name","merchant_id","ledger_currency","store_id","payment_intent","total_shipping_amount","total_tax_amount","total_base_amount","delivery_options"],"properties":{"wallet_name":{"description":"Always `amazon_pay`.","type":"string","enum":["amazon_pay"]},"merchant_id":{"description":"Amazon's id of the merchant.","type":"string"},"ledger_currency":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"store_id":{"description":"Amazon's id of the merchant's store.","type":"string"},"payment_intent":{"description":"When the money is taken; it follows `capture_method`.","allOf":[{"$ref":"#/components/schemas/AmazonPayPaymentIntent"}]},"total_shipping_amount":{"description":"The shipping cost, in major units.","type":"string"},"total_tax_amount":{"description":"The tax on the order, in major units.","type":"string"},"total_base_amount":{"description":"All the rest of what is paid, in major units.","type":"string"},"delivery_options":{"description":"The ways of delivery that the account's settings offer in the payment's currency.","type":"array","items":{"$ref":"#/components/schemas/AmazonPayDeliveryOption"}}}},{"description":"A wallet without a session. It is never in the list; clients of other systems know it.","type":"object","required":["wallet_name"],"properties":{"wallet_name":{"description":"Always `no_session_token_received`.","type":"string","enum":["no_session_token_received"]}}}]}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SdkNextAction {
+    fn schema_name() -> String {
+        "SdkNextAction".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SdkNextActionCall>();
+        crate::quoted(
+            r##"{"description":"What the payer's side does next.","type":"object","required":["next_action","should_block_confirm"],"properties":{"next_action":{"description":"The call that comes next.","allOf":[{"$ref":"#/components/schemas/SdkNextActionCall"}]},"should_block_confirm":{"description":"Whether confirm has to wait for that call; null where it is that call, or needn't wait.","type":"boolean","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SdkNextActionCall {
+    fn schema_name() -> String {
+        "SdkNextActionCall".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A call that the payer's side makes. `post_session_tokens`: it asks for the wallet's own tokens first; `confirm`: it confirms with what the wallet gave; `sync`: it confirms, and then asks how the payment stands.","type":"string","enum":["post_session_tokens","confirm","sync","complete_authorize","await_merchant_callback"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SdkSecrets {
+    fn schema_name() -> String {
+        "SdkSecrets".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What opens a processor's own kit.","type":"object","required":["display","payment"],"properties":{"display":{"description":"What shows the sheet.","type":"string"},"payment":{"description":"What begins the payment.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::GooglePayMerchantInfo {
+    fn schema_name() -> String {
+        "GooglePayMerchantInfo".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who is paid.","type":"object","required":["merchant_id","merchant_name"],"properties":{"merchant_id":{"description":"Google's id of the merchant; null while it is only tried out.","type":"string","nullable":true},"merchant_name":{"description":"The name that the payer reads.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::GooglePayShippingAddressParameters {
+    fn schema_name() -> String {
+        "GooglePayShippingAddressParameters".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What of a shipping address is to be asked for.","type":"object","required":["phone_number_required"],"properties":{"phone_number_required":{"description":"Whether a phone number is.","type":"boolean"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::GooglePayAllowedPaymentMethod {
+    fn schema_name() -> String {
+        "GooglePayAllowedPaymentMethod".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::GooglePayMethodParameters>();
+        generator.subschema_for::<crate::GooglePayTokenization>();
+        crate::quoted(
+            r##"{"description":"What the wallet may pay with.","type":"object","required":["type","parameters","tokenization_specification"],"properties":{"type":{"description":"The kind of instrument, such as `CARD`.","type":"string"},"parameters":{"description":"Which of them.","allOf":[{"$ref":"#/components/schemas/GooglePayMethodParameters"}]},"tokenization_specification":{"description":"Who can read what the wallet hands over.","allOf":[{"$ref":"#/components/schemas/GooglePayTokenization"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::GooglePayMethodParameters {
+    fn schema_name() -> String {
+        "GooglePayMethodParameters".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::GooglePayBillingAddressParameters>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"Which cards the wallet may pay with.","type":"object","required":["allowed_auth_methods","allowed_card_networks","billing_address_required","billing_address_parameters","assurance_details_required"],"properties":{"allowed_auth_methods":{"description":"How the card may be authenticated, such as `PAN_ONLY` and `CRYPTOGRAM_3DS`.","type":"array","items":{"type":"string"}},"allowed_card_networks":{"description":"Card networks in Google's words, such as `VISA`.","type":"array","items":{"type":"string"}},"billing_address_required":{"description":"Whether the wallet is to ask for a billing address.","type":"boolean","nullable":true},"billing_address_parameters":{"description":"What of it.","anyOf":[{"$ref":"#/components/schemas/GooglePayBillingAddressParameters"},{"$ref":"#/components/schemas/NoValue"}]},"assurance_details_required":{"description":"Whether Google is to say how it knows the payer.","type":"boolean","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::GooglePayBillingAddressParameters {
+    fn schema_name() -> String {
+        "GooglePayBillingAddressParameters".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::GooglePayBillingAddressFormat>();
+        crate::quoted(
+            r##"{"description":"What of a billing address is to be asked for.","type":"object","required":["phone_number_required","format"],"properties":{"phone_number_required":{"description":"Whether a phone number is.","type":"boolean"},"format":{"description":"How much of the address.","allOf":[{"$ref":"#/components/schemas/GooglePayBillingAddressFormat"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::GooglePayBillingAddressFormat {
+    fn schema_name() -> String {
+        "GooglePayBillingAddressFormat".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"`MIN`: name, country and postal code; `FULL`: all of it.","type":"string","enum":["FULL","MIN"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::GooglePayTokenization {
+    fn schema_name() -> String {
+        "GooglePayTokenization".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who can read what the wallet hands over.","type":"object","required":["type","parameters"],"properties":{"type":{"description":"`PAYMENT_GATEWAY`, or `DIRECT` where the merchant can.","type":"string"},"parameters":{"description":"Who that is, in Google's words, such as `gateway` and `gateway_merchant_id`.","type":"object","additionalProperties":{"type":"string"}}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::GooglePayTransactionInfo {
+    fn schema_name() -> String {
+        "GooglePayTransactionInfo".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CountryCode>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::Currency>();
+        crate::quoted(
+            r##"{"description":"What is paid.","type":"object","required":["country_code","currency_code","total_price_status","total_price"],"properties":{"country_code":{"description":"Where the money is taken; null where neither account nor profile nor billing address says.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"total_price_status":{"description":"Whether the price can still change; always `FINAL`.","type":"string"},"total_price":{"description":"All that is paid, in major units, such as `65.40`.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SamsungPayMerchant {
+    fn schema_name() -> String {
+        "SamsungPayMerchant".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CountryCode>();
+        crate::quoted(
+            r##"{"description":"Who is paid.","type":"object","required":["name","url","country_code"],"properties":{"name":{"description":"The name that the payer reads.","type":"string"},"url":{"description":"The domain of the merchant's shop, where the account's settings have it.","type":"string","nullable":true},"country_code":{"description":"Where the merchant is.","allOf":[{"$ref":"#/components/schemas/CountryCode"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SamsungPayAmount {
+    fn schema_name() -> String {
+        "SamsungPayAmount".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SamsungPayAmountFormat>();
+        generator.subschema_for::<crate::Currency>();
+        crate::quoted(
+            r##"{"description":"What is paid.","type":"object","required":["option","currency_code","total"],"properties":{"option":{"description":"How the amount is shown.","allOf":[{"$ref":"#/components/schemas/SamsungPayAmountFormat"}]},"currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"total":{"description":"All that is paid, in major units.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SamsungPayAmountFormat {
+    fn schema_name() -> String {
+        "SamsungPayAmountFormat".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"`FORMAT_TOTAL_PRICE_ONLY`: the price stands; `FORMAT_TOTAL_ESTIMATED_AMOUNT`: it may change.","type":"string","enum":["FORMAT_TOTAL_PRICE_ONLY","FORMAT_TOTAL_ESTIMATED_AMOUNT"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApplePaySessionData {
+    fn schema_name() -> String {
+        "ApplePaySessionData".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SdkSecrets>();
+        crate::quoted(
+            r##"{"description":"What validates the merchant to Apple Pay: `secrets` alone, where the processor's own kit is used; else Apple's\nmerchant session, all other members, which a web page hands to `completeMerchantValidation` within five minutes.","type":"object","properties":{"secrets":{"description":"What opens the processor's own kit.","allOf":[{"$ref":"#/components/schemas/SdkSecrets"}]},"epoch_timestamp":{"description":"When the session was made, in milliseconds since 1970.","type":"integer","format":"int64"},"expires_at":{"description":"When it lapses, in milliseconds since 1970.","type":"integer","format":"int64"},"merchant_session_identifier":{"description":"Apple's id of the session.","type":"string"},"nonce":{"description":"Apple's nonce.","type":"string"},"merchant_identifier":{"description":"Apple's id of the merchant, hashed.","type":"string"},"domain_name":{"description":"The domain that was validated.","type":"string"},"display_name":{"description":"The name that the payer reads.","type":"string"},"signature":{"description":"Apple's signature over the session.","type":"string"},"operational_analytics_identifier":{"description":"Apple's id for its own figures.","type":"string"},"retries":{"description":"How often the page may try.","type":"integer","format":"int32"},"psp_id":{"description":"Apple's id of the payment service.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApplePayPaymentRequestData {
+    fn schema_name() -> String {
+        "ApplePayPaymentRequestData".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CountryCode>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::ApplePayTotal>();
+        generator.subschema_for::<crate::ApplePayContactField>();
+        crate::quoted(
+            r##"{"description":"What the payer is asked to agree to.","type":"object","required":["country_code","currency_code","total","merchant_capabilities","supported_networks","merchant_identifier","required_billing_contact_fields","required_shipping_contact_fields"],"properties":{"country_code":{"description":"Where the merchant is; null where neither account nor profile nor billing address says.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"total":{"description":"What is paid.","allOf":[{"$ref":"#/components/schemas/ApplePayTotal"}]},"merchant_capabilities":{"description":"What the merchant can do, such as `supports3DS`.","type":"array","nullable":true,"items":{"type":"string"}},"supported_networks":{"description":"Card networks in Apple's words, such as `visa`.","type":"array","nullable":true,"items":{"type":"string"}},"merchant_identifier":{"description":"Apple's id of the merchant.","type":"string","nullable":true},"required_billing_contact_fields":{"description":"What the wallet is to ask of the person who pays.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ApplePayContactField"}},"required_shipping_contact_fields":{"description":"What the wallet is to ask of the person who receives.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ApplePayContactField"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApplePayContactField {
+    fn schema_name() -> String {
+        "ApplePayContactField".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A part of an address.","type":"string","enum":["postalAddress","phone","email"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ApplePayTotal {
+    fn schema_name() -> String {
+        "ApplePayTotal".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What is paid.","type":"object","required":["label","type","amount"],"properties":{"label":{"description":"Whom the payer pays, as he reads it.","type":"string"},"type":{"description":"Whether the amount can still change; `final`.","type":"string","nullable":true},"amount":{"description":"All that is paid, in major units.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AmazonPayPaymentIntent {
+    fn schema_name() -> String {
+        "AmazonPayPaymentIntent".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When the money is taken. `AuthorizeWithCapture`: at once; `Authorize`: it is reserved, and captured later; `Confirm`: neither.","type":"string","enum":["Confirm","Authorize","AuthorizeWithCapture"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AmazonPayDeliveryOption {
+    fn schema_name() -> String {
+        "AmazonPayDeliveryOption".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::AmazonPayDeliveryPrice>();
+        generator.subschema_for::<crate::AmazonPayShippingMethod>();
+        crate::quoted(
+            r##"{"description":"A way of delivery.","type":"object","required":["id","price","shipping_method","is_default"],"properties":{"id":{"description":"The merchant's id of it.","type":"string"},"price":{"description":"What it costs.","allOf":[{"$ref":"#/components/schemas/AmazonPayDeliveryPrice"}]},"shipping_method":{"description":"What it is called.","allOf":[{"$ref":"#/components/schemas/AmazonPayShippingMethod"}]},"is_default":{"description":"Whether it is the one that is taken unless the payer chooses.","type":"boolean"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::AmazonPayDeliveryPrice {
+    fn schema_name() -> String {
+        "AmazonPayDeliveryPrice".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::Currency>();
+        crate::quoted(
+            r##"{"description":"What a way of delivery costs.","type":"object","required":["amount","currency_code"],"properties":{"amount":{"description":"In minor units.","type":"integer","format":"int64"},"currency_code":{"description":"Its currency, that of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::AmazonPayShippingMethod {
+    fn schema_name() -> String {
+        "AmazonPayShippingMethod".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a way of delivery is called.","type":"object","required":["shipping_method_name","shipping_method_code"],"properties":{"shipping_method_name":{"description":"As the payer reads it.","type":"string"},"shipping_method_code":{"description":"As the merchant's systems know it.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::VaultDetails {
+    fn schema_name() -> String {
+        "VaultDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::InternalVaultData>();
+        generator.subschema_for::<crate::ExternalVaultData>();
+        crate::quoted(
+            r##"{"description":"Where the payer's card details go, by `vault_type`.","oneOf":[{"description":"To this service.","type":"object","required":["vault_type","vault_data"],"properties":{"vault_type":{"description":"Always `internal_vault`.","type":"string","enum":["internal_vault"]},"vault_data":{"description":"What opens it.","allOf":[{"$ref":"#/components/schemas/InternalVaultData"}]}}},{"description":"To the merchant's own vault.","type":"object","required":["vault_type","vault_data"],"properties":{"vault_type":{"description":"Always `external_vault`.","type":"string","enum":["external_vault"]},"vault_data":{"description":"What opens it.","allOf":[{"$ref":"#/components/schemas/ExternalVaultData"}]}}}]}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::InternalVaultData {
+    fn schema_name() -> String {
+        "InternalVaultData".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What lets the payer's side speak with this service about this one payment.","type":"object","required":["sdk_authorization"],"properties":{"sdk_authorization":{"description":"Sent as the header `authorization`, it takes the place of publishable key and `client_secret` in every call of the payer's side: standard base64 of a URL-encoded list with `profile_id`, `publishable_key`, `client_secret` and, where the payment has one, `customer_id`. It lapses with the `client_secret`.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ExternalVaultData {
+    fn schema_name() -> String {
+        "ExternalVaultData".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::VgsVaultData>();
+        crate::quoted(
+            r##"{"description":"What opens the merchant's own vault, in a member named after it.","type":"object","properties":{"vgs":{"description":"A vault of VGS.","allOf":[{"$ref":"#/components/schemas/VgsVaultData"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::VgsVaultData {
+    fn schema_name() -> String {
+        "VgsVaultData".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Which vault of VGS, for its form.","type":"object","required":["external_vault_id","sdk_env"],"properties":{"external_vault_id":{"description":"The vault's id.","type":"string"},"sdk_env":{"description":"`sandbox` for an account in test mode, else `live`.","type":"string"}}}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::PaymentCompleteAuthorizeRequest {
     fn schema_name() -> String {
         "PaymentCompleteAuthorizeRequest".to_owned()

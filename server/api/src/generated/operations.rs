@@ -12,6 +12,8 @@ pub enum Op {
     PaymentsList,
     /// `POST /payments/list`: List payments by filter
     PaymentsFilter,
+    /// `POST /payments/session_tokens`: Create wallet session tokens
+    PaymentsSessionTokens,
     /// `GET /payments/{payment_id}`: Retrieve a payment
     PaymentsRetrieve,
     /// `POST /payments/{payment_id}`: Update a payment
@@ -175,6 +177,23 @@ pub static OPERATIONS: &[OpInfo] = &[
         origin: Origin::Supporting,
         client_members: None,
         request_schema: Some("PaymentFilterRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::PaymentsSessionTokens,
+        id: "payments_session_tokens",
+        tag: "Payments",
+        method: Method::POST,
+        path: "/payments/session_tokens",
+        security: &[Scheme::PublishableKey],
+        mutates: false,
+        origin: Origin::Specification {
+            section: "4.3",
+        },
+        client_members: Some(
+            &["client_secret", "merchant_connector_details", "payment_id", "wallets"],
+        ),
+        request_schema: Some("SessionTokensRequest"),
         raw_body_bytes: None,
     },
     OpInfo {
