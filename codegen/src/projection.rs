@@ -8,8 +8,8 @@ use openapiv3::OpenAPI;
 use serde_json::{Map, Value, json};
 
 use crate::Error;
-use crate::enums::words;
 use crate::document::{self, ASIDE_HEADERS, Document, reference, referred};
+use crate::enums::words;
 
 /// Formats that choose a Rust type. All others only restrict a text and are left out.
 const TYPE_FORMATS: [&str; 6] = ["int32", "int64", "float", "double", "date-time", "secret"];
@@ -229,11 +229,12 @@ fn members(document: &Document, owner: &Value, role: Role) -> Value {
 /// reader who goes by the tag could not tell them apart, and typify would name them alike.
 fn by_tag(variants: &Value) -> Vec<Value> {
     let tag_of = |variant: &Value| {
-        let mut tags = document::members(&variant["properties"])
-            .filter_map(|(_, member)| match words(member).as_slice() {
+        let mut tags = document::members(&variant["properties"]).filter_map(|(_, member)| {
+            match words(member).as_slice() {
                 [word] => Some((*word).to_owned()),
                 _ => None,
-            });
+            }
+        });
         tags.next()
     };
     let mut merged: Vec<Value> = Vec::new();

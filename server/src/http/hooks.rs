@@ -85,7 +85,7 @@ impl Hooks<Context> for HttpHooks {
     async fn identify_client(
         &self,
         _rqctx: &RequestContext<Context>,
-        _operation: &'static OpInfo,
+        operation: &'static OpInfo,
         merchant_id: &str,
         payment_id: Option<&str>,
         client_secret: &str,
@@ -94,11 +94,15 @@ impl Hooks<Context> for HttpHooks {
         let merchant_id = MerchantId::parse(merchant_id).map_err(|_| payment())?;
         let payment_id = payment_id.ok_or_else(|| ApiError::missing("payment_id"))?;
         let payment_id = PaymentId::parse(payment_id).map_err(|_| payment())?;
-        self.0
-            .app
-            .check_client_secret(&merchant_id, &payment_id, client_secret)
-            .await
-            .map_err(api_error)?;
+        let app = &self.0.app;
+        let checked = if operation.op == Op::PaymentsSessionTokens {
+            app.check_session_secret(&merchant_id, &payment_id, client_secret)
+                .await
+        } else {
+            app.check_client_secret(&merchant_id, &payment_id, client_secret)
+                .await
+        };
+        checked.map_err(api_error)?;
         Ok(Client {
             merchant_id: merchant_id.to_string(),
             payment_id: payment_id.to_string(),

@@ -2004,6 +2004,76 @@ impl MerchantAccountType {
 
 crate::open_enum::traits!(MerchantAccountType);
 
+/// Whether a vault of the merchant's own is used.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ExternalVaultEnabled {
+    /// `enable`
+    Enable,
+    /// `skip`
+    Skip,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ExternalVaultEnabled {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Enable, Self::Skip];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Enable => "enable",
+            Self::Skip => "skip",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "enable" => Some(Self::Enable),
+            "skip" => Some(Self::Skip),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ExternalVaultEnabled);
+
+/// The form of a vault.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ExternalVaultSdk {
+    /// `vgs_sdk`
+    VgsSdk,
+    /// `hyperswitch_sdk`
+    HyperswitchSdk,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ExternalVaultSdk {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::VgsSdk, Self::HyperswitchSdk];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::VgsSdk => "vgs_sdk",
+            Self::HyperswitchSdk => "hyperswitch_sdk",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "vgs_sdk" => Some(Self::VgsSdk),
+            "hyperswitch_sdk" => Some(Self::HyperswitchSdk),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ExternalVaultSdk);
+
 /// A refund's status as a choice of what to tell of. `success` is another word for `succeeded`, `failure` and
 /// `transaction_failure` are others for `failed`, `manual_review` for `review`. `pending` and `review` announce
 /// nothing.

@@ -1303,9 +1303,8 @@ pub enum SessionToken {
 pub struct SdkNextAction {
     /// The call that comes next.
     pub next_action: crate::SdkNextActionCall,
-    /// Whether confirm has to wait for that call; null where it is that call, or needn't wait.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub should_block_confirm: Option<bool>,
+    /// Whether confirm has to wait for that call.
+    pub should_block_confirm: bool,
 }
 
 /// What opens a processor's own kit.
@@ -2370,8 +2369,21 @@ pub struct ConnectorAccountCreateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Certificates and settings of wallets. A later version brings it; until then anything but null is refused with
-    /// 400 `IR_20`.
+    /// Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and
+    /// are
+    /// never answered; the same members in `metadata` serve where there are none here, and are answered.
+    ///
+    /// | Member | Of |
+    /// |---|---|
+    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`} |
+    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used |
+    /// | `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |
+    /// | `paypal_sdk` | `client_id` |
+    /// | `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |
+    /// | `paze` | `client_id`, `client_name`, `client_profile_id` |
+    /// | `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |
+    ///
+    /// Another member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_wallets_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -2431,8 +2443,21 @@ pub struct ConnectorAccountUpdateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Certificates and settings of wallets. A later version brings it; until then anything but null is refused with
-    /// 400 `IR_20`.
+    /// Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and
+    /// are
+    /// never answered; the same members in `metadata` serve where there are none here, and are answered.
+    ///
+    /// | Member | Of |
+    /// |---|---|
+    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`} |
+    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used |
+    /// | `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |
+    /// | `paypal_sdk` | `client_id` |
+    /// | `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |
+    /// | `paze` | `client_id`, `client_name`, `client_profile_id` |
+    /// | `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |
+    ///
+    /// Another member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_wallets_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -2750,19 +2775,17 @@ pub struct BusinessProfileCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_billing_as_payment_method_billing: Option<bool>,
     /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. False when
-    /// absent. Concerns wallets, which a later version brings; kept and answered until then.
+    /// absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub collect_shipping_details_from_wallet_connector: Option<bool>,
     /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. False when
-    /// absent. Concerns wallets, which a later version brings; kept and answered until then.
+    /// absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub collect_billing_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a shipping address in every case. False when absent. Concerns wallets,
-    /// which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address in every case. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_shipping_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a billing address in every case. False when absent. Concerns wallets,
-    /// which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address in every case. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_billing_details_from_wallet_connector: Option<bool>,
     /// Whether a repeated charge without the payer may go through another processor than the first one. False when
@@ -2855,7 +2878,7 @@ pub struct BusinessProfileCreateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_debit_routing_enabled: Option<bool>,
-    /// Whether Click to Pay is offered. A later version brings it; until then `true` is refused with 400 `IR_20`.
+    /// Whether checkouts offer Click to Pay, from accounts that have its settings. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
     /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
@@ -2868,16 +2891,13 @@ pub struct BusinessProfileCreateRequest {
     pub card_testing_guard_config: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Whether cards rest in a vault of the merchant: `enable` or `skip`. A later version brings it; until then
-    /// anything but `skip` is refused with 400 `IR_20`.
+    /// Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It
+    /// needs `external_vault_connector_details`, now or earlier.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_external_vault_enabled: Option<String>,
-    /// The connector account of that vault. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    pub is_external_vault_enabled: Option<crate::ExternalVaultEnabled>,
+    /// That vault. Replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub external_vault_connector_details: Option<
-        ::serde_json::Map<String, ::serde_json::Value>,
-    >,
+    pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
     /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
     /// it and it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2890,6 +2910,17 @@ pub struct BusinessProfileCreateRequest {
     /// it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_processor_id: Option<String>,
+}
+
+/// A vault of the merchant's own.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ExternalVaultConnectorDetails {
+    /// The merchant's connector account of that vault, of type `vault_processor`; another one is answered 404
+    /// `HE_02`.
+    pub vault_connector_id: String,
+    /// The form by which the payer's side puts cards there.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub vault_sdk: Option<crate::ExternalVaultSdk>,
 }
 
 /// What is to change in a business profile. Members that are absent or null stay as they are.
@@ -2937,20 +2968,16 @@ pub struct BusinessProfileUpdateRequest {
     /// Whether the payment's billing address stands in for that of the instrument when the instrument has none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_billing_as_payment_method_billing: Option<bool>,
-    /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. Concerns
-    /// wallets, which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub collect_shipping_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. Concerns
-    /// wallets, which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub collect_billing_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a shipping address in every case. Concerns wallets, which a later
-    /// version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address in every case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_shipping_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a billing address in every case. Concerns wallets, which a later version
-    /// brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address in every case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_billing_details_from_wallet_connector: Option<bool>,
     /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
@@ -3044,7 +3071,7 @@ pub struct BusinessProfileUpdateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_debit_routing_enabled: Option<bool>,
-    /// Whether Click to Pay is offered. A later version brings it; until then `true` is refused with 400 `IR_20`.
+    /// Whether checkouts offer Click to Pay, from accounts that have its settings.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
     /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
@@ -3057,16 +3084,13 @@ pub struct BusinessProfileUpdateRequest {
     pub card_testing_guard_config: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Whether cards rest in a vault of the merchant: `enable` or `skip`. A later version brings it; until then
-    /// anything but `skip` is refused with 400 `IR_20`.
+    /// Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It
+    /// needs `external_vault_connector_details`, now or earlier.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_external_vault_enabled: Option<String>,
-    /// The connector account of that vault. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    pub is_external_vault_enabled: Option<crate::ExternalVaultEnabled>,
+    /// That vault. Replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub external_vault_connector_details: Option<
-        ::serde_json::Map<String, ::serde_json::Value>,
-    >,
+    pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
     /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
     /// it and it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3122,17 +3146,13 @@ pub struct BusinessProfile {
     pub intent_fulfillment_time: i32,
     /// Whether the payment's billing address stands in for that of the instrument when the instrument has none.
     pub use_billing_as_payment_method_billing: bool,
-    /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. Concerns
-    /// wallets, which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it.
     pub collect_shipping_details_from_wallet_connector: bool,
-    /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. Concerns
-    /// wallets, which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it.
     pub collect_billing_details_from_wallet_connector: bool,
-    /// Whether to ask the payer's wallet for a shipping address in every case. Concerns wallets, which a later
-    /// version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address in every case.
     pub always_collect_shipping_details_from_wallet_connector: bool,
-    /// Whether to ask the payer's wallet for a billing address in every case. Concerns wallets, which a later version
-    /// brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address in every case.
     pub always_collect_billing_details_from_wallet_connector: bool,
     /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
     /// answered; used once repeated charges are built.
@@ -3160,6 +3180,14 @@ pub struct BusinessProfile {
     /// The web domains that the merchant has had verified for Apple Pay.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
+    /// Whether checkouts offer Click to Pay, from accounts that have its settings.
+    pub is_click_to_pay_enabled: bool,
+    /// Whether the payer's side puts cards into a vault of the merchant's own.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_external_vault_enabled: Option<crate::ExternalVaultEnabled>,
+    /// That vault.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
     /// The secrets that are valid now and sign webhooks by Standard Webhooks, newest first: one, or two for a time
     /// after a rotation.
     pub webhook_secrets: Vec<WebhookSecret>,

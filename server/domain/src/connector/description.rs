@@ -190,6 +190,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
             holds_for_review: false,
             extends_authorizations: false,
             overcaptures: false,
+            wallets: crate::session::WalletAbilities::NONE,
             disputes: DisputeAbilities::NONE,
         },
     }
