@@ -102,7 +102,8 @@ impl WalletSettings {
         metadata: &Map<String, Value>,
         tried_with: Option<&Map<String, Value>>,
     ) -> Option<Self> {
-        let details = notes::find(&account.secrets.notes.0, WALLETS_DETAILS).and_then(Value::as_object);
+        let details =
+            notes::find(&account.secrets.notes.0, WALLETS_DETAILS).and_then(Value::as_object);
         let places = details.into_iter().chain([metadata]).chain(tried_with);
         let (own, _) = members(wallet);
         places
