@@ -20,14 +20,16 @@ pub use ::multirail_types as types;
 ///
 /// ## Authentication
 ///
-/// Three kinds of key travel in the header `api-key`. Each operation names those that it takes; any other key is
-/// answered 401 `IR_01`.
+/// Three kinds of key travel in the header `api-key`, and a fourth in the header `authorization`, which is looked
+/// at
+/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`.
 ///
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
 /// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events |
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret` |
+/// | `sdk_authorization` | the payer's browser or app | the same payment: publishable key and `client_secret` in one text |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
 /// customer

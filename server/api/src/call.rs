@@ -225,17 +225,20 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
                     client_secret: &session.client_secret,
                     profile_id: Some(&session.profile_id),
                 });
-                let of_request = self.client_secret.as_deref().map(|client_secret| Presented {
-                    payment_id: self.payment_id.as_deref(),
-                    client_secret,
-                    profile_id: None,
-                });
+                let of_request = self
+                    .client_secret
+                    .as_deref()
+                    .map(|client_secret| Presented {
+                        payment_id: self.payment_id.as_deref(),
+                        client_secret,
+                        profile_id: None,
+                    });
                 // Who says it twice has to be right twice.
                 let mut client = None;
                 for presented in of_session.into_iter().chain(of_request) {
-                    let identified = self
-                        .hooks
-                        .identify_client(&self.rqctx, self.info, merchant_id, presented);
+                    let identified =
+                        self.hooks
+                            .identify_client(&self.rqctx, self.info, merchant_id, presented);
                     client = Some(identified.await?);
                 }
                 let client = client.ok_or_else(|| ApiError::missing(CLIENT_SECRET))?;

@@ -92,7 +92,9 @@ impl Hooks<Context> for HttpHooks {
         let payment = || refused(Refusal::not_found(Object::Payment));
         let merchant_id = MerchantId::parse(merchant_id).map_err(|_| payment())?;
         let client_secret = presented.client_secret;
-        let payment_id = presented.payment_id.ok_or_else(|| ApiError::missing("payment_id"))?;
+        let payment_id = presented
+            .payment_id
+            .ok_or_else(|| ApiError::missing("payment_id"))?;
         let payment_id = PaymentId::parse(payment_id).map_err(|_| payment())?;
         let app = &self.0.app;
         let checked = if operation.op == Op::PaymentsSessionTokens {

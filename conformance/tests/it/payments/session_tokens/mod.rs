@@ -1,6 +1,12 @@
 //! What a payer's checkout is told before it shows the buttons of wallets. (Specification 4.3)
 
+mod apple_pay;
+mod authorization;
+mod brought;
+mod refused;
 mod variants;
+mod vaults;
+mod which;
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{order, with};
@@ -20,6 +26,11 @@ fn all_wallets() -> Value {
         { "payment_method": "open_banking", "payment_method_types": ["open_banking_pis"] },
         { "payment_method": "card", "payment_method_types": ["credit", "debit"] },
     ])
+}
+
+/// The same for this variety alone.
+fn only(wallet: &str) -> Value {
+    json!([{ "payment_method": "wallet", "payment_method_types": [wallet] }])
 }
 
 /// A shop whose account has these settings on top.
