@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Error;
 use crate::document::{self, ASIDE_HEADERS, Document, reference, referred};
+use crate::enums::words;
 
 /// Formats that choose a Rust type. All others only restrict a text and are left out.
 const TYPE_FORMATS: [&str; 6] = ["int32", "int64", "float", "double", "date-time", "secret"];
@@ -189,7 +190,12 @@ fn simplify(document: &Document, schema: &Value, role: Role) -> Value {
             "items" => simplify(document, value, Role::Member),
             "additionalProperties" if value.is_object() => simplify(document, value, Role::Member),
             "additionalProperties" if value == false => continue,
-            "oneOf" => each(value, |variant| simplify(document, variant, Role::Variant)),
+            "oneOf" => Value::Array(
+                by_tag(value)
+                    .iter()
+                    .map(|variant| simplify(document, variant, Role::Variant))
+                    .collect(),
+            ),
             "allOf" => each(value, |part| simplify(document, part, Role::Member)),
             "enum" if role == Role::Member => continue,
             "format" if !TYPE_FORMATS.iter().any(|known| value == known) => continue,
@@ -217,6 +223,42 @@ fn members(document: &Document, owner: &Value, role: Role) -> Value {
         output.insert(name.to_owned(), schema);
     }
     Value::Object(output)
+}
+
+/// Variants that have the same tag as one, whose members are those of all of them; what one of them may lack is optional. A
+/// reader who goes by the tag could not tell them apart, and typify would name them alike.
+fn by_tag(variants: &Value) -> Vec<Value> {
+    let tag_of = |variant: &Value| {
+        let mut tags = document::members(&variant["properties"]).filter_map(|(_, member)| {
+            match words(member).as_slice() {
+                [word] => Some((*word).to_owned()),
+                _ => None,
+            }
+        });
+        tags.next()
+    };
+    let mut merged: Vec<Value> = Vec::new();
+    for variant in document::items(variants) {
+        let tag = tag_of(variant);
+        let same = merged
+            .iter_mut()
+            .find(|one| tag.is_some() && tag_of(one) == tag);
+        let Some(same) = same else {
+            merged.push(variant.clone());
+            continue;
+        };
+        let required: Vec<Value> = document::items(&same["required"])
+            .filter(|name| document::items(&variant["required"]).any(|other| other == *name))
+            .cloned()
+            .collect();
+        same["required"] = Value::Array(required);
+        for (name, member) in document::members(&variant["properties"]) {
+            if same["properties"].get(name).is_none() {
+                same["properties"][name] = member.clone();
+            }
+        }
+    }
+    merged
 }
 
 fn each(list: &Value, change: impl Fn(&Value) -> Value) -> Value {

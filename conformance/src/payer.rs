@@ -54,6 +54,13 @@ impl Payer {
             .query("client_secret", &self.client_secret)
     }
 
+    /// Asks for sessions of these wallets; of none of them for all.
+    pub fn opens_session(&self, wallets: &[&str]) -> Call {
+        let body = json!({ "payment_id": self.payment_id, "wallets": wallets });
+        self.call("payments_session_tokens")
+            .json(&self.signed(body))
+    }
+
     fn signed(&self, body: Value) -> Value {
         with(json!({ "client_secret": self.client_secret }), body)
     }

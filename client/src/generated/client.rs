@@ -20,14 +20,16 @@ pub use ::multirail_types as types;
 ///
 /// ## Authentication
 ///
-/// Three kinds of key travel in the header `api-key`. Each operation names those that it takes; any other key is
-/// answered 401 `IR_01`.
+/// Three kinds of key travel in the header `api-key`, and a fourth in the header `authorization`, which is looked
+/// at
+/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`.
 ///
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
 /// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events |
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret` |
+/// | `sdk_authorization` | the payer's browser or app | the same payment: publishable key and `client_secret` in one text |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
 /// customer
@@ -303,6 +305,55 @@ impl Client {
     /// ```
     pub fn payments_filter(&self) -> builder::PaymentsFilter<'_> {
         builder::PaymentsFilter::new(self)
+    }
+
+    /// Create wallet session tokens
+    ///
+    /// Answers what the payer's side needs to show the buttons of wallets: one object for each wallet that the
+    /// payment
+    /// can be paid with. Nothing is stored, and the payment stays as it is.
+    ///
+    /// A wallet is there when an enabled connector account of the payment's profile offers it: its
+    /// `payment_methods_enabled` lets it in (with `payment_experience` `invoke_sdk_client`, or none) for the
+    /// payment's
+    /// currency, the country of its billing address and its amount, and the account has the wallet's settings, in
+    /// `connector_wallets_details` or `metadata`. Where several accounts offer it, the one that a confirm would take
+    /// first speaks for it. Click to Pay, which pays with a card, is there when the profile has
+    /// `is_click_to_pay_enabled` and such an account takes cards.
+    ///
+    /// Some wallets need a word of others first: Apple is asked for a merchant session, Klarna and open banking are
+    /// opened at the account's processor. Who doesn't answer, or refuses, has his wallet left out; the call is
+    /// answered
+    /// all the same. Without any wallet `session_token` is empty.
+    ///
+    /// `vault_details` says where the payer's card details go: the merchant's own vault where the profile has one,
+    /// else this service, with the `sdk_authorization` that opens it for this one payment.
+    ///
+    /// The payer's side calls this with the publishable key and the payment's `client_secret`, or with
+    /// `sdk_authorization` alone.
+    ///
+    /// | Refused because, in this order | Status | Code |
+    /// |---|---|---|
+    /// | the publishable key or `sdk_authorization` is missing or unknown | 401 | `IR_01` |
+    /// | `payment_id`, `wallets` or, without `sdk_authorization`, `client_secret` is missing | 400 | `IR_04` |
+    /// | a word of `wallets` is no payment method type, a member has the wrong type | 400 | `IR_06` |
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the payment has ended: `succeeded`, `partially_captured`, `failed`, `cancelled`, `cancelled_post_capture`, `expired` | 400 | `IR_16` |
+    /// | `client_secret` is another payment's | 400 | `IR_09` |
+    /// | `client_secret` has lapsed | 400 | `IR_08` |
+    /// | `merchant_connector_details` can't be read | 422 | `IR_05`, `IR_06` |
+    ///
+    /// Sends a `POST` request to `/payments/session_tokens`
+    ///
+    /// ```ignore
+    /// let response = client.payments_session_tokens()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payments_session_tokens(&self) -> builder::PaymentsSessionTokens<'_> {
+        builder::PaymentsSessionTokens::new(self)
     }
 
     /// Retrieve a payment
@@ -2753,6 +2804,93 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payments_filter",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payments_session_tokens`]
+    ///
+    /// [`Client::payments_session_tokens`]: super::Client::payments_session_tokens
+    #[derive(Debug, Clone)]
+    pub struct PaymentsSessionTokens<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::SessionTokensRequest, String>,
+    }
+
+    impl<'a> PaymentsSessionTokens<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SessionTokensRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SessionTokensRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payments/session_tokens`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SessionTokens>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/payments/session_tokens", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payments_session_tokens",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

@@ -173,10 +173,17 @@ pub fn principal(operation: &Operation) -> Option<proc_macro2::Ident> {
     principal_name(&operation.security).map(names::ident)
 }
 
+const PUBLISHABLE_KEY: &str = "publishable_key";
+const SDK_AUTHORIZATION: &str = "sdk_authorization";
+
 /// Name of the principal type for a list of schemes; none where no type stands for them.
 pub fn principal_name(security: &[String]) -> Option<&'static str> {
     let mut schemes: Vec<&str> = security.iter().map(String::as_str).collect();
     schemes.sort_unstable();
+    // The same caller with both in one text: it stands beside the key, never alone.
+    if schemes.contains(&PUBLISHABLE_KEY) {
+        schemes.retain(|scheme| *scheme != SDK_AUTHORIZATION);
+    }
     match schemes.as_slice() {
         ["admin_api_key"] => Some("Admin"),
         ["api_key"] => Some("Merchant"),

@@ -11,7 +11,9 @@ use serde_json::Value;
 use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 use crate::principal::FromPrincipal;
 use crate::validate::Checker;
-use crate::{ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Principal, RawBody, Scheme};
+use crate::{
+    ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Presented, Principal, RawBody, Scheme,
+};
 use crate::{body, input, query};
 
 /// The member that binds a client to its payment.
@@ -211,19 +213,35 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
                 }
                 Ok(principal.clone())
             }
-            Authenticated::Publishable { merchant_id } => {
+            Authenticated::Publishable {
+                merchant_id,
+                session,
+            } => {
                 if !self.info.accepts(Scheme::PublishableKey) {
                     return Err(ApiError::unauthorized());
                 }
-                let secret = self
+                let of_session = session.as_ref().map(|session| Presented {
+                    payment_id: self.payment_id.as_deref(),
+                    client_secret: &session.client_secret,
+                    profile_id: Some(&session.profile_id),
+                });
+                let of_request = self
                     .client_secret
                     .as_deref()
-                    .ok_or_else(|| ApiError::missing(CLIENT_SECRET))?;
-                let payment_id = self.payment_id.as_deref();
-                let client = self
-                    .hooks
-                    .identify_client(&self.rqctx, self.info, merchant_id, payment_id, secret)
-                    .await?;
+                    .map(|client_secret| Presented {
+                        payment_id: self.payment_id.as_deref(),
+                        client_secret,
+                        profile_id: None,
+                    });
+                // Who says it twice has to be right twice.
+                let mut client = None;
+                for presented in of_session.into_iter().chain(of_request) {
+                    let identified =
+                        self.hooks
+                            .identify_client(&self.rqctx, self.info, merchant_id, presented);
+                    client = Some(identified.await?);
+                }
+                let client = client.ok_or_else(|| ApiError::missing(CLIENT_SECRET))?;
                 Ok(Principal::Client(client))
             }
         }

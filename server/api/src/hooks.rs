@@ -1,5 +1,6 @@
 //! What a server brings to every request.
 
+use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,8 +39,7 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         operation: &'static OpInfo,
     ) -> Result<Authenticated, ApiError>;
 
-    /// Binds a publishable key to the payment that its client secret belongs to. `payment_id` is the path's or, where
-    /// the path has none, the body's.
+    /// Binds a publishable key to the payment that its client secret belongs to.
     ///
     /// # Errors
     /// The payment is unknown, or the secret is another payment's or has lapsed.
@@ -48,8 +48,7 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         rqctx: &RequestContext<C>,
         operation: &'static OpInfo,
         merchant_id: &str,
-        payment_id: Option<&str>,
-        client_secret: &str,
+        presented: Presented<'_>,
     ) -> Result<Client, ApiError>;
 
     /// Looks up the idempotency key of a request before its method runs. Called for every request with a key whose
@@ -147,7 +146,35 @@ pub enum Authenticated {
     Publishable {
         /// The merchant that the key belongs to.
         merchant_id: String,
+        /// What came with the key, where both came in one text.
+        session: Option<Session>,
     },
+}
+
+/// What an `sdk_authorization` says beside the key. It doesn't print.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Session {
+    pub client_secret: String,
+    /// The profile of the payment that it is for.
+    pub profile_id: String,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("profile_id", &self.profile_id)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a client shows for its payment.
+#[derive(Clone, Copy)]
+pub struct Presented<'a> {
+    /// Of the path or, where the path has none, of the body.
+    pub payment_id: Option<&'a str>,
+    pub client_secret: &'a str,
+    /// The profile that the payment has to be of, where that was said.
+    pub profile_id: Option<&'a str>,
 }
 
 impl Authenticated {
@@ -155,7 +182,7 @@ impl Authenticated {
     pub fn merchant_id(&self) -> Option<&str> {
         match self {
             Self::Principal(principal) => principal.merchant_id(),
-            Self::Publishable { merchant_id } => Some(merchant_id),
+            Self::Publishable { merchant_id, .. } => Some(merchant_id),
         }
     }
 }

@@ -40,6 +40,8 @@ pub enum Scheme {
     AdminApiKey,
     /// A merchant's public key, together with a payment's client secret.
     PublishableKey,
+    /// Both in one text, in a header of its own.
+    SdkAuthorization,
     /// A person's token.
     Bearer,
 }

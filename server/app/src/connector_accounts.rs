@@ -65,6 +65,7 @@ impl App {
         connector.check_base_url(&account.access(), &self.settings.connector_targets)?;
         self.check_references(&account).await?;
         if request.checks_credentials {
+            check_is_called(connector)?;
             self.require_accepted(&account).await?;
         }
         let changes = vec![ConnectorAccountChange::Insert(account.clone()).into()];
@@ -197,7 +198,8 @@ impl App {
         let account = self
             .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
             .await?;
-        self.available_connector(&account.connector_name)?;
+        let available = self.available_connector(&account.connector_name)?;
+        check_is_called(available)?;
         let connector = self.connector(&account.connector_name)?;
         let checked = self
             .check_access(connector.as_ref(), account.access())
@@ -228,7 +230,7 @@ impl App {
     fn available_connector(&self, name: &str) -> Result<&'static Description, Refusal> {
         let connector = self.described(name)?;
         connector.check_available(self.settings.sandbox)?;
-        if self.connectors.find(name).is_some() {
+        if connector.is_never_called() || self.connectors.find(name).is_some() {
             return Ok(connector);
         }
         Err(Refusal::invalid_value(format!(
@@ -303,6 +305,15 @@ impl App {
             }
         }
     }
+}
+
+/// Nobody can be asked about the credentials of who is never called.
+fn check_is_called(connector: &Description) -> Result<(), Refusal> {
+    if connector.is_never_called() {
+        let flow = format!("a check of credentials by {}", connector.name);
+        return Err(Refusal::FlowNotSupported { flow });
+    }
+    Ok(())
 }
 
 fn label_taken(account: &ConnectorAccount, error: CommitError) -> AppError {

@@ -38,7 +38,9 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
+use crate::ports::{
+    Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, WebhookSender,
+};
 use card_codes::CardCodes;
 use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
@@ -65,6 +67,7 @@ pub struct App {
     pub random: Arc<dyn Random>,
     pub seal: Arc<dyn Seal>,
     pub connectors: Arc<dyn ConnectorDirectory>,
+    pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub codes: CardCodes,
     pub ended_requests: EndedRequests,
     /// The payments that visits of payers are asking about at this moment.

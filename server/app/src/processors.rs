@@ -153,7 +153,7 @@ impl App {
 /// What a question about an operation is called in the figures.
 const LOOK_UP: &str = "look_up";
 
-fn measure(
+pub(crate) fn measure(
     connector: &str,
     call: &'static str,
     outcome: &'static str,

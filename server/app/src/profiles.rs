@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use multirail_domain::connector_account::ConnectorType;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
-use multirail_domain::profile::{NewProfile, Profile, ProfileUpdate};
+use multirail_domain::profile::{NewProfile, Profile, ProfileInput, ProfileUpdate};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::webhook_settings::WebhookSettingsInput;
 
@@ -31,6 +32,7 @@ impl App {
         loop {
             let merchant = self.merchant_account(merchant_id).await?;
             self.check_webhook_target(input.webhook.as_ref())?;
+            self.check_vault(merchant_id, &input).await?;
             let now = self.now();
             let profile = Profile::create(input.clone(), &merchant, now, self.random.as_ref())?;
             let mut changes = vec![ProfileChange::Insert(profile.clone()).into()];
@@ -117,6 +119,7 @@ impl App {
         scope: Option<&ProfileId>,
         update: ProfileUpdate,
     ) -> Result<ProfileView, AppError> {
+        self.check_vault(merchant_id, &update).await?;
         let decide = |profile: &Profile| {
             self.check_webhook_target(update.webhook.as_ref())?;
             profile.update(update.clone(), self.now())
@@ -206,6 +209,22 @@ impl App {
                 }
             }
         }
+    }
+
+    /// The vault that a profile names is an account of the merchant's, for a vault.
+    async fn check_vault(
+        &self,
+        merchant_id: &MerchantId,
+        input: &ProfileInput,
+    ) -> Result<(), AppError> {
+        let Some((id, _)) = &input.external_vault.connector else {
+            return Ok(());
+        };
+        let found = self.store.connector_account(merchant_id, id).await?;
+        found
+            .filter(|account| account.connector_type == ConnectorType::VaultProcessor)
+            .map(|_| ())
+            .ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
     }
 
     /// Whether deliveries may be sent where these settings say, as far as that can be told without asking a resolver.

@@ -19,6 +19,7 @@ pub mod simulator;
 mod steps;
 pub mod stripe;
 mod text;
+pub mod vaults;
 pub mod wire;
 
 use std::sync::Arc;
@@ -102,7 +103,8 @@ impl ConnectorDirectory for Connectors {
         let own = self.entries.iter().map(|connector| connector.description());
         // Built, whoever may use them.
         let simulators = simulator::DESCRIPTIONS.iter();
-        let mut named = own.chain(simulators).filter(|one| one.name == name);
+        let others = simulators.chain(&vaults::DESCRIPTIONS);
+        let mut named = own.chain(others).filter(|one| one.name == name);
         named.next()
     }
 

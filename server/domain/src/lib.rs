@@ -39,6 +39,7 @@ pub mod refund;
 pub mod refusal;
 pub mod routing;
 pub mod secret;
+pub mod session;
 pub mod timestamp;
 pub mod unread;
 pub mod web_address;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use sha2::Sha512;
 
 use crate::country::CountryCode;
-use crate::ids::{MerchantId, ProfileId};
+use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use crate::merchant::MerchantAccount;
 use crate::notes;
 use crate::payment::link::LinkConfig;
@@ -31,8 +31,8 @@ const INTENT_FULFILLMENT_SECONDS: std::ops::RangeInclusive<i64> = 60..=1800;
 /// How long the secret before may stay valid when webhooks get a new one, in seconds: up to 30 days.
 const PREVIOUS_SECRET_SECONDS: std::ops::RangeInclusive<i64> = 0..=2_592_000;
 
-/// Switches that nothing reads yet; they are answered all the same.
-const SWITCHES: [(&str, bool); 7] = [
+/// Switches, and how they stand in a new profile.
+const SWITCHES: [(&str, bool); 8] = [
     ("use_billing_as_payment_method_billing", true),
     ("collect_shipping_details_from_wallet_connector", false),
     ("collect_billing_details_from_wallet_connector", false),
@@ -45,6 +45,7 @@ const SWITCHES: [(&str, bool); 7] = [
         false,
     ),
     ("is_connector_agnostic_mit_enabled", false),
+    ("is_click_to_pay_enabled", false),
     ("force_3ds_challenge", false),
 ];
 
@@ -68,7 +69,10 @@ pub struct Profile {
     /// The look of hosted payment pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_link_config: Option<Box<LinkConfig>>,
-    /// What the merchant told us only to have it back, by wire name, with the switches that nothing reads yet.
+    /// The merchant's own vault for cards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_vault: Option<Box<ExternalVault>>,
+    /// What the merchant told us only to have it back, by wire name, with the switches.
     pub notes: Map<String, Value>,
     /// Sealed on its own; a record that was read has none until they are unsealed.
     #[serde(skip)]
@@ -80,6 +84,27 @@ pub struct Profile {
     pub modified_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
+}
+
+/// A vault of the merchant's own, where the payer's side may put cards.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExternalVault {
+    pub is_enabled: bool,
+    /// The connector account that opens it.
+    pub connector_id: Option<ConnectorAccountId>,
+    /// The vault's own form, by its word in the contract.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sdk: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What a caller says of that vault; `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalVaultInput {
+    pub is_enabled: Option<bool>,
+    /// The account and the form, which replace both.
+    pub connector: Option<(ConnectorAccountId, Option<String>)>,
 }
 
 /// What of a profile rests sealed.
@@ -125,6 +150,7 @@ pub struct ProfileInput {
     pub is_manual_retry_enabled: Option<bool>,
     /// Replaces all of it.
     pub payment_link_config: Option<Box<LinkConfig>>,
+    pub external_vault: ExternalVaultInput,
     /// Replaces all of them; an empty list removes them.
     pub custom_headers: Option<Vec<(String, SecretText)>>,
     pub notes: Map<String, Value>,
@@ -173,6 +199,7 @@ impl Profile {
             intent_fulfillment_seconds: 900,
             is_manual_retry_enabled: None,
             payment_link_config: None,
+            external_vault: None,
             notes,
             secrets: ProfileSecrets {
                 payment_response_hash_key: Some(SecretText::new(alphanumeric(random, 64))),
@@ -249,9 +276,16 @@ impl Profile {
             config.check()?;
             profile.payment_link_config = Some(config);
         }
+        profile.external_vault = input.external_vault.over(profile.external_vault)?;
         profile.notes = notes::updated(&self.notes, input.notes);
         profile.modified_at = now;
         Ok(profile)
+    }
+
+    /// How a switch stands.
+    pub fn switch(&self, member: &str) -> bool {
+        let switch = notes::find(&self.notes, member);
+        switch.and_then(Value::as_bool).unwrap_or(false)
     }
 
     /// The profile with a new webhook secret. The one before stays valid for `previous_valid_for_seconds`, but not
@@ -337,6 +371,29 @@ impl ProfileSecrets {
     /// Reads what [`ProfileSecrets::to_sealable`] wrote.
     pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
         secret::from_sealable(text)
+    }
+}
+
+impl ExternalVaultInput {
+    fn over(
+        self,
+        stored: Option<Box<ExternalVault>>,
+    ) -> Result<Option<Box<ExternalVault>>, Refusal> {
+        if self == Self::default() {
+            return Ok(stored);
+        }
+        let mut vault = stored.unwrap_or_default();
+        vault.is_enabled = self.is_enabled.unwrap_or(vault.is_enabled);
+        if let Some((connector_id, sdk)) = self.connector {
+            vault.connector_id = Some(connector_id);
+            vault.sdk = sdk;
+        }
+        if vault.is_enabled && vault.connector_id.is_none() {
+            return Err(Refusal::missing(
+                "external_vault_connector_details.vault_connector_id",
+            ));
+        }
+        Ok(Some(vault))
     }
 }
 

@@ -6,6 +6,7 @@
 //! [`Manner`] says what differs between those who call: a webhook goes to whoever a merchant names, and a processor is
 //! called again and again, by HTTP/2 where it speaks that, through the operator's proxy where there is one.
 
+pub mod apple_pay;
 mod manner;
 mod multipart;
 mod resolver;
@@ -124,6 +125,28 @@ impl GuardedClient {
             client(Some(bundled())).expect("a client with certificates that were chosen at build time")
         });
         GuardedClient { http, rules }
+    }
+
+    /// As [`GuardedClient::new`], with a certificate of its own that it shows; nothing where its key is another one's, or this
+    /// machine has no certificate authorities.
+    pub fn identified(
+        rules: TargetRules,
+        manner: &Manner,
+        identity: reqwest::Identity,
+    ) -> Option<Self> {
+        let rules = Arc::new(rules);
+        let builder =
+            |manner| builder(Arc::new(SystemLookup), &rules, manner).identity(identity.clone());
+        let of_machine = builder(manner).tls_certs_merge(manner.trusted.clone());
+        let http = of_machine.build().or_else(|_| {
+            let mut certificates = bundled();
+            certificates.extend(manner.trusted.clone());
+            builder(manner).tls_certs_only(certificates).build()
+        });
+        Some(GuardedClient {
+            http: http.ok()?,
+            rules,
+        })
     }
 
     /// As [`GuardedClient::new`], with another resolver.

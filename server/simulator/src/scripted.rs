@@ -19,6 +19,8 @@ pub enum Call {
     AcceptDispute,
     ChallengeDispute,
     LookUp,
+    /// A wallet's session is opened.
+    Session,
     /// The question whether an API key is taken.
     Account,
 }

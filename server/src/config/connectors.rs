@@ -18,7 +18,12 @@ pub struct Connectors {
     pub proxy: Option<ProxyAddress>,
     /// Calls of one connector account that may be under way at once.
     pub account_concurrency: usize,
+    /// Where Apple Pay validates merchants.
+    pub apple_pay_gateway_url: String,
 }
+
+/// Apple's own.
+const APPLE_PAY: &str = "https://apple-pay-gateway.apple.com/paymentservices/paymentSession";
 
 impl Connectors {
     pub(super) fn read(reader: &mut Reader) -> Self {
@@ -32,6 +37,11 @@ impl Connectors {
             proxy: reader.maybe(Setting::ConnectorProxy, values::proxy),
             account_concurrency: reader.number(Setting::ConnectorAccountConcurrency, 1..=1_000, 64)
                 as usize,
+            apple_pay_gateway_url: reader.or(
+                Setting::ApplePayGatewayUrl,
+                values::public_url,
+                APPLE_PAY.to_owned(),
+            ),
         }
     }
 }

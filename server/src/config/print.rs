@@ -85,6 +85,7 @@ impl Config {
                 None => not_set(),
             },
             Setting::ConnectorAccountConcurrency => self.connectors.account_concurrency.to_string(),
+            Setting::ApplePayGatewayUrl => self.connectors.apple_pay_gateway_url.clone(),
             Setting::WebhookTimeoutMs => self.webhooks.timeout.as_millis().to_string(),
             Setting::WebhookRetrySchedule => self.webhooks.retry_schedule.to_string(),
             Setting::WebhookRetryJitterPercent => self.webhooks.retry_jitter.0.to_string(),

@@ -119,6 +119,8 @@ settings! {
         "An HTTP proxy that all calls to processors go through, such as http://proxy.internal:3128.";
     ConnectorAccountConcurrency "connector_account_concurrency" Plainly "64"
         "Calls that one connector account may have under way at its processor, 1 to 1000.";
+    ApplePayGatewayUrl "apple_pay_gateway_url" Plainly "https://apple-pay-gateway.apple.com/paymentservices/paymentSession"
+        "Where Apple Pay validates merchants; another address has to be public, or one of connector_allowed_targets.";
     ShutdownGraceSeconds "shutdown_grace_seconds" Plainly "30"
         "How long a stop waits for requests in flight, in seconds.";
     WebhookTimeoutMs "webhook_timeout_ms" Plainly "30000"

@@ -55,7 +55,7 @@ impl Cors {
         headers.insert(
             header::ACCESS_CONTROL_ALLOW_HEADERS,
             HeaderValue::from_static(
-                "api-key, content-type, idempotency-key, x-client-source, x-client-version, x-profile-id",
+                "api-key, authorization, content-type, idempotency-key, x-client-source, x-client-version, x-profile-id",
             ),
         );
         headers.insert(

@@ -7,13 +7,14 @@ use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
     Admin, ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState,
-    Limits, Merchant, Op, OpInfo, Other, Principal, Scheme,
+    Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme, Session,
 };
 use multirail_app::idempotency::Claim;
 use multirail_domain::api_key::is_publishable;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::SdkAuthorization;
 use serde_json::{Value, json};
 
 use super::errors::{api_error, refused};
@@ -53,12 +54,15 @@ impl Hooks<Context> for HttpHooks {
             return Err(ApiError::unknown_route());
         }
         let headers = rqctx.request.headers();
-        let key = headers
-            .get(KEY_HEADER)
-            .and_then(|value| value.to_str().ok())
-            .map(SecretText::new)
-            .ok_or_else(ApiError::unauthorized)?;
         let takes = |scheme: Scheme| operation.security.contains(&scheme);
+        let Some(key) = headers.get(KEY_HEADER) else {
+            if takes(Scheme::SdkAuthorization) {
+                return self.by_authorization(rqctx).await;
+            }
+            return Err(ApiError::unauthorized());
+        };
+        let key = key.to_str().map(SecretText::new);
+        let key = key.map_err(|_| ApiError::unauthorized())?;
         if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
             return Ok(Authenticated::Principal(Principal::Admin(Admin)));
         }
@@ -66,13 +70,9 @@ impl Hooks<Context> for HttpHooks {
             if !takes(Scheme::PublishableKey) {
                 return Err(ApiError::unauthorized());
             }
-            let found = self.0.app.store.merchant_by_publishable_key(key.expose());
-            let merchant = found.await.map_err(|failure| api_error(failure.into()))?;
-            let merchant = merchant.ok_or_else(ApiError::unauthorized)?;
-            let client = traffic.client(rqctx.request.remote_addr(), headers);
-            traffic.admit_client(key.expose(), client)?;
             return Ok(Authenticated::Publishable {
-                merchant_id: merchant.merchant_id.to_string(),
+                merchant_id: self.published(rqctx, key.expose()).await?,
+                session: None,
             });
         }
         if !takes(Scheme::ApiKey) {
@@ -85,20 +85,32 @@ impl Hooks<Context> for HttpHooks {
     async fn identify_client(
         &self,
         _rqctx: &RequestContext<Context>,
-        _operation: &'static OpInfo,
+        operation: &'static OpInfo,
         merchant_id: &str,
-        payment_id: Option<&str>,
-        client_secret: &str,
+        presented: Presented<'_>,
     ) -> Result<Client, ApiError> {
         let payment = || refused(Refusal::not_found(Object::Payment));
         let merchant_id = MerchantId::parse(merchant_id).map_err(|_| payment())?;
-        let payment_id = payment_id.ok_or_else(|| ApiError::missing("payment_id"))?;
+        let client_secret = presented.client_secret;
+        let payment_id = presented
+            .payment_id
+            .ok_or_else(|| ApiError::missing("payment_id"))?;
         let payment_id = PaymentId::parse(payment_id).map_err(|_| payment())?;
-        self.0
-            .app
-            .check_client_secret(&merchant_id, &payment_id, client_secret)
-            .await
-            .map_err(api_error)?;
+        let app = &self.0.app;
+        let checked = if operation.op == Op::PaymentsSessionTokens {
+            app.check_session_secret(&merchant_id, &payment_id, client_secret)
+                .await
+        } else {
+            app.check_client_secret(&merchant_id, &payment_id, client_secret)
+                .await
+        };
+        let found = checked.map_err(api_error)?;
+        if presented
+            .profile_id
+            .is_some_and(|named| named != found.profile_id.as_str())
+        {
+            return Err(ApiError::unauthorized());
+        }
         Ok(Client {
             merchant_id: merchant_id.to_string(),
             payment_id: payment_id.to_string(),
@@ -189,6 +201,40 @@ impl Hooks<Context> for HttpHooks {
 }
 
 impl HttpHooks {
+    /// The merchant of a publishable key.
+    async fn published(
+        &self,
+        rqctx: &RequestContext<Context>,
+        key: &str,
+    ) -> Result<String, ApiError> {
+        let found = self.0.app.store.merchant_by_publishable_key(key);
+        let merchant = found.await.map_err(|failure| api_error(failure.into()))?;
+        let merchant = merchant.ok_or_else(ApiError::unauthorized)?;
+        let traffic = &self.0.traffic;
+        let client = traffic.client(rqctx.request.remote_addr(), rqctx.request.headers());
+        traffic.admit_client(key, client)?;
+        Ok(merchant.merchant_id.to_string())
+    }
+
+    /// A publishable key and a client secret in one text.
+    async fn by_authorization(
+        &self,
+        rqctx: &RequestContext<Context>,
+    ) -> Result<Authenticated, ApiError> {
+        let given = rqctx.request.headers().get(header::AUTHORIZATION);
+        let given = given
+            .and_then(|value| value.to_str().ok())
+            .and_then(SdkAuthorization::decode)
+            .ok_or_else(ApiError::unauthorized)?;
+        Ok(Authenticated::Publishable {
+            merchant_id: self.published(rqctx, &given.publishable_key).await?,
+            session: Some(Session {
+                client_secret: given.client_secret.expose().to_owned(),
+                profile_id: given.profile_id.to_string(),
+            }),
+        })
+    }
+
     async fn merchant(&self, key: &SecretText, headers: &HeaderMap) -> Result<Merchant, ApiError> {
         let app = &self.0.app;
         let hash = app.seal.hash_api_key(key);

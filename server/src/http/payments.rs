@@ -2,7 +2,7 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::payments::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrClient};
+use multirail_api::{ApiError, Caller, Client, JsonAnswer, Merchant, MerchantOrClient};
 use multirail_app::payments::capture::CapturePayment;
 use multirail_app::payments::complete::CompletePayment;
 use multirail_app::payments::confirm::ConfirmPayment;
@@ -16,7 +16,7 @@ use multirail_domain::refusal::Object;
 use multirail_types as types;
 
 use super::convert::payment_answer::{Shown, payment};
-use super::convert::{payment_answer, payment_request, payment_search};
+use super::convert::{payment_answer, payment_request, payment_search, session_tokens};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile, not_found};
 use super::{Api, ApiResult, Context, origin, sender};
@@ -310,6 +310,21 @@ impl PaymentsApiLiterals for Api {
             total_count,
             data,
         }))
+    }
+
+    async fn payments_session_tokens(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Client>,
+        body: TypedBody<Box<types::SessionTokensRequest>>,
+    ) -> ApiResult<types::SessionTokens> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let payment_id =
+            PaymentId::parse(&caller.payment_id).map_err(|_| not_found(Object::Payment))?;
+        let request = session_tokens::request(*body.into_inner(), merchant_id, payment_id);
+        let app = &rqctx.context().app;
+        let tokens = Box::pin(app.session_tokens(request.map_err(refused)?)).await;
+        let tokens = tokens.map_err(api_error)?;
+        Ok(JsonAnswer::of(session_tokens::answer(tokens)))
     }
 }
 

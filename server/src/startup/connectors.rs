@@ -6,7 +6,8 @@ use multirail_connectors::Connectors;
 use multirail_connectors::client::{Client, ClientSettings};
 use multirail_connectors::simulator::Transport;
 use multirail_connectors::simulator::remote::Remote;
-use multirail_outbound::Certificate;
+use multirail_outbound::apple_pay::{Apple, AppleSettings};
+use multirail_outbound::{Certificate, Manner};
 use multirail_simulator::InProcess;
 use multirail_simulator::processor::Processor;
 
@@ -58,6 +59,23 @@ pub(super) fn known(config: &Config) -> Vec<KnownConnector> {
             is_usable: !connector.is_simulator || config.is_sandbox(),
         })
         .collect()
+}
+
+/// What validates merchants to Apple Pay.
+///
+/// # Errors
+/// Certificates that can't be read.
+pub(super) fn apple_pay(config: &Config) -> Result<Apple, StartupError> {
+    Ok(Apple::new(AppleSettings {
+        url: config.connectors.apple_pay_gateway_url.clone(),
+        targets: config.connector_targets(),
+        deadline: config.processor_deadline,
+        manner: Manner {
+            proxy: config.connectors.proxy.clone(),
+            trusted: trusted(config)?,
+            ..Manner::webhooks()
+        },
+    }))
 }
 
 fn client(config: &Config, trusted: Vec<Certificate>) -> Arc<Client> {

@@ -135,6 +135,7 @@ pub(super) fn app(
         random: Arc::clone(random),
         seal: Arc::clone(&opened.seal),
         connectors: Arc::new(connectors::directory(config, processor)?),
+        merchant_sessions: Arc::new(connectors::apple_pay(config)?),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         ended_requests: EndedRequests::default(),

@@ -439,6 +439,218 @@ impl SortDirection {
 
 crate::open_enum::traits!(SortDirection);
 
+/// A call that the payer's side makes. `post_session_tokens`: it asks for the wallet's own tokens first;
+
+/// `confirm`: it confirms with what the wallet gave; `sync`: it confirms, and then asks how the payment stands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SdkNextActionCall {
+    /// `post_session_tokens`
+    PostSessionTokens,
+    /// `confirm`
+    Confirm,
+    /// `sync`
+    Sync,
+    /// `complete_authorize`
+    CompleteAuthorize,
+    /// `await_merchant_callback`
+    AwaitMerchantCallback,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SdkNextActionCall {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::PostSessionTokens,
+        Self::Confirm,
+        Self::Sync,
+        Self::CompleteAuthorize,
+        Self::AwaitMerchantCallback,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::PostSessionTokens => "post_session_tokens",
+            Self::Confirm => "confirm",
+            Self::Sync => "sync",
+            Self::CompleteAuthorize => "complete_authorize",
+            Self::AwaitMerchantCallback => "await_merchant_callback",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "post_session_tokens" => Some(Self::PostSessionTokens),
+            "confirm" => Some(Self::Confirm),
+            "sync" => Some(Self::Sync),
+            "complete_authorize" => Some(Self::CompleteAuthorize),
+            "await_merchant_callback" => Some(Self::AwaitMerchantCallback),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SdkNextActionCall);
+
+/// `MIN`: name, country and postal code; `FULL`: all of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GooglePayBillingAddressFormat {
+    /// `FULL`
+    Full,
+    /// `MIN`
+    Min,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl GooglePayBillingAddressFormat {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Full, Self::Min];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Full => "FULL",
+            Self::Min => "MIN",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "FULL" => Some(Self::Full),
+            "MIN" => Some(Self::Min),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(GooglePayBillingAddressFormat);
+
+/// `FORMAT_TOTAL_PRICE_ONLY`: the price stands; `FORMAT_TOTAL_ESTIMATED_AMOUNT`: it may change.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SamsungPayAmountFormat {
+    /// `FORMAT_TOTAL_PRICE_ONLY`
+    FormatTotalPriceOnly,
+    /// `FORMAT_TOTAL_ESTIMATED_AMOUNT`
+    FormatTotalEstimatedAmount,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SamsungPayAmountFormat {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::FormatTotalPriceOnly,
+        Self::FormatTotalEstimatedAmount,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::FormatTotalPriceOnly => "FORMAT_TOTAL_PRICE_ONLY",
+            Self::FormatTotalEstimatedAmount => "FORMAT_TOTAL_ESTIMATED_AMOUNT",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "FORMAT_TOTAL_PRICE_ONLY" => Some(Self::FormatTotalPriceOnly),
+            "FORMAT_TOTAL_ESTIMATED_AMOUNT" => Some(Self::FormatTotalEstimatedAmount),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SamsungPayAmountFormat);
+
+/// A part of an address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ApplePayContactField {
+    /// `postalAddress`
+    PostalAddress,
+    /// `phone`
+    Phone,
+    /// `email`
+    Email,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ApplePayContactField {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::PostalAddress, Self::Phone, Self::Email];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::PostalAddress => "postalAddress",
+            Self::Phone => "phone",
+            Self::Email => "email",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "postalAddress" => Some(Self::PostalAddress),
+            "phone" => Some(Self::Phone),
+            "email" => Some(Self::Email),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ApplePayContactField);
+
+/// When the money is taken. `AuthorizeWithCapture`: at once; `Authorize`: it is reserved, and captured later;
+
+/// `Confirm`: neither.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AmazonPayPaymentIntent {
+    /// `Confirm`
+    Confirm,
+    /// `Authorize`
+    Authorize,
+    /// `AuthorizeWithCapture`
+    AuthorizeWithCapture,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl AmazonPayPaymentIntent {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Confirm,
+        Self::Authorize,
+        Self::AuthorizeWithCapture,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Confirm => "Confirm",
+            Self::Authorize => "Authorize",
+            Self::AuthorizeWithCapture => "AuthorizeWithCapture",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "Confirm" => Some(Self::Confirm),
+            "Authorize" => Some(Self::Authorize),
+            "AuthorizeWithCapture" => Some(Self::AuthorizeWithCapture),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(AmazonPayPaymentIntent);
+
 /// When the processor is asked for a refund.
 ///
 /// | Word | Meaning |
@@ -1791,6 +2003,76 @@ impl MerchantAccountType {
 }
 
 crate::open_enum::traits!(MerchantAccountType);
+
+/// Whether a vault of the merchant's own is used.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ExternalVaultEnabled {
+    /// `enable`
+    Enable,
+    /// `skip`
+    Skip,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ExternalVaultEnabled {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Enable, Self::Skip];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Enable => "enable",
+            Self::Skip => "skip",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "enable" => Some(Self::Enable),
+            "skip" => Some(Self::Skip),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ExternalVaultEnabled);
+
+/// The form of a vault.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ExternalVaultSdk {
+    /// `vgs_sdk`
+    VgsSdk,
+    /// `hyperswitch_sdk`
+    HyperswitchSdk,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ExternalVaultSdk {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::VgsSdk, Self::HyperswitchSdk];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::VgsSdk => "vgs_sdk",
+            Self::HyperswitchSdk => "hyperswitch_sdk",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "vgs_sdk" => Some(Self::VgsSdk),
+            "hyperswitch_sdk" => Some(Self::HyperswitchSdk),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ExternalVaultSdk);
 
 /// A refund's status as a choice of what to tell of. `success` is another word for `succeeded`, `failure` and
 /// `transaction_failure` are others for `failed`, `manual_review` for `review`. `pending` and `review` announce

@@ -1080,6 +1080,508 @@ pub struct PaymentFilterResponse {
     pub data: Vec<Payment>,
 }
 
+/// Which payment is to be paid, and by what the checkout can show.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SessionTokensRequest {
+    /// Id of the payment.
+    pub payment_id: String,
+    /// The wallets that the checkout can show; empty for all that are configured. Other payment method types have no
+    /// session and count for nothing; `credit` and `debit` ask for Click to Pay.
+    pub wallets: Vec<crate::PaymentMethodType>,
+    /// Proves that the payer's side speaks of its own payment. Needed with the publishable key; it may be left out
+    /// with `sdk_authorization`, which holds it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+    /// Credentials and settings that take the place of those of the stored connector accounts, for this call only.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_connector_details: Option<MerchantConnectorDetails>,
+}
+
+/// What the payer's side needs to show the buttons of wallets, and where card details go.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SessionTokens {
+    /// Id of the payment.
+    pub payment_id: String,
+    /// The payment's client secret, as given.
+    pub client_secret: String,
+    /// One object for each wallet; empty where there is none.
+    pub session_token: Vec<SessionToken>,
+    /// Where the payer's card details go. Never null.
+    pub vault_details: VaultDetails,
+}
+
+/// What one wallet needs, by `wallet_name`. Google Pay has two forms: the whole payment data request, or, where
+/// the
+/// processor's own kit makes it (`delayed_session_token` is true), how to go on and nothing else.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[serde(tag = "wallet_name")]
+pub enum SessionToken {
+    ///Google Pay, by its own kit.
+    #[serde(rename = "google_pay")]
+    GooglePay {
+        /// What the wallet may pay with, and who can read it.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        allowed_payment_methods: Option<Vec<GooglePayAllowedPaymentMethod>>,
+        /// The connector of the account that offers the wallet.
+        connector: String,
+        /// Whether the kit of the processor is to be used.
+        delayed_session_token: bool,
+        /// Whether the wallet is to ask for an e-mail address.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        email_required: Option<bool>,
+        /// Who is paid, as the payer reads it.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        merchant_info: Option<GooglePayMerchantInfo>,
+        /// What the payer's side does once the payer has agreed.
+        sdk_next_action: SdkNextAction,
+        /// What opens the processor's own kit, where it has one.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        secrets: Option<SdkSecrets>,
+        /// What of a shipping address is to be asked for.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        shipping_address_parameters: Option<GooglePayShippingAddressParameters>,
+        /// Whether the wallet is to ask for a shipping address.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        shipping_address_required: Option<bool>,
+        /// What is paid.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        transaction_info: Option<GooglePayTransactionInfo>,
+    },
+    ///Samsung Pay.
+    #[serde(rename = "samsung_pay")]
+    SamsungPay {
+        /// Card brands that may be paid with.
+        allowed_brands: Vec<String>,
+        /// What is paid.
+        amount: SamsungPayAmount,
+        /// Whether the wallet is to ask for a billing address.
+        billing_address_required: bool,
+        /// Who is paid.
+        merchant: SamsungPayMerchant,
+        /// The payment's id, with hyphens in place of underscores.
+        order_number: String,
+        /// How the card is handed over; always `PROTOCOL3DS`.
+        protocol: String,
+        /// Samsung's id of the merchant's service.
+        service_id: String,
+        /// Whether the wallet is to ask for a shipping address.
+        shipping_address_required: bool,
+        /// Version of Samsung's interface.
+        version: String,
+    },
+    ///Klarna.
+    #[serde(rename = "klarna")]
+    Klarna {
+        /// Klarna's id of the session.
+        session_id: String,
+        /// What opens Klarna's kit.
+        session_token: String,
+    },
+    ///PayPal.
+    #[serde(rename = "paypal")]
+    Paypal {
+        /// The connector of the account that offers the wallet.
+        connector: String,
+        /// What the payer's side does next.
+        sdk_next_action: SdkNextAction,
+        /// The merchant's client id at PayPal, which opens its kit.
+        session_token: String,
+    },
+    ///Apple Pay.
+    #[serde(rename = "apple_pay")]
+    ApplePay {
+        /// The connector of the account that offers the wallet.
+        connector: String,
+        /// The merchant's id at the processor, where its own kit wants it.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        connector_merchant_id: Option<String>,
+        /// The processor's id of the session, where it opened one.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        connector_reference_id: Option<String>,
+        /// The key of the processor's own kit, where it has one.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        connector_sdk_public_key: Option<String>,
+        /// Whether the processor's own kit is to be used.
+        delayed_session_token: bool,
+        /// What the payer is asked to agree to. Null where the processor's own kit asks.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        payment_request_data: Option<ApplePayPaymentRequestData>,
+        /// What the payer's side does next.
+        sdk_next_action: SdkNextAction,
+        /// What validates the merchant to Apple Pay. Null for apps, which Apple knows by themselves.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        session_token_data: Option<ApplePaySessionData>,
+    },
+    ///Open banking.
+    #[serde(rename = "open_banking")]
+    OpenBanking {
+        /// What opens the processor's kit.
+        open_banking_session_token: String,
+    },
+    ///Paze.
+    #[serde(rename = "paze")]
+    Paze {
+        /// Paze's id of the merchant.
+        client_id: String,
+        /// The merchant's name, as the payer reads it.
+        client_name: String,
+        /// Paze's id of the merchant's profile.
+        client_profile_id: String,
+        /// The payer's e-mail address, where the payment has it.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        email_address: Option<String>,
+        /// All that is paid, in major units.
+        transaction_amount: String,
+        /// Currency of the payment.
+        transaction_currency_code: crate::Currency,
+    },
+    ///Click to Pay.
+    #[serde(rename = "click_to_pay")]
+    ClickToPay {
+        /// The acquirer's number with the schemes.
+        acquirer_bin: String,
+        /// The acquirer's id of the merchant.
+        acquirer_merchant_id: String,
+        /// Card networks that may be paid with.
+        card_brands: Vec<crate::CardNetwork>,
+        /// The scheme's id of whoever enrolled the merchant.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        dpa_client_id: Option<String>,
+        /// The scheme's id of the merchant's checkout.
+        dpa_id: String,
+        /// Its name, as the payer reads it.
+        dpa_name: String,
+        /// The payer's e-mail address, where the payment has it.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        email: Option<String>,
+        /// Language and country, such as `en_US`.
+        locale: String,
+        /// Four digits. (ISO 18245)
+        merchant_category_code: String,
+        /// Where the merchant is.
+        merchant_country_code: String,
+        /// The country code of that number, such as `+44`.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        phone_country_code: Option<String>,
+        /// The payer's phone number, where the payment has it.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        phone_number: Option<String>,
+        /// Who runs the checkout.
+        #[serde(deserialize_with = "::std::option::Option::deserialize")]
+        provider: Option<crate::ClickToPayProvider>,
+        /// All that is paid, in major units.
+        transaction_amount: String,
+        /// Currency of the payment.
+        transaction_currency_code: crate::Currency,
+    },
+    ///Amazon Pay.
+    #[serde(rename = "amazon_pay")]
+    AmazonPay {
+        /// The ways of delivery that the account's settings offer in the payment's currency.
+        delivery_options: Vec<AmazonPayDeliveryOption>,
+        /// Currency of the payment.
+        ledger_currency: crate::Currency,
+        /// Amazon's id of the merchant.
+        merchant_id: String,
+        /// When the money is taken; it follows `capture_method`.
+        payment_intent: crate::AmazonPayPaymentIntent,
+        /// Amazon's id of the merchant's store.
+        store_id: String,
+        /// All the rest of what is paid, in major units.
+        total_base_amount: String,
+        /// The shipping cost, in major units.
+        total_shipping_amount: String,
+        /// The tax on the order, in major units.
+        total_tax_amount: String,
+    },
+    #[serde(rename = "no_session_token_received")]
+    NoSessionTokenReceived,
+}
+
+/// What the payer's side does next.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SdkNextAction {
+    /// The call that comes next.
+    pub next_action: crate::SdkNextActionCall,
+    /// Whether confirm has to wait for that call.
+    pub should_block_confirm: bool,
+}
+
+/// What opens a processor's own kit.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SdkSecrets {
+    /// What shows the sheet.
+    pub display: String,
+    /// What begins the payment.
+    pub payment: String,
+}
+
+/// Who is paid.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayMerchantInfo {
+    /// Google's id of the merchant; null while it is only tried out.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_id: Option<String>,
+    /// The name that the payer reads.
+    pub merchant_name: String,
+}
+
+/// What of a shipping address is to be asked for.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayShippingAddressParameters {
+    /// Whether a phone number is.
+    pub phone_number_required: bool,
+}
+
+/// What the wallet may pay with.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayAllowedPaymentMethod {
+    /// The kind of instrument, such as `CARD`.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// Which of them.
+    pub parameters: GooglePayMethodParameters,
+    /// Who can read what the wallet hands over.
+    pub tokenization_specification: GooglePayTokenization,
+}
+
+/// Which cards the wallet may pay with.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayMethodParameters {
+    /// How the card may be authenticated, such as `PAN_ONLY` and `CRYPTOGRAM_3DS`.
+    pub allowed_auth_methods: Vec<String>,
+    /// Card networks in Google's words, such as `VISA`.
+    pub allowed_card_networks: Vec<String>,
+    /// Whether the wallet is to ask for a billing address.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub billing_address_required: Option<bool>,
+    /// What of it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub billing_address_parameters: Option<GooglePayBillingAddressParameters>,
+    /// Whether Google is to say how it knows the payer.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub assurance_details_required: Option<bool>,
+}
+
+/// What of a billing address is to be asked for.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayBillingAddressParameters {
+    /// Whether a phone number is.
+    pub phone_number_required: bool,
+    /// How much of the address.
+    pub format: crate::GooglePayBillingAddressFormat,
+}
+
+/// Who can read what the wallet hands over.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayTokenization {
+    /// PAYMENT_GATEWAY`, or `DIRECT` where the merchant can.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// Who that is, in Google's words, such as `gateway` and `gateway_merchant_id`.
+    pub parameters: ::std::collections::BTreeMap<String, String>,
+}
+
+/// What is paid.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayTransactionInfo {
+    /// Where the money is taken; null where neither account nor profile nor billing address says.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub country_code: Option<crate::CountryCode>,
+    /// Currency of the payment.
+    pub currency_code: crate::Currency,
+    /// Whether the price can still change; always `FINAL`.
+    pub total_price_status: String,
+    /// All that is paid, in major units, such as `65.40`.
+    pub total_price: String,
+}
+
+/// Who is paid.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SamsungPayMerchant {
+    /// The name that the payer reads.
+    pub name: String,
+    /// The domain of the merchant's shop, where the account's settings have it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub url: Option<String>,
+    /// Where the merchant is.
+    pub country_code: crate::CountryCode,
+}
+
+/// What is paid.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SamsungPayAmount {
+    /// How the amount is shown.
+    pub option: crate::SamsungPayAmountFormat,
+    /// Currency of the payment.
+    pub currency_code: crate::Currency,
+    /// All that is paid, in major units.
+    pub total: String,
+}
+
+/// What validates the merchant to Apple Pay: `secrets` alone, where the processor's own kit is used; else Apple's
+/// merchant session, all other members, which a web page hands to `completeMerchantValidation` within five
+/// minutes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct ApplePaySessionData {
+    /// What opens the processor's own kit.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub secrets: Option<SdkSecrets>,
+    /// When the session was made, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub epoch_timestamp: Option<i64>,
+    /// When it lapses, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expires_at: Option<i64>,
+    /// Apple's id of the session.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_session_identifier: Option<String>,
+    /// Apple's nonce.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub nonce: Option<String>,
+    /// Apple's id of the merchant, hashed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_identifier: Option<String>,
+    /// The domain that was validated.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub domain_name: Option<String>,
+    /// The name that the payer reads.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub display_name: Option<String>,
+    /// Apple's signature over the session.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub signature: Option<String>,
+    /// Apple's id for its own figures.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operational_analytics_identifier: Option<String>,
+    /// How often the page may try.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub retries: Option<i32>,
+    /// Apple's id of the payment service.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub psp_id: Option<String>,
+}
+
+/// What the payer is asked to agree to.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ApplePayPaymentRequestData {
+    /// Where the merchant is; null where neither account nor profile nor billing address says.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub country_code: Option<crate::CountryCode>,
+    /// Currency of the payment.
+    pub currency_code: crate::Currency,
+    /// What is paid.
+    pub total: ApplePayTotal,
+    /// What the merchant can do, such as `supports3DS`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_capabilities: Option<Vec<String>>,
+    /// Card networks in Apple's words, such as `visa`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub supported_networks: Option<Vec<String>>,
+    /// Apple's id of the merchant.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_identifier: Option<String>,
+    /// What the wallet is to ask of the person who pays.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub required_billing_contact_fields: Option<Vec<crate::ApplePayContactField>>,
+    /// What the wallet is to ask of the person who receives.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub required_shipping_contact_fields: Option<Vec<crate::ApplePayContactField>>,
+}
+
+/// What is paid.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ApplePayTotal {
+    /// Whom the payer pays, as he reads it.
+    pub label: String,
+    /// Whether the amount can still change; `final`.
+    #[serde(rename = "type", deserialize_with = "::std::option::Option::deserialize")]
+    pub type_: Option<String>,
+    /// All that is paid, in major units.
+    pub amount: String,
+}
+
+/// A way of delivery.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AmazonPayDeliveryOption {
+    /// The merchant's id of it.
+    pub id: String,
+    /// What it costs.
+    pub price: AmazonPayDeliveryPrice,
+    /// What it is called.
+    pub shipping_method: AmazonPayShippingMethod,
+    /// Whether it is the one that is taken unless the payer chooses.
+    pub is_default: bool,
+}
+
+/// What a way of delivery costs.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AmazonPayDeliveryPrice {
+    /// In minor units.
+    pub amount: i64,
+    /// Its currency, that of the payment.
+    pub currency_code: crate::Currency,
+}
+
+/// What a way of delivery is called.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AmazonPayShippingMethod {
+    /// As the payer reads it.
+    pub shipping_method_name: String,
+    /// As the merchant's systems know it.
+    pub shipping_method_code: String,
+}
+
+/// Where the payer's card details go, by `vault_type`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[serde(tag = "vault_type", content = "vault_data")]
+pub enum VaultDetails {
+    ///To this service.
+    #[serde(rename = "internal_vault")]
+    InternalVault(InternalVaultData),
+    ///To the merchant's own vault.
+    #[serde(rename = "external_vault")]
+    ExternalVault(ExternalVaultData),
+}
+
+impl ::std::convert::From<InternalVaultData> for VaultDetails {
+    fn from(value: InternalVaultData) -> Self {
+        Self::InternalVault(value)
+    }
+}
+
+impl ::std::convert::From<ExternalVaultData> for VaultDetails {
+    fn from(value: ExternalVaultData) -> Self {
+        Self::ExternalVault(value)
+    }
+}
+
+/// What lets the payer's side speak with this service about this one payment.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct InternalVaultData {
+    /// Sent as the header `authorization`, it takes the place of publishable key and `client_secret` in every call of
+    /// the payer's side: standard base64 of a URL-encoded list with `profile_id`, `publishable_key`, `client_secret`
+    /// and, where the payment has one, `customer_id`. It lapses with the `client_secret`.
+    pub sdk_authorization: String,
+}
+
+/// What opens the merchant's own vault, in a member named after it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct ExternalVaultData {
+    /// A vault of VGS.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub vgs: Option<VgsVaultData>,
+}
+
+/// Which vault of VGS, for its form.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct VgsVaultData {
+    /// The vault's id.
+    pub external_vault_id: String,
+    /// sandbox` for an account in test mode, else `live`.
+    pub sdk_env: String,
+}
+
 /// What the payer's side says once the data of the device were collected, or could not be.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct PaymentCompleteAuthorizeRequest {
@@ -1867,8 +2369,21 @@ pub struct ConnectorAccountCreateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Certificates and settings of wallets. A later version brings it; until then anything but null is refused with
-    /// 400 `IR_20`.
+    /// Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and
+    /// are
+    /// never answered; the same members in `metadata` serve where there are none here, and are answered.
+    ///
+    /// | Member | Of |
+    /// |---|---|
+    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`} |
+    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used |
+    /// | `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |
+    /// | `paypal_sdk` | `client_id` |
+    /// | `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |
+    /// | `paze` | `client_id`, `client_name`, `client_profile_id` |
+    /// | `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |
+    ///
+    /// Another member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_wallets_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -1928,8 +2443,21 @@ pub struct ConnectorAccountUpdateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Certificates and settings of wallets. A later version brings it; until then anything but null is refused with
-    /// 400 `IR_20`.
+    /// Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and
+    /// are
+    /// never answered; the same members in `metadata` serve where there are none here, and are answered.
+    ///
+    /// | Member | Of |
+    /// |---|---|
+    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`} |
+    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used |
+    /// | `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |
+    /// | `paypal_sdk` | `client_id` |
+    /// | `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |
+    /// | `paze` | `client_id`, `client_name`, `client_profile_id` |
+    /// | `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |
+    ///
+    /// Another member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_wallets_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -2247,19 +2775,17 @@ pub struct BusinessProfileCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_billing_as_payment_method_billing: Option<bool>,
     /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. False when
-    /// absent. Concerns wallets, which a later version brings; kept and answered until then.
+    /// absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub collect_shipping_details_from_wallet_connector: Option<bool>,
     /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. False when
-    /// absent. Concerns wallets, which a later version brings; kept and answered until then.
+    /// absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub collect_billing_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a shipping address in every case. False when absent. Concerns wallets,
-    /// which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address in every case. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_shipping_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a billing address in every case. False when absent. Concerns wallets,
-    /// which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address in every case. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_billing_details_from_wallet_connector: Option<bool>,
     /// Whether a repeated charge without the payer may go through another processor than the first one. False when
@@ -2352,7 +2878,7 @@ pub struct BusinessProfileCreateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_debit_routing_enabled: Option<bool>,
-    /// Whether Click to Pay is offered. A later version brings it; until then `true` is refused with 400 `IR_20`.
+    /// Whether checkouts offer Click to Pay, from accounts that have its settings. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
     /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
@@ -2365,16 +2891,13 @@ pub struct BusinessProfileCreateRequest {
     pub card_testing_guard_config: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Whether cards rest in a vault of the merchant: `enable` or `skip`. A later version brings it; until then
-    /// anything but `skip` is refused with 400 `IR_20`.
+    /// Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It
+    /// needs `external_vault_connector_details`, now or earlier.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_external_vault_enabled: Option<String>,
-    /// The connector account of that vault. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    pub is_external_vault_enabled: Option<crate::ExternalVaultEnabled>,
+    /// That vault. Replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub external_vault_connector_details: Option<
-        ::serde_json::Map<String, ::serde_json::Value>,
-    >,
+    pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
     /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
     /// it and it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2387,6 +2910,17 @@ pub struct BusinessProfileCreateRequest {
     /// it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_processor_id: Option<String>,
+}
+
+/// A vault of the merchant's own.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ExternalVaultConnectorDetails {
+    /// The merchant's connector account of that vault, of type `vault_processor`; another one is answered 404
+    /// `HE_02`.
+    pub vault_connector_id: String,
+    /// The form by which the payer's side puts cards there.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub vault_sdk: Option<crate::ExternalVaultSdk>,
 }
 
 /// What is to change in a business profile. Members that are absent or null stay as they are.
@@ -2434,20 +2968,16 @@ pub struct BusinessProfileUpdateRequest {
     /// Whether the payment's billing address stands in for that of the instrument when the instrument has none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_billing_as_payment_method_billing: Option<bool>,
-    /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. Concerns
-    /// wallets, which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub collect_shipping_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. Concerns
-    /// wallets, which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub collect_billing_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a shipping address in every case. Concerns wallets, which a later
-    /// version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address in every case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_shipping_details_from_wallet_connector: Option<bool>,
-    /// Whether to ask the payer's wallet for a billing address in every case. Concerns wallets, which a later version
-    /// brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address in every case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_billing_details_from_wallet_connector: Option<bool>,
     /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
@@ -2541,7 +3071,7 @@ pub struct BusinessProfileUpdateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_debit_routing_enabled: Option<bool>,
-    /// Whether Click to Pay is offered. A later version brings it; until then `true` is refused with 400 `IR_20`.
+    /// Whether checkouts offer Click to Pay, from accounts that have its settings.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
     /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
@@ -2554,16 +3084,13 @@ pub struct BusinessProfileUpdateRequest {
     pub card_testing_guard_config: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Whether cards rest in a vault of the merchant: `enable` or `skip`. A later version brings it; until then
-    /// anything but `skip` is refused with 400 `IR_20`.
+    /// Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It
+    /// needs `external_vault_connector_details`, now or earlier.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_external_vault_enabled: Option<String>,
-    /// The connector account of that vault. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    pub is_external_vault_enabled: Option<crate::ExternalVaultEnabled>,
+    /// That vault. Replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub external_vault_connector_details: Option<
-        ::serde_json::Map<String, ::serde_json::Value>,
-    >,
+    pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
     /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
     /// it and it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2619,17 +3146,13 @@ pub struct BusinessProfile {
     pub intent_fulfillment_time: i32,
     /// Whether the payment's billing address stands in for that of the instrument when the instrument has none.
     pub use_billing_as_payment_method_billing: bool,
-    /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. Concerns
-    /// wallets, which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it.
     pub collect_shipping_details_from_wallet_connector: bool,
-    /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. Concerns
-    /// wallets, which a later version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it.
     pub collect_billing_details_from_wallet_connector: bool,
-    /// Whether to ask the payer's wallet for a shipping address in every case. Concerns wallets, which a later
-    /// version brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a shipping address in every case.
     pub always_collect_shipping_details_from_wallet_connector: bool,
-    /// Whether to ask the payer's wallet for a billing address in every case. Concerns wallets, which a later version
-    /// brings; kept and answered until then.
+    /// Whether to ask the payer's wallet for a billing address in every case.
     pub always_collect_billing_details_from_wallet_connector: bool,
     /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
     /// answered; used once repeated charges are built.
@@ -2657,6 +3180,14 @@ pub struct BusinessProfile {
     /// The web domains that the merchant has had verified for Apple Pay.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
+    /// Whether checkouts offer Click to Pay, from accounts that have its settings.
+    pub is_click_to_pay_enabled: bool,
+    /// Whether the payer's side puts cards into a vault of the merchant's own.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_external_vault_enabled: Option<crate::ExternalVaultEnabled>,
+    /// That vault.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
     /// The secrets that are valid now and sign webhooks by Standard Webhooks, newest first: one, or two for a time
     /// after a rotation.
     pub webhook_secrets: Vec<WebhookSecret>,

@@ -27,6 +27,7 @@ mod retrieve;
 mod retry;
 mod routing;
 mod rows;
+mod session_tokens;
 pub mod states;
 mod three_ds;
 mod unknown;

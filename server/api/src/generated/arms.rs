@@ -289,6 +289,20 @@ where
             })
         }
 
+        Op::PaymentsSessionTokens => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SessionTokensRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_session_tokens(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::RefundsCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::RefundCreateRequest> = call.body().await?;

@@ -12,6 +12,8 @@ pub enum Op {
     PaymentsList,
     /// `POST /payments/list`: List payments by filter
     PaymentsFilter,
+    /// `POST /payments/session_tokens`: Create wallet session tokens
+    PaymentsSessionTokens,
     /// `GET /payments/{payment_id}`: Retrieve a payment
     PaymentsRetrieve,
     /// `POST /payments/{payment_id}`: Update a payment
@@ -178,12 +180,29 @@ pub static OPERATIONS: &[OpInfo] = &[
         raw_body_bytes: None,
     },
     OpInfo {
+        op: Op::PaymentsSessionTokens,
+        id: "payments_session_tokens",
+        tag: "Payments",
+        method: Method::POST,
+        path: "/payments/session_tokens",
+        security: &[Scheme::PublishableKey, Scheme::SdkAuthorization],
+        mutates: false,
+        origin: Origin::Specification {
+            section: "4.3",
+        },
+        client_members: Some(
+            &["client_secret", "merchant_connector_details", "payment_id", "wallets"],
+        ),
+        request_schema: Some("SessionTokensRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
         op: Op::PaymentsRetrieve,
         id: "payments_retrieve",
         tag: "Payments",
         method: Method::GET,
         path: "/payments/{payment_id}",
-        security: &[Scheme::ApiKey, Scheme::PublishableKey],
+        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
         mutates: false,
         origin: Origin::Supporting,
         client_members: None,
@@ -196,7 +215,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         tag: "Payments",
         method: Method::POST,
         path: "/payments/{payment_id}",
-        security: &[Scheme::ApiKey, Scheme::PublishableKey],
+        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
         mutates: true,
         origin: Origin::Supporting,
         client_members: Some(
@@ -225,7 +244,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         tag: "Payments",
         method: Method::POST,
         path: "/payments/{payment_id}/confirm",
-        security: &[Scheme::ApiKey, Scheme::PublishableKey],
+        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
         mutates: true,
         origin: Origin::Specification {
             section: "4.12",
@@ -256,7 +275,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         tag: "Payments",
         method: Method::POST,
         path: "/payments/{payment_id}/complete_authorize",
-        security: &[Scheme::ApiKey, Scheme::PublishableKey],
+        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
         mutates: true,
         origin: Origin::Supporting,
         client_members: Some(&["client_secret", "shipping", "threeds_method_comp_ind"]),

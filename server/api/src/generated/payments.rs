@@ -537,6 +537,53 @@ pub trait PaymentsApiLiterals {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::PaymentFilterRequest>>,
     ) -> Result<JsonAnswer<types::PaymentFilterResponse>, ApiError>;
+
+    /// Create wallet session tokens
+    ///
+    /// Answers what the payer's side needs to show the buttons of wallets: one object for each wallet that the
+    /// payment
+    /// can be paid with. Nothing is stored, and the payment stays as it is.
+    ///
+    /// A wallet is there when an enabled connector account of the payment's profile offers it: its
+    /// `payment_methods_enabled` lets it in (with `payment_experience` `invoke_sdk_client`, or none) for the
+    /// payment's
+    /// currency, the country of its billing address and its amount, and the account has the wallet's settings, in
+    /// `connector_wallets_details` or `metadata`. Where several accounts offer it, the one that a confirm would take
+    /// first speaks for it. Click to Pay, which pays with a card, is there when the profile has
+    /// `is_click_to_pay_enabled` and such an account takes cards.
+    ///
+    /// Some wallets need a word of others first: Apple is asked for a merchant session, Klarna and open banking are
+    /// opened at the account's processor. Who doesn't answer, or refuses, has his wallet left out; the call is
+    /// answered
+    /// all the same. Without any wallet `session_token` is empty.
+    ///
+    /// `vault_details` says where the payer's card details go: the merchant's own vault where the profile has one,
+    /// else this service, with the `sdk_authorization` that opens it for this one payment.
+    ///
+    /// The payer's side calls this with the publishable key and the payment's `client_secret`, or with
+    /// `sdk_authorization` alone.
+    ///
+    /// | Refused because, in this order | Status | Code |
+    /// |---|---|---|
+    /// | the publishable key or `sdk_authorization` is missing or unknown | 401 | `IR_01` |
+    /// | `payment_id`, `wallets` or, without `sdk_authorization`, `client_secret` is missing | 400 | `IR_04` |
+    /// | a word of `wallets` is no payment method type, a member has the wrong type | 400 | `IR_06` |
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the payment has ended: `succeeded`, `partially_captured`, `failed`, `cancelled`, `cancelled_post_capture`, `expired` | 400 | `IR_16` |
+    /// | `client_secret` is another payment's | 400 | `IR_09` |
+    /// | `client_secret` has lapsed | 400 | `IR_08` |
+    /// | `merchant_connector_details` can't be read | 422 | `IR_05`, `IR_06` |
+    #[endpoint(
+        method = POST,
+        path = "/payments/session_tokens",
+        tags = ["Payments"],
+        operation_id = "payments_session_tokens"
+    )]
+    async fn payments_session_tokens(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Client>,
+        body: TypedBody<Box<types::SessionTokensRequest>>,
+    ) -> Result<JsonAnswer<types::SessionTokens>, ApiError>;
 }
 
 /// Path parameters of `payments_retrieve`.

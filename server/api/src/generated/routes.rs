@@ -127,6 +127,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
         ["payments"] => Some((&[Op::PaymentsCreate], vec![])),
         ["payments", "list"] => Some((&[Op::PaymentsList, Op::PaymentsFilter], vec![])),
+        ["payments", "session_tokens"] => Some((&[Op::PaymentsSessionTokens], vec![])),
         ["payments", payment_id] => {
             Some((&[Op::PaymentsRetrieve, Op::PaymentsUpdate], vec![payment_id]))
         }
@@ -189,6 +190,6 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
-    ("payment_id", &["list"]),
+    ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
 ];

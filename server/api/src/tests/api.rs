@@ -110,6 +110,10 @@ impl payments::PaymentsApiLiterals for TestApi {
 
     methods! {
         payments_list(caller: Caller<Merchant>, query: Query<payments::PaymentsListQuery>) -> types::PaymentList;
+        payments_session_tokens(
+            caller: Caller<Client>,
+            body: TypedBody<Box<types::SessionTokensRequest>>
+        ) -> types::SessionTokens;
         payments_filter(
             caller: Caller<Merchant>,
             body: TypedBody<Box<types::PaymentFilterRequest>>

@@ -51,7 +51,10 @@ impl Hooks<Notes> for TestHooks {
                 Ok(Authenticated::Principal(Principal::Admin(Admin)))
             }
             Some("public") if operation.accepts(Scheme::PublishableKey) => {
-                Ok(Authenticated::Publishable { merchant_id })
+                Ok(Authenticated::Publishable {
+                    merchant_id,
+                    session: None,
+                })
             }
             // A server whose authentication is wrong: the frame must still keep the caller out.
             Some("mistaken") => Ok(Authenticated::Principal(Principal::Anonymous)),
@@ -64,11 +67,10 @@ impl Hooks<Notes> for TestHooks {
         _: &RequestContext<Notes>,
         _: &'static OpInfo,
         merchant_id: &str,
-        payment_id: Option<&str>,
-        client_secret: &str,
+        presented: Presented<'_>,
     ) -> Result<Client, ApiError> {
-        let payment_id = payment_id.unwrap_or_default().to_owned();
-        if client_secret == format!("{payment_id}_secret") {
+        let payment_id = presented.payment_id.unwrap_or_default().to_owned();
+        if presented.client_secret == format!("{payment_id}_secret") {
             Ok(Client {
                 merchant_id: merchant_id.to_owned(),
                 payment_id,

@@ -32,14 +32,24 @@ impl App {
         presented: &str,
     ) -> Result<Payment, AppError> {
         let payment = self.load(merchant_id, payment_id).await?;
-        let ours = self.client_secret(merchant_id, payment_id);
+        self.check_presented(&payment, presented)?;
+        Ok(payment)
+    }
+
+    /// Whether this is the payment's secret, and still good.
+    pub(super) fn check_presented(
+        &self,
+        payment: &Payment,
+        presented: &str,
+    ) -> Result<(), Refusal> {
+        let ours = self.client_secret(&payment.merchant_id, &payment.payment_id);
         let same: bool = ours.expose().as_bytes().ct_eq(presented.as_bytes()).into();
         if !same {
-            return Err(Refusal::ClientSecretMismatch.into());
+            return Err(Refusal::ClientSecretMismatch);
         }
         if self.now() > payment.expires_at {
-            return Err(Refusal::ClientSecretExpired.into());
+            return Err(Refusal::ClientSecretExpired);
         }
-        Ok(payment)
+        Ok(())
     }
 }

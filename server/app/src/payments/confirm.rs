@@ -107,6 +107,24 @@ impl App {
         changes: Changes,
         kept: HeldInputs,
     ) -> Result<Confirm, AppError> {
+        let (candidates, draw) = self.candidates(payment).await?;
+        Ok(Confirm {
+            changes,
+            candidates,
+            manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
+            card_is_held: kept.card,
+            card_code_is_held: kept.card_code,
+            credentials_are_held: kept.credentials,
+            resumes: false,
+            draw,
+        })
+    }
+
+    /// The accounts among which routing chooses, and the chance of a split between them.
+    pub(super) async fn candidates(
+        &self,
+        payment: &Payment,
+    ) -> Result<(Vec<Candidate>, u32), AppError> {
         let accounts = self
             .store
             .connector_accounts(&payment.merchant_id, Some(&payment.profile_id))
@@ -123,16 +141,7 @@ impl App {
             .collect();
         let mut draw = [0; 4];
         self.random.fill(&mut draw);
-        Ok(Confirm {
-            changes,
-            candidates,
-            manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
-            card_is_held: kept.card,
-            card_code_is_held: kept.card_code,
-            credentials_are_held: kept.credentials,
-            resumes: false,
-            draw: u32::from_le_bytes(draw),
-        })
+        Ok((candidates, u32::from_le_bytes(draw)))
     }
 
     pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {

@@ -8,7 +8,8 @@ use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
     DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice,
-    Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    OpenSessionRequest, Outcome, RawNotice, RefundRequest, SessionOpening, UnknownReason,
+    Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -129,6 +130,13 @@ pub trait Connector: Send + Sync {
     /// The body with which the processor wants a notice to be accepted, where it wants one.
     fn notice_answer(&self) -> &'static str {
         ""
+    }
+
+    /// Open a wallet's session. It is only asked for wallets that the description's abilities have.
+    async fn open_session(&self, _request: OpenSessionRequest) -> SessionOpening {
+        SessionOpening::Refused {
+            message: "the connector opens no sessions".to_owned(),
+        }
     }
 
     /// Asks whether the processor takes the credentials. Nothing of money's is done for it.

@@ -7,6 +7,7 @@
 //! [`StandIn`] each shows its books, its cards and what it tells unasked.
 
 pub mod adyen;
+pub mod apple_pay;
 pub mod checkout;
 mod document;
 mod faults;

@@ -29,6 +29,7 @@ use multirail_domain::dispute::Evidence;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
 
@@ -116,6 +117,7 @@ pub static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
+        wallets: WalletAbilities::NONE,
     },
 };
 

@@ -32,6 +32,7 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use tokio::time::timeout;
 
@@ -123,6 +124,7 @@ pub static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
+        wallets: WalletAbilities::NONE,
     },
 };
 

@@ -6,6 +6,7 @@ use multirail_domain::connector::{
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::session::{Wallet, WalletAbilities};
 use multirail_simulator_wire::NAMES;
 
 /// One for each of [`NAMES`], in their order.
@@ -35,6 +36,56 @@ const SHOWN: &[&str] = &[
     "word",
 ];
 
+/// Settings of wallets, for accounts that have none of their own: in a sandbox every button can be tried.
+const TRIED_WITH: &str = r#"{
+    "apple_pay": {
+        "payment_request_data": {
+            "label": "Sandbox shop",
+            "merchant_capabilities": ["supports3DS"],
+            "supported_networks": ["amex", "discover", "masterCard", "visa"]
+        }
+    },
+    "google_pay": {
+        "merchant_info": { "merchant_name": "Sandbox shop" },
+        "allowed_payment_methods": [{
+            "type": "CARD",
+            "parameters": {
+                "allowed_auth_methods": ["PAN_ONLY", "CRYPTOGRAM_3DS"],
+                "allowed_card_networks": ["AMEX", "DISCOVER", "MASTERCARD", "VISA"]
+            },
+            "tokenization_specification": {
+                "type": "PAYMENT_GATEWAY",
+                "parameters": { "gateway": "example", "gateway_merchant_id": "sandbox_shop" }
+            }
+        }]
+    },
+    "samsung_pay": {
+        "merchant_credentials": {
+            "service_id": "sandbox_service",
+            "merchant_display_name": "Sandbox shop",
+            "merchant_business_country": "US",
+            "allowed_brands": ["amex", "discover", "mastercard", "visa"]
+        }
+    },
+    "paypal_sdk": { "client_id": "sandbox_client" },
+    "amazon_pay": { "merchant_id": "sandbox_merchant", "store_id": "sandbox_store" },
+    "paze": {
+        "client_id": "sandbox_client",
+        "client_name": "Sandbox shop",
+        "client_profile_id": "sandbox_profile"
+    },
+    "click_to_pay": {
+        "dpa_id": "sandbox_dpa",
+        "dpa_name": "Sandbox shop",
+        "locale": "en_US",
+        "card_brands": ["Visa", "Mastercard", "AmericanExpress", "Discover"],
+        "acquirer_bin": "400000",
+        "acquirer_merchant_id": "sandbox_merchant",
+        "merchant_category_code": "5942",
+        "merchant_country_code": "US"
+    }
+}"#;
+
 const fn describe(name: &'static str) -> Description {
     Description {
         name,
@@ -57,6 +108,10 @@ const fn describe(name: &'static str) -> Description {
             holds_for_review: true,
             extends_authorizations: true,
             overcaptures: true,
+            wallets: WalletAbilities {
+                opens: &[Wallet::ApplePay, Wallet::Klarna, Wallet::OpenBanking],
+                tried_with: Some(TRIED_WITH),
+            },
             disputes: DisputeAbilities {
                 accepts: Some(Recovery::LookUp(Absence::Proves)),
                 challenges: Some(Recovery::LookUp(Absence::Proves)),

@@ -3,15 +3,15 @@
 use http::HeaderMap;
 use multirail_domain::connector::{
     AccountCheck, Approval, Decline, Finding, Hold, IssuerWords, OperationKind, Outcome, Remarks,
-    Review, UnknownReason,
+    Review, SessionOpening, UnknownReason,
 };
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,
-    OperationStatus, RefundAnswer, ReviewBody, TransportError as WireError, VoidAnswer,
-    WireResponse,
+    OperationStatus, RefundAnswer, ReviewBody, SessionAnswer, TransportError as WireError,
+    VoidAnswer, WireResponse,
 };
 
 use super::errors;
@@ -68,6 +68,35 @@ pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Finding {
 /// What the processor says to an API key.
 pub fn account(answer: Answer) -> AccountCheck {
     of_check(answer, refused)
+}
+
+/// The session that the processor opened.
+pub fn session(answer: Answer) -> SessionOpening {
+    let received = match answer {
+        Ok(received) => received,
+        Err(TransportError::NotSent(not_sent)) => {
+            return SessionOpening::Refused {
+                message: not_sent.to_string(),
+            };
+        }
+        Err(TransportError::Broken) => {
+            return SessionOpening::NotKnown(UnknownReason::ConnectionLost);
+        }
+        Err(TransportError::TimedOut) => return SessionOpening::NotKnown(UnknownReason::Timeout),
+        Err(TransportError::TooLong) => {
+            return SessionOpening::NotKnown(UnknownReason::UnreadableAnswer);
+        }
+    };
+    let opened = match received.status {
+        200 => received
+            .json()
+            .map(|SessionAnswer { id, token }| SessionOpening::Opened { id, token }),
+        400..=499 => refusal(&received).map(|(_, error)| SessionOpening::Refused {
+            message: error.message,
+        }),
+        _ => return SessionOpening::NotKnown(UnknownReason::ProcessorError),
+    };
+    opened.unwrap_or(SessionOpening::NotKnown(UnknownReason::UnreadableAnswer))
 }
 
 /// What a refusal says, whatever was asked.

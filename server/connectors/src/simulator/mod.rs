@@ -25,7 +25,8 @@ use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
     DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, Notice,
-    OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    OpenSessionRequest, OperationKind, Outcome, RawNotice, RefundRequest, SessionOpening,
+    UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::DisputeStatus;
@@ -34,7 +35,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{
     AuthorizeBody, CaptureBody, CardBody, DeviceDataBody, DisputeListBody, IncrementBody,
-    RefundBody, TransportError, VoidBody, WireRequest,
+    RefundBody, SessionBody, TransportError, VoidBody, WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -260,10 +261,7 @@ impl Connector for Simulator {
             after: request.page,
         };
         let path = format!("/{}/disputes", self.description.name);
-        let sent = WireRequest {
-            key: None,
-            ..WireRequest::post(path, api_key, "", &body)
-        };
+        let sent = WireRequest::question(path, api_key, &body);
         disputes::listed(self.send(sent).await)
     }
 
@@ -287,6 +285,23 @@ impl Connector for Simulator {
 
     fn read_notices(&self, raw: &RawNotice, _access: &Access) -> Result<Vec<Notice>, Unreadable> {
         notices::read(raw)
+    }
+
+    async fn open_session(&self, request: OpenSessionRequest) -> SessionOpening {
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return SessionOpening::Refused {
+                message: "the account has no credentials".to_owned(),
+            };
+        };
+        let body = SessionBody {
+            wallet: request.wallet.as_str().to_owned(),
+            payment: request.payment_id.to_string(),
+            amount: request.money.amount_minor,
+            currency: request.money.currency.as_str().to_owned(),
+            country: request.country.map(|country| country.as_str().to_owned()),
+        };
+        let path = format!("/{}/sessions", self.description.name);
+        map::session(self.send(WireRequest::question(path, api_key, &body)).await)
     }
 
     async fn check(&self, access: Access) -> AccountCheck {

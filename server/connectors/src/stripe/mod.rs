@@ -32,6 +32,7 @@ use multirail_domain::dispute::Evidence;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -136,6 +137,7 @@ static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: true,
         overcaptures: true,
+        wallets: WalletAbilities::NONE,
         disputes: DisputeAbilities {
             accepts: Some(REPEAT_WITHIN_A_DAY),
             challenges: Some(RECOVERY.capture),

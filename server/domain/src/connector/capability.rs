@@ -3,6 +3,7 @@
 use super::{DisputeAbilities, Recoveries};
 use crate::payment::CaptureMethod;
 use crate::payment_method::PaymentMethod;
+use crate::session::WalletAbilities;
 
 /// One connector's abilities.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Capabilities {
     pub extends_authorizations: bool,
     /// A capture that takes all at once can be let take more than was authorized, where that is asked for.
     pub overcaptures: bool,
+    /// What can be done for wallets.
+    pub wallets: WalletAbilities,
     /// What can be done about disputes.
     pub disputes: DisputeAbilities,
 }

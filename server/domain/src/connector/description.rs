@@ -51,6 +51,11 @@ impl Description {
         Ok(())
     }
 
+    /// Whether accounts are opened for it and nobody is called: what it does it does for the payer's side.
+    pub fn is_never_called(&self) -> bool {
+        self.offers == [ConnectorType::VaultProcessor]
+    }
+
     /// Whether it offers this kind of service.
     pub(crate) fn check_offers(&self, connector_type: ConnectorType) -> Result<(), Refusal> {
         if self.offers.contains(&connector_type) {
@@ -190,6 +195,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
             holds_for_review: false,
             extends_authorizations: false,
             overcaptures: false,
+            wallets: crate::session::WalletAbilities::NONE,
             disputes: DisputeAbilities::NONE,
         },
     }

@@ -12,6 +12,7 @@ pub mod outcome;
 pub mod recovery;
 pub mod request;
 pub mod review;
+pub mod session;
 
 pub use access::{Access, AccountCheck};
 pub use capability::Capabilities;
@@ -34,3 +35,4 @@ pub use request::{
     LookUpRequest, OperationKind, RefundRequest, VoidRequest,
 };
 pub use review::Review;
+pub use session::{OpenSessionRequest, SessionOpening};

@@ -57,6 +57,21 @@ pub fn choose<'a>(
     }
 }
 
+/// The accounts in the order in which a confirm tries them: those that the request asks for, else all, the oldest first.
+pub fn in_order<'a>(
+    payment: &Payment,
+    candidates: &'a [Candidate],
+    draw: u32,
+) -> Vec<&'a Candidate> {
+    let Some(routing) = &payment.terms.routing else {
+        return candidates.iter().collect();
+    };
+    let choices = routing.in_order(draw).into_iter();
+    choices
+        .flat_map(|choice| candidates.iter().filter(move |one| is_named(one, choice)))
+        .collect()
+}
+
 fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
     let account = &candidate.account;
     account.connector_name.as_str() == choice.connector

@@ -18,6 +18,7 @@ use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::Candidate;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use serde_json::{Value, json};
 
@@ -107,6 +108,7 @@ pub const ABLE: Capabilities = Capabilities {
     holds_for_review: true,
     extends_authorizations: true,
     overcaptures: true,
+    wallets: WalletAbilities::NONE,
     disputes: DisputeAbilities {
         accepts: Some(Recovery::LookUp(Absence::Proves)),
         challenges: Some(Recovery::LookUp(Absence::Proves)),

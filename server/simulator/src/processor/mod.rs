@@ -22,6 +22,7 @@ mod record;
 mod refund;
 mod refund_behavior;
 mod refund_record;
+mod session;
 mod void;
 mod void_kind;
 
@@ -141,6 +142,9 @@ enum Route<'a> {
     },
     ChallengeDispute {
         reference: &'a str,
+    },
+    Session {
+        connector: &'a str,
     },
     Account,
     NoticeEndpoint,
@@ -265,6 +269,7 @@ impl Processor {
             Route::ChallengeDispute { reference } => {
                 self.challenge_dispute(&account, key_of(request)?, reference, &read(body)?)
             }
+            Route::Session { connector } => session::open(&account, connector, &read(body)?),
             Route::Account => Ok(WireResponse::json(200, &AccountAnswer { account })),
             Route::NoticeEndpoint => {
                 let NoticeEndpointBody { address, secret } = read(body)?;
@@ -317,7 +322,7 @@ fn key_of(request: &WireRequest) -> Result<&str, Failure> {
 }
 
 /// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}`, `GET /{connector}/account`,
-/// `POST /{connector}/account/notices`, or what is about a dispute.
+/// `POST /{connector}/account/notices`, `POST /{connector}/sessions`, or what is about a dispute.
 fn route(request: &WireRequest) -> Option<Route<'_>> {
     let mut segments = request.path.strip_prefix('/')?.split('/');
     let connector = segments.next().filter(|name| NAMES.contains(name))?;
@@ -328,6 +333,10 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
                 (Method::Post, Some("notices"), None) => Some(Route::NoticeEndpoint),
                 (Method::Get | Method::Post, _, _) => None,
             };
+        }
+        "sessions" => {
+            let is_whole = request.method == Method::Post && segments.next().is_none();
+            return is_whole.then_some(Route::Session { connector });
         }
         "disputes" => return dispute_route(request.method, segments),
         "authorizations" => OperationKind::Authorize,
@@ -372,6 +381,7 @@ fn call_of(route: &Route<'_>) -> Option<Call> {
         Route::Complete { .. } => Call::CompleteAuthorization,
         Route::AcceptDispute { .. } => Call::AcceptDispute,
         Route::ChallengeDispute { .. } => Call::ChallengeDispute,
+        Route::Session { .. } => Call::Session,
         Route::Account => Call::Account,
         Route::Post { kind, .. } => match kind {
             OperationKind::Authorize => Call::Authorize,

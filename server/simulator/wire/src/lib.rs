@@ -13,6 +13,7 @@
 //! | `POST /{connector}/disputes` | [`DisputeListBody`] | [`DisputeListAnswer`] |
 //! | `POST /{connector}/disputes/{reference}/accept` | none | the same |
 //! | `POST /{connector}/disputes/{reference}/challenge` | [`ChallengeBody`] | the same |
+//! | `POST /{connector}/sessions` | [`SessionBody`] | [`SessionAnswer`] |
 //! | `GET /{connector}/account` | none | [`AccountAnswer`] |
 //! | `POST /{connector}/account/notices` | [`NoticeEndpointBody`] | [`AccountAnswer`] |
 //!
@@ -197,6 +198,14 @@ impl WireRequest {
             api_key,
             key: Some(key.to_owned()),
             body: SecretText::of_json(body),
+        }
+    }
+
+    /// A POST that asks for something and has nothing filed.
+    pub fn question(path: String, api_key: SecretText, body: &impl Serialize) -> Self {
+        WireRequest {
+            key: None,
+            ..WireRequest::post(path, api_key, "", body)
         }
     }
 
@@ -439,6 +448,27 @@ pub struct RefundAnswer {
 pub struct AccountAnswer {
     /// The processor's own name for it.
     pub account: String,
+}
+
+/// For what a wallet's session is opened. Nothing is filed: the same again gets the same session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionBody {
+    /// The wallet's word in the contract.
+    pub wallet: String,
+    /// The merchant's id of the payment.
+    pub payment: String,
+    pub amount: i64,
+    pub currency: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+}
+
+/// A wallet's session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionAnswer {
+    pub id: String,
+    /// What opens the wallet's kit.
+    pub token: String,
 }
 
 /// The body of every refusal.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use multirail_app::ports::events::EndpointHealth;
 use multirail_app::profile_view::ProfileView;
+use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::payment::link::LinkConfig;
-use multirail_domain::profile::{Profile, ProfileInput};
+use multirail_domain::profile::{ExternalVault, ExternalVaultInput, Profile, ProfileInput};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -23,7 +24,11 @@ pub(crate) fn create(
     let webhook = wire.webhook_details.take();
     let headers = wire.outgoing_webhook_custom_http_headers.take();
     let link = payment_link::looks(wire.payment_link_config.take())?;
-    input(members(&wire), webhook, headers, link)
+    let vault = external_vault(
+        wire.is_external_vault_enabled.take(),
+        wire.external_vault_connector_details.take(),
+    )?;
+    input(members(&wire), webhook, headers, link, vault)
 }
 
 /// # Errors
@@ -34,7 +39,11 @@ pub(crate) fn update(
     let webhook = wire.webhook_details.take();
     let headers = wire.outgoing_webhook_custom_http_headers.take();
     let link = payment_link::looks(wire.payment_link_config.take())?;
-    input(members(&wire), webhook, headers, link)
+    let vault = external_vault(
+        wire.is_external_vault_enabled.take(),
+        wire.external_vault_connector_details.take(),
+    )?;
+    input(members(&wire), webhook, headers, link, vault)
 }
 
 fn input(
@@ -42,6 +51,7 @@ fn input(
     webhook: Option<types::WebhookDetailsRequest>,
     headers: Option<BTreeMap<String, types::Secret>>,
     payment_link_config: Option<Box<LinkConfig>>,
+    external_vault: ExternalVaultInput,
 ) -> Result<ProfileInput, Refusal> {
     let key: Option<String> = take(&mut rest, "payment_response_hash_key");
     Ok(ProfileInput {
@@ -55,8 +65,34 @@ fn input(
         intent_fulfillment_time: take(&mut rest, "intent_fulfillment_time"),
         is_manual_retry_enabled: take(&mut rest, "is_manual_retry_enabled"),
         payment_link_config,
+        external_vault,
         custom_headers: headers.map(custom_headers),
         notes: rest,
+    })
+}
+
+fn external_vault(
+    enabled: Option<types::ExternalVaultEnabled>,
+    details: Option<types::ExternalVaultConnectorDetails>,
+) -> Result<ExternalVaultInput, Refusal> {
+    let is_enabled = enabled.map(|word| word == types::ExternalVaultEnabled::Enable);
+    let connector = details.map(|details| {
+        let id = ConnectorAccountId::parse(&details.vault_connector_id).map_err(|invalid| {
+            invalid.refusal("external_vault_connector_details.vault_connector_id")
+        })?;
+        let sdk = details.vault_sdk.map(|sdk| sdk.as_str().to_owned());
+        Ok::<_, Refusal>((id, sdk))
+    });
+    Ok(ExternalVaultInput {
+        is_enabled,
+        connector: connector.transpose()?,
+    })
+}
+
+fn external_vault_details(vault: &ExternalVault) -> Option<types::ExternalVaultConnectorDetails> {
+    Some(types::ExternalVaultConnectorDetails {
+        vault_connector_id: vault.connector_id.as_ref()?.to_string(),
+        vault_sdk: vault.sdk.as_deref().map(Into::into),
     })
 }
 
@@ -104,6 +140,18 @@ pub(crate) fn answer(view: &ProfileView) -> types::BusinessProfile {
         ),
         is_connector_agnostic_mit_enabled: switch("is_connector_agnostic_mit_enabled"),
         is_manual_retry_enabled: profile.is_manual_retry_enabled,
+        is_click_to_pay_enabled: switch("is_click_to_pay_enabled"),
+        is_external_vault_enabled: profile.external_vault.as_ref().map(|vault| {
+            if vault.is_enabled {
+                types::ExternalVaultEnabled::Enable
+            } else {
+                types::ExternalVaultEnabled::Skip
+            }
+        }),
+        external_vault_connector_details: profile
+            .external_vault
+            .as_deref()
+            .and_then(external_vault_details),
         force_3ds_challenge: switch("force_3ds_challenge"),
         always_request_extended_authorization: note(notes, "always_request_extended_authorization"),
         always_enable_overcapture: note(notes, "always_enable_overcapture"),

@@ -14,6 +14,7 @@ use multirail_domain::connector_account::{
 use multirail_domain::ids::ProfileId;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::{WALLETS_DETAILS, check_wallet_details};
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 use serde_json::{Map, Value};
@@ -101,9 +102,9 @@ pub(crate) fn update(
         frm_configs,
         applepay_verified_domains,
         pm_auth_config,
-        // The frame has refused them.
+        // The frame has refused it.
         additional_merchant_data: _,
-        connector_wallets_details: _,
+        connector_wallets_details,
     } = wire;
     let credentials = connector_account_details.map(credentials).transpose()?;
     let enabled = payment_methods_enabled.map(enabled_methods::input);
@@ -122,8 +123,19 @@ pub(crate) fn update(
         pm_auth_config: pm_auth_config.as_ref().map(members),
         applepay_verified_domains,
         notes: metadata.into_iter().collect(),
-        secret_notes: SecretNotes::default(),
+        secret_notes: wallets_details(connector_wallets_details)?,
     })
+}
+
+fn wallets_details(given: Option<Map<String, Value>>) -> Result<SecretNotes, Refusal> {
+    let Some(details) = given else {
+        return Ok(SecretNotes::default());
+    };
+    check_wallet_details(&details)?;
+    let member = WALLETS_DETAILS.to_owned();
+    Ok(SecretNotes(
+        [(member, Value::Object(details))].into_iter().collect(),
+    ))
 }
 
 fn credentials(wire: types::ConnectorAccountDetailsRequest) -> Result<CredentialsInput, Refusal> {

@@ -15,6 +15,7 @@ pub mod payment_request;
 pub mod payment_search;
 pub mod refund;
 pub mod refund_search;
+pub mod session_tokens;
 mod trouble;
 pub mod webhook_details;
 

@@ -130,6 +130,26 @@ pub fn credentials(
     })))
 }
 
+/// Reads `merchant_connector_details` where settings may come without credentials: each takes the place of an account's.
+///
+/// # Errors
+/// Credentials that can't be read.
+pub fn brought(
+    details: Option<types::MerchantConnectorDetails>,
+) -> Result<(CallCredentials, Option<Map<String, Value>>), Refusal> {
+    let Some(mut details) = details else {
+        return Ok((CallCredentials(None), None));
+    };
+    let data = details.encoded_data.as_mut();
+    let metadata = data.and_then(|data| data.metadata.take());
+    let data = details.encoded_data.as_ref();
+    let given = data.and_then(|data| data.connector_account_details.as_ref());
+    if metadata.is_some() && given.is_none() {
+        return Ok((CallCredentials(None), metadata));
+    }
+    Ok((credentials(Some(details))?, metadata))
+}
+
 /// What is wrong with credentials, by the full path of the member.
 fn inside_encoded_data(mut refusal: Refusal) -> Refusal {
     if let Refusal::InvalidFormat { member, .. } | Refusal::Malformed { member, .. } = &mut refusal

@@ -25,6 +25,7 @@ use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::{NewProfile, Profile};
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use multirail_test_postgres::TestPostgres;
 use tempfile::TempDir;
@@ -52,6 +53,7 @@ pub(super) static CONNECTOR: Description = Description {
         holds_for_review: true,
         extends_authorizations: true,
         overcaptures: true,
+        wallets: WalletAbilities::NONE,
         disputes: DisputeAbilities {
             accepts: Some(Recovery::LookUp(Absence::Proves)),
             challenges: Some(Recovery::LookUp(Absence::Proves)),

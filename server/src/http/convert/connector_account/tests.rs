@@ -7,6 +7,7 @@ use multirail_domain::organization::Organization;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::random::SeededRandom;
+use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 
 use super::*;
@@ -31,6 +32,7 @@ static CONNECTOR: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
+        wallets: WalletAbilities::NONE,
         disputes: multirail_domain::connector::DisputeAbilities::NONE,
     },
 };

@@ -7,14 +7,14 @@ use multirail_domain::connector_account::{
     PaymentMethodEnabled, SecretNotes, WebhookSecrets,
 };
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ApiKeyId, OrganizationId};
+use multirail_domain::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
 use multirail_domain::merchant::{
     BusinessDetail, MerchantAccount, MerchantAccountType, MerchantSecrets,
 };
 use multirail_domain::organization::{Organization, OrganizationType};
 use multirail_domain::payment::PaymentStatus;
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
-use multirail_domain::profile::{Profile, ProfileSecrets};
+use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets};
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
 use multirail_domain::webhook::WebhookSecret;
@@ -95,6 +95,14 @@ pub(super) fn profiles() -> Vec<Profile> {
         intent_fulfillment_seconds: 900,
         is_manual_retry_enabled: is_full.then_some(true),
         payment_link_config: is_full.then(|| Box::new(link_config())),
+        external_vault: is_full.then(|| {
+            Box::new(ExternalVault {
+                is_enabled: true,
+                connector_id: Some(ConnectorAccountId::parse("mca_vault").expect("an id")),
+                sdk: Some("vgs_sdk".to_owned()),
+                unread: UnreadMembers::default(),
+            })
+        }),
         notes: object(json!({"metadata": {"shelf": "B"}, "force_3ds_challenge": false})),
         secrets: ProfileSecrets::default(),
         version: 2,

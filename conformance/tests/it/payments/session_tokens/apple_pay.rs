@@ -1,0 +1,192 @@
+//! Apple Pay on web pages: Apple validates the merchant by its certificate, here by its stand-in.
+
+use insta::assert_json_snapshot;
+use multirail_conformance::bodies::with;
+use multirail_conformance::{Shop, TestServer};
+use multirail_peers::apple_pay::{
+    ApplePayGateway, MERCHANT, SILENT, UNREADABLE, UNREGISTERED, certified,
+};
+use multirail_server::config::{Inputs, Setting};
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+use super::{names, only, session_of};
+
+/// A shop whose server has its sessions opened by the stand-in.
+async fn shop(gateway: &ApplePayGateway, change: impl FnOnce(Inputs) -> Inputs) -> Shop {
+    let authority = NamedTempFile::new().expect("a file");
+    std::fs::write(authority.path(), gateway.certificate_pem()).expect("it is written");
+    let server = TestServer::start_with(|inputs| {
+        let inputs = inputs
+            .with(Setting::ApplePayGatewayUrl, gateway.url())
+            .with(
+                Setting::ConnectorTrustedCertificates,
+                authority.path().to_string_lossy(),
+            );
+        change(inputs)
+    });
+    server.await.shop("bookshop").await
+}
+
+/// The merchant's settings for a page of this domain, with these members on top.
+fn settings(gateway: &ApplePayGateway, domain: &str, more: Value) -> Value {
+    let identity = json!({
+        "certificate": gateway.merchant_certificate_pem(),
+        "certificate_keys": gateway.merchant_key_pem(),
+        "merchant_identifier": MERCHANT,
+        "display_name": "The bookshop",
+        "initiative": "web",
+        "initiative_context": domain,
+        "merchant_business_country": "DE",
+    });
+    json!({
+        "session_token_data": with(identity, more),
+        "payment_request_data": {
+            "label": "The bookshop",
+            "merchant_capabilities": ["supports3DS"],
+            "supported_networks": ["visa", "masterCard"],
+        },
+    })
+}
+
+async fn has(shop: &Shop, details: Value) {
+    shop.reconnects(json!({
+        "payment_methods_enabled": with_paypal(), "connector_wallets_details": details,
+    }))
+    .await
+    .ok();
+}
+
+fn with_paypal() -> Value {
+    let both =
+        json!({ "payment_method": "wallet", "payment_method_types": ["apple_pay", "paypal"] });
+    json!([both])
+}
+
+#[tokio::test]
+async fn apple_validates_the_merchant_by_its_certificate() {
+    let gateway = ApplePayGateway::start().await;
+    let shop = shop(&gateway, |inputs| inputs).await;
+    let own = settings(&gateway, "shop.example", json!({}));
+    has(&shop, json!({ "apple_pay": own })).await;
+    shop.sets_up(json!({
+        "always_collect_billing_details_from_wallet_connector": true,
+        "always_collect_shipping_details_from_wallet_connector": true,
+    }))
+    .await
+    .ok();
+    let session = session_of(&shop, json!({}), &["apple_pay"]).await;
+    assert_json_snapshot!(session["session_token"], @"");
+    assert_json_snapshot!(gateway.asked(), @"");
+
+    // The other form of the settings, with certificate and key as base64 of their PEM.
+    let base64 = |pem: String| super::authorization::encoded(&pem);
+    let more = json!({
+        "certificate": base64(gateway.merchant_certificate_pem()),
+        "certificate_keys": base64(gateway.merchant_key_pem()),
+    });
+    let manual = settings(&gateway, "other.example", more);
+    has(&shop, json!({ "apple_pay_combined": { "manual": manual } })).await;
+    let session = session_of(&shop, json!({}), &["apple_pay"]).await;
+    let data = &session["session_token"][0]["session_token_data"];
+    assert_eq!(data["domain_name"], "other.example");
+}
+
+/// Apps are known to Apple by themselves: nobody is asked.
+#[tokio::test]
+async fn an_app_needs_no_validation() {
+    let gateway = ApplePayGateway::start().await;
+    let shop = shop(&gateway, |inputs| inputs).await;
+    let more = json!({ "initiative": "ios", "initiative_context": null });
+    let own = settings(&gateway, "", more);
+    has(&shop, json!({ "apple_pay": own })).await;
+    let session = session_of(&shop, json!({}), &["apple_pay"]).await;
+    let token = &session["session_token"][0];
+    assert_eq!(token["session_token_data"], Value::Null);
+    assert_eq!(
+        token["payment_request_data"]["merchant_identifier"],
+        MERCHANT
+    );
+    assert_eq!(gateway.asked(), Vec::<Value>::new());
+}
+
+/// Whatever goes wrong there, the other wallets are told all the same.
+#[tokio::test]
+async fn without_apples_word_the_wallet_is_left_out() {
+    let gateway = ApplePayGateway::start().await;
+    let shop = shop(&gateway, |inputs| {
+        inputs.with(Setting::ProcessorDeadlineMs, "1000")
+    })
+    .await;
+    let other = certified("somebody else");
+    let (certificate, key) = (other.cert.pem(), other.signing_key.serialize_pem());
+    for (domain, more, is_asked) in [
+        (UNREGISTERED, json!({}), true),
+        (UNREADABLE, json!({}), true),
+        (SILENT, json!({}), true),
+        (
+            "shop.example",
+            json!({ "merchant_identifier": "merchant.example.other" }),
+            true,
+        ),
+        // A certificate that Apple doesn't know, a key of another certificate, and none at all.
+        (
+            "shop.example",
+            json!({ "certificate": certificate, "certificate_keys": key }),
+            false,
+        ),
+        ("shop.example", json!({ "certificate_keys": key }), false),
+        ("shop.example", json!({ "certificate": "nonsense" }), false),
+    ] {
+        has(
+            &shop,
+            json!({ "apple_pay": settings(&gateway, domain, more.clone()) }),
+        )
+        .await;
+        let before = gateway.asked().len();
+        let session = session_of(&shop, json!({}), &[]).await;
+        assert_eq!(names(&session), ["paypal"], "{domain} {more}");
+        let asked = gateway.asked().len() - before;
+        assert_eq!(asked, usize::from(is_asked), "{domain} {more}");
+    }
+}
+
+/// The way out is guarded: where the operator names an address that isn't public, it has to be on the list.
+#[tokio::test]
+async fn an_address_that_is_not_allowed_is_not_called() {
+    let gateway = ApplePayGateway::start().await;
+    let port = gateway.url();
+    let private = port.replace("127.0.0.1", "10.255.255.1");
+    let shop = shop(&gateway, |inputs| {
+        inputs.with(Setting::ApplePayGatewayUrl, private)
+    })
+    .await;
+    has(
+        &shop,
+        json!({ "apple_pay": settings(&gateway, "shop.example", json!({})) }),
+    )
+    .await;
+    let session = session_of(&shop, json!({}), &[]).await;
+    assert_eq!(names(&session), ["paypal"]);
+    assert_eq!(gateway.asked(), Vec::<Value>::new());
+}
+
+/// Keys rest sealed, and no answer shows them.
+#[tokio::test]
+async fn certificates_are_never_answered() {
+    let gateway = ApplePayGateway::start().await;
+    let shop = shop(&gateway, |inputs| inputs).await;
+    let own = settings(&gateway, "shop.example", json!({}));
+    let account = shop
+        .reconnects(json!({
+            "payment_methods_enabled": only("apple_pay"), "connector_wallets_details": { "apple_pay": own },
+        }))
+        .await
+        .ok();
+    let session = session_of(&shop, json!({}), &[]).await;
+    let listed = shop.call("connector_accounts_list").await.ok();
+    for answer in [&account, &session, &listed] {
+        let text = answer.to_string();
+        assert!(!text.contains("PRIVATE KEY") && !text.contains("BEGIN CERTIFICATE"));
+    }
+}

@@ -1,0 +1,54 @@
+//! What a payer's checkout is told before it shows the buttons of wallets. (Specification 4.3)
+
+mod apple_pay;
+mod authorization;
+mod brought;
+mod refused;
+mod variants;
+mod vaults;
+mod which;
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{order, with};
+use serde_json::{Value, json};
+
+/// What an account enables so that a simulated processor has a session for every wallet.
+fn all_wallets() -> Value {
+    json!([
+        {
+            "payment_method": "wallet",
+            "payment_method_types": [
+                "apple_pay", "google_pay", "samsung_pay", "paypal", "amazon_pay", "paze"
+            ],
+            "payment_experience": "invoke_sdk_client",
+        },
+        { "payment_method": "pay_later", "payment_method_types": ["klarna"] },
+        { "payment_method": "open_banking", "payment_method_types": ["open_banking_pis"] },
+        { "payment_method": "card", "payment_method_types": ["credit", "debit"] },
+    ])
+}
+
+/// The same for this variety alone.
+fn only(wallet: &str) -> Value {
+    json!([{ "payment_method": "wallet", "payment_method_types": [wallet] }])
+}
+
+/// A shop whose account has these settings on top.
+async fn shop_with(account: Value) -> Shop {
+    let shop = Shop::open().await;
+    shop.reconnects(account).await.ok();
+    shop
+}
+
+/// What the checkout of a new order is told.
+async fn session_of(shop: &Shop, more: Value, wallets: &[&str]) -> Value {
+    let payment = shop.creates(with(order(), more)).await.ok();
+    shop.payer_of(&payment).opens_session(wallets).await.ok()
+}
+
+/// The wallets of a session, in its order.
+fn names(session: &Value) -> Vec<&str> {
+    let tokens = session["session_token"].as_array().expect("a list");
+    let names = tokens.iter().map(|token| token["wallet_name"].as_str());
+    names.map(|name| name.expect("a name")).collect()
+}

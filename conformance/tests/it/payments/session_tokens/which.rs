@@ -1,0 +1,195 @@
+//! Which wallets there are, and whose account speaks for them.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::with;
+use multirail_simulator::scripted::{Call, Fault};
+use serde_json::{Value, json};
+
+use super::{all_wallets, names, only, session_of, shop_with};
+
+#[tokio::test]
+async fn those_that_the_checkout_can_show() {
+    let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
+    let session = session_of(&shop, json!({}), &["paypal", "klarna", "ideal"]).await;
+    assert_eq!(names(&session), ["paypal", "klarna"]);
+    let session = session_of(&shop, json!({}), &["open_banking"]).await;
+    assert_eq!(names(&session), ["open_banking"]);
+}
+
+/// The filters of an account count for its wallets as they do for its cards.
+#[tokio::test]
+async fn those_that_the_account_takes_for_the_payment() {
+    let shop = Shop::open().await;
+    let wallet = |more: Value| {
+        let item = json!({ "payment_method": "wallet", "payment_method_types": ["paypal"] });
+        json!([with(item, more)])
+    };
+    let euros = json!({ "type": "enable_only", "list": ["EUR"] });
+    let not_germany = json!({ "type": "disable_only", "list": ["DE"] });
+    let in_germany = json!({ "billing": { "address": { "country": "DE" } } });
+    let in_france = json!({ "billing": { "address": { "country": "FR" } } });
+    for (enabled, payment, is_there) in [
+        (json!({}), json!({}), true),
+        (json!({ "accepted_currencies": euros }), json!({}), false),
+        (
+            json!({ "accepted_currencies": euros }),
+            json!({ "currency": "EUR" }),
+            true,
+        ),
+        (
+            json!({ "accepted_countries": not_germany }),
+            in_germany,
+            false,
+        ),
+        (
+            json!({ "accepted_countries": not_germany }),
+            in_france,
+            true,
+        ),
+        (
+            json!({ "accepted_countries": not_germany }),
+            json!({}),
+            true,
+        ),
+        (json!({ "minimum_amount": 6541 }), json!({}), false),
+        (json!({ "minimum_amount": 6540 }), json!({}), true),
+        (json!({ "maximum_amount": 6539 }), json!({}), false),
+        // All that is paid counts.
+        (
+            json!({ "maximum_amount": 6600 }),
+            json!({ "shipping_cost": 100 }),
+            false,
+        ),
+        (
+            json!({ "payment_experience": "redirect_to_url" }),
+            json!({}),
+            false,
+        ),
+        (
+            json!({ "payment_experience": "invoke_sdk_client" }),
+            json!({}),
+            true,
+        ),
+    ] {
+        let account = json!({ "payment_methods_enabled": wallet(enabled.clone()) });
+        shop.reconnects(account).await.ok();
+        let session = session_of(&shop, payment.clone(), &[]).await;
+        let found = names(&session) == ["paypal"];
+        assert_eq!(found, is_there, "{enabled} {payment}");
+    }
+}
+
+/// A wallet needs settings. Those of the simulator serve where the account names the wallet, and nowhere else.
+#[tokio::test]
+async fn those_that_are_configured() {
+    let shop = Shop::open().await;
+    // No list at all leaves it to the settings.
+    assert_eq!(
+        names(&session_of(&shop, json!({}), &[]).await),
+        ["klarna", "open_banking"]
+    );
+    let metadata =
+        json!({ "paypal_sdk": { "client_id": "mine" }, "paze": { "client_id": "half" } });
+    shop.reconnects(json!({ "metadata": metadata })).await.ok();
+    let session = session_of(&shop, json!({}), &[]).await;
+    assert_eq!(names(&session), ["paypal", "klarna", "open_banking"]);
+    assert_eq!(session["session_token"][0]["session_token"], "mine");
+
+    // What rests sealed wins over what is shown.
+    let sealed = json!({ "paypal_sdk": { "client_id": "sealed" } });
+    let account = shop
+        .reconnects(json!({
+            "connector_wallets_details": sealed, "payment_methods_enabled": only("paypal"),
+        }))
+        .await
+        .ok();
+    assert!(!account.to_string().contains("sealed"), "{account}");
+    let session = session_of(&shop, json!({}), &[]).await;
+    assert_eq!(session["session_token"][0]["session_token"], "sealed");
+}
+
+#[tokio::test]
+async fn settings_that_cannot_be_read_are_refused() {
+    let shop = Shop::open().await;
+    for (details, member) in [
+        (json!({ "paypal_sdk": { "client": "typo" } }), "paypal_sdk"),
+        (
+            json!({ "google_pay": { "merchant_info": {} } }),
+            "google_pay",
+        ),
+        (json!({ "google_pay": {} }), "google_pay"),
+        (
+            json!({ "apple_pay": { "payment_request_data": {} } }),
+            "apple_pay",
+        ),
+        (
+            json!({ "apple_pay_combined": { "simplified": {} } }),
+            "apple_pay_combined",
+        ),
+        (
+            json!({ "venmo": { "client_id": "x" } }),
+            "connector_wallets_details",
+        ),
+    ] {
+        let account = json!({ "connector_wallets_details": details });
+        let message = shop.reconnects(account).await.refused(422, "IR_05");
+        assert!(message.contains(member), "{message}");
+    }
+}
+
+/// Two accounts have PayPal: the older one speaks for it, unless the payment's own routing says otherwise, or it is off.
+#[tokio::test]
+async fn the_first_account_by_routing_speaks_for_a_wallet() {
+    let shop = Shop::open().await;
+    let own = |id: &str| {
+        json!({
+            "payment_methods_enabled": only("paypal"),
+            "metadata": { "paypal_sdk": { "client_id": id } },
+        })
+    };
+    shop.reconnects(own("older")).await.ok();
+    shop.connects("pretendpay", own("younger")).await.ok();
+    let speaks = async |payment: Value| {
+        let session = session_of(&shop, payment, &[]).await;
+        let tokens = session["session_token"].as_array().expect("a list");
+        let mut paypal = tokens.iter().filter(|one| one["wallet_name"] == "paypal");
+        let first = paypal.next().map(|one| one["session_token"].clone());
+        assert!(paypal.next().is_none(), "twice: {session}");
+        first
+    };
+    assert_eq!(speaks(json!({})).await, Some(json!("older")));
+    let routed = json!({ "routing": { "type": "single", "data": { "connector": "pretendpay" } } });
+    assert_eq!(speaks(routed).await, Some(json!("younger")));
+    let elsewhere = json!({ "routing": { "type": "single", "data": { "connector": "phonypay" } } });
+    assert_eq!(speaks(elsewhere).await, None);
+    shop.reconnects(json!({ "disabled": true })).await.ok();
+    assert_eq!(speaks(json!({})).await, Some(json!("younger")));
+}
+
+/// Whoever has to open a session and doesn't has its wallet left out; the others are there.
+#[tokio::test]
+async fn a_processor_that_fails_takes_its_wallet_along_and_no_other() {
+    let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
+    let wallets = ["paypal", "klarna", "open_banking"];
+    for fault in [
+        Fault::LosesRequest,
+        Fault::LosesAnswer,
+        Fault::FailsBefore(503),
+        Fault::AnswersNonsense,
+        Fault::Throttles,
+    ] {
+        shop.next_call_meets(Call::Session, fault.clone());
+        shop.next_call_meets(Call::Session, fault.clone());
+        let session = session_of(&shop, json!({}), &wallets).await;
+        assert_eq!(names(&session), ["paypal"], "{fault:?}");
+    }
+    let session = session_of(&shop, json!({}), &wallets).await;
+    assert_eq!(names(&session), wallets);
+    // A key that the processor doesn't know.
+    let key = json!({ "auth_type": "HeaderKey", "api_key": "refused_key" });
+    shop.reconnects(json!({ "connector_account_details": key }))
+        .await
+        .ok();
+    let session = session_of(&shop, json!({}), &wallets).await;
+    assert_eq!(names(&session), ["paypal"]);
+}

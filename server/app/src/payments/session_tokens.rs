@@ -1,0 +1,253 @@
+//! What a payer's checkout needs to show the buttons of wallets. (Specification 4.3) Nothing is stored.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures::future::join_all;
+use multirail_domain::address::Address;
+use multirail_domain::connector::{Access, OpenSessionRequest, SessionOpening, UnknownReason};
+use multirail_domain::connector_account::Credentials;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::merchant::MerchantAccount;
+use multirail_domain::payment::Payment;
+use multirail_domain::profile::Profile;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::apple_pay::{AppleSession, MerchantValidation};
+use multirail_domain::session::{
+    Answer, Ask, BroughtSettings, Checkout, Offer, SdkAuthorization, SessionToken, VaultDetails,
+    Wallet, check_open, offers, vault_connector_id, vault_details,
+};
+
+use super::super::processors::measure;
+use super::super::{App, AppError};
+use super::CallCredentials;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct SessionTokensRequest {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    /// What the checkout can show.
+    pub wanted: Vec<Wallet>,
+    /// Credentials that take the place of those of the accounts.
+    pub credentials: CallCredentials,
+    /// Settings that take the place of the accounts' `metadata`.
+    pub settings: Option<BroughtSettings>,
+}
+
+/// What is answered.
+#[derive(Debug)]
+pub struct SessionTokens {
+    pub payment_id: PaymentId,
+    pub client_secret: SecretText,
+    pub tokens: Vec<SessionToken>,
+    pub vault: VaultDetails,
+}
+
+impl App {
+    /// Checks what a payer's client presents for the session of a payment.
+    ///
+    /// # Errors
+    /// Unknown payment, one that has ended, another secret, a lapsed secret; in this order.
+    pub async fn check_session_secret(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        presented: &str,
+    ) -> Result<Payment, AppError> {
+        let payment = self.load(merchant_id, payment_id).await?;
+        check_open(&payment)?;
+        self.check_presented(&payment, presented)?;
+        Ok(payment)
+    }
+
+    /// The wallets that the payment can be paid with, and where card details go. Whoever has to be asked for a wallet and
+    /// doesn't answer has it left out.
+    ///
+    /// # Errors
+    /// Unknown payment, one that has ended, an address in the settings that were brought that the operator doesn't allow.
+    pub async fn session_tokens(
+        &self,
+        request: SessionTokensRequest,
+    ) -> Result<SessionTokens, AppError> {
+        let payment = self.load(&request.merchant_id, &request.payment_id).await?;
+        check_open(&payment)?;
+        let profile = self.profile_of(&payment).await?;
+        let merchant = self.merchant_of(&payment).await?;
+        let (candidates, draw) = self.candidates(&payment).await?;
+        let checkout = Checkout {
+            payment: &payment,
+            profile: &profile,
+            candidates: &candidates,
+            wanted: &request.wanted,
+            brought: request.settings.as_ref(),
+            draw,
+        };
+        let offers = offers(&checkout);
+        let tokens = offers
+            .iter()
+            .map(|offer| self.session_token(&checkout, &request, offer));
+        let tokens = join_all(tokens).await.into_iter();
+        let tokens: Result<Vec<_>, AppError> = tokens.collect();
+        let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
+        Ok(SessionTokens {
+            tokens: tokens?.into_iter().flatten().collect(),
+            vault: self
+                .vault_of(&payment, &profile, &merchant, client_secret.clone())
+                .await?,
+            payment_id: payment.payment_id,
+            client_secret,
+        })
+    }
+
+    /// The session of one wallet; nothing where somebody who has to be asked doesn't give it.
+    async fn session_token(
+        &self,
+        checkout: &Checkout<'_>,
+        request: &SessionTokensRequest,
+        offer: &Offer<'_>,
+    ) -> Result<Option<SessionToken>, AppError> {
+        let answer = match offer.ask() {
+            Ask::Nobody => Some(Answer::Nothing),
+            Ask::Apple(validation) => {
+                let session = self.apple_session(offer, &validation).await;
+                session.map(|session| Answer::Apple(Box::new(session)))
+            }
+            Ask::Processor => self.opened(checkout, request, offer).await?,
+        };
+        Ok(answer.and_then(|answer| offer.token(checkout, answer)))
+    }
+
+    async fn apple_session(
+        &self,
+        offer: &Offer<'_>,
+        validation: &MerchantValidation,
+    ) -> Option<AppleSession> {
+        let connector = offer.account().connector_name.as_str();
+        let started = Instant::now();
+        let opened = self.merchant_sessions.open(validation).await;
+        let (outcome, reason) = match &opened {
+            Ok(_) => ("done", None),
+            Err(error) => ("declined", Some(error.as_str())),
+        };
+        measure(connector, VALIDATE, outcome, reason, started.elapsed());
+        opened
+            .inspect_err(|error| {
+                let account = &offer.account().merchant_connector_id;
+                tracing::warn!(%account, %error, "Apple Pay is left out of a session: Apple opened none");
+            })
+            .ok()
+    }
+
+    /// The session that the account's processor opens.
+    async fn opened(
+        &self,
+        checkout: &Checkout<'_>,
+        request: &SessionTokensRequest,
+        offer: &Offer<'_>,
+    ) -> Result<Option<Answer>, AppError> {
+        let account = offer.account();
+        let name = account.connector_name.as_str();
+        let connector = self.connector(name)?;
+        let mut access = account.access();
+        self.bring(&mut access, request, name)?;
+        let described = connector.description();
+        described.check_base_url(&access, &self.settings.connector_targets)?;
+        let payment = checkout.payment;
+        let own = payment.active().instrument.as_ref();
+        let billing = own.and_then(|instrument| instrument.billing.as_deref());
+        let billing = billing.or(payment.particulars.billing.as_deref());
+        let wanted = OpenSessionRequest {
+            access,
+            wallet: offer.wallet,
+            payment_id: payment.payment_id.clone(),
+            money: payment.terms.total_money(),
+            country: billing.and_then(Address::country),
+        };
+        let patience = self.settings.processor_deadline;
+        let started = Instant::now();
+        let opening = tokio::time::timeout(patience, connector.open_session(wanted)).await;
+        let opening = opening.unwrap_or(SessionOpening::NotKnown(UnknownReason::Timeout));
+        let (outcome, reason) = match &opening {
+            SessionOpening::Opened { .. } => ("done", None),
+            SessionOpening::Refused { .. } => ("declined", None),
+            SessionOpening::NotKnown(reason) => ("unknown", Some(reason.as_str())),
+        };
+        measure(name, OPEN, outcome, reason, started.elapsed());
+        let wallet = offer.wallet;
+        Ok(match opening {
+            SessionOpening::Opened { id, token } => Some(Answer::Processor { id, token }),
+            SessionOpening::Refused { message } => {
+                tracing::info!(connector = name, %wallet, message, "a wallet is left out of a session");
+                None
+            }
+            SessionOpening::NotKnown(reason) => {
+                tracing::info!(connector = name, %wallet, %reason, "a wallet is left out of a session");
+                None
+            }
+        })
+    }
+
+    /// Puts what the caller brought in the place of the account's own.
+    fn bring(
+        &self,
+        access: &mut Access,
+        request: &SessionTokensRequest,
+        connector: &str,
+    ) -> Result<(), Refusal> {
+        if let Some(settings) = &request.settings {
+            access.metadata = settings.0.clone();
+        }
+        let Some(given) = &request.credentials.0 else {
+            return Ok(());
+        };
+        let wanted = self
+            .connectors
+            .describe(connector)
+            .map(|one| one.credentials);
+        let kind = Credentials::from_json(&given.credentials).map(|own| own.kind());
+        if kind.ok() != wanted {
+            let wanted = wanted.map_or("another one", |kind| kind.as_str());
+            return Err(Refusal::invalid_value(format!(
+                "merchant_connector_details.encoded_data.connector_account_details.auth_type has to be {wanted}, which \
+                 {connector} takes"
+            )));
+        }
+        access.credentials = given.credentials.clone();
+        Ok(())
+    }
+
+    async fn merchant_of(&self, payment: &Payment) -> Result<Arc<MerchantAccount>, AppError> {
+        let found = self.store.merchant(&payment.merchant_id).await?;
+        found.ok_or_else(|| Refusal::not_found(Object::MerchantAccount).into())
+    }
+
+    async fn vault_of(
+        &self,
+        payment: &Payment,
+        profile: &Profile,
+        merchant: &MerchantAccount,
+        client_secret: SecretText,
+    ) -> Result<VaultDetails, AppError> {
+        let account = match vault_connector_id(profile) {
+            Some(id) => {
+                self.store
+                    .connector_account(&payment.merchant_id, id)
+                    .await?
+            }
+            None => None,
+        };
+        let own = SdkAuthorization {
+            profile_id: payment.profile_id.clone(),
+            publishable_key: merchant.publishable_key.clone(),
+            client_secret,
+            customer_id: payment.terms.customer_id.clone(),
+        };
+        Ok(vault_details(account.as_deref(), own))
+    }
+}
+
+/// What these calls are called in the figures.
+const OPEN: &str = "open_session";
+const VALIDATE: &str = "validate_merchant";

@@ -1,0 +1,315 @@
+//! Which wallets the payment's accounts offer, and through which of them.
+
+use serde_json::{Map, Value};
+
+use crate::address::Address;
+use crate::card::Network;
+use crate::connector::Access;
+use crate::connector_account::{ConnectorAccount, PaymentMethodEnabled, PaymentQuery};
+use crate::country::CountryCode;
+use crate::payment::Payment;
+use crate::payment_method::PaymentExperience;
+use crate::profile::Profile;
+use crate::routing::{Candidate, in_order};
+use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
+use crate::session::collect::Collect;
+use crate::session::settings::WalletSettings;
+use crate::session::token::{SdkNextAction, SdkSecrets, SessionToken};
+use crate::session::wallet::Wallet;
+
+/// What a caller brings in place of the `metadata` of accounts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BroughtSettings(pub Map<String, Value>);
+
+/// What a checkout is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkout<'a> {
+    pub payment: &'a Payment,
+    pub profile: &'a Profile,
+    /// The accounts of the payment's profile, the oldest first.
+    pub candidates: &'a [Candidate],
+    /// What the checkout can show.
+    pub wanted: &'a [Wallet],
+    /// Settings that the caller brought in place of the accounts' own.
+    pub brought: Option<&'a BroughtSettings>,
+    /// The chance of a split between accounts.
+    pub draw: u32,
+}
+
+/// One wallet, and the account that offers it.
+#[derive(Clone, Debug)]
+pub struct Offer<'a> {
+    pub wallet: Wallet,
+    pub candidate: &'a Candidate,
+    settings: WalletSettings,
+    /// Of Click to Pay those that the account takes.
+    brands: Vec<Network>,
+}
+
+/// Who has to be asked before there is a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    Nobody,
+    Apple(Box<MerchantValidation>),
+    /// The account's processor opens a session.
+    Processor,
+}
+
+/// What was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Nothing,
+    Apple(Box<AppleSession>),
+    Processor {
+        /// The processor's id of the session.
+        id: String,
+        token: String,
+    },
+}
+
+/// The wallets that the payment can be paid with, each through the first account by routing that offers it.
+pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
+    let order = in_order(checkout.payment, checkout.candidates, checkout.draw);
+    let wanted = checkout.wanted.iter();
+    wanted
+        .filter_map(|wallet| {
+            let mut accounts = order.iter();
+            accounts.find_map(|candidate| offer(checkout, *wallet, candidate))
+        })
+        .collect()
+}
+
+fn offer<'a>(
+    checkout: &Checkout<'a>,
+    wallet: Wallet,
+    candidate: &'a Candidate,
+) -> Option<Offer<'a>> {
+    let account = &*candidate.account;
+    if !account.is_routable() {
+        return None;
+    }
+    let abilities = &candidate.capabilities.wallets;
+    let query = query(checkout.payment, wallet);
+    let is_named = enables(account, wallet, &query)?;
+    let tried_with = abilities.tried_with.filter(|_| is_named);
+    let tried_with = tried_with.and_then(|text| serde_json::from_str(text).ok());
+    let Access { metadata, .. } = account.access();
+    let metadata = checkout.brought.map_or(&metadata, |brought| &brought.0);
+    let settings = match wallet {
+        Wallet::Klarna | Wallet::OpenBanking => abilities
+            .opens
+            .contains(&wallet)
+            .then_some(WalletSettings::Opened),
+        Wallet::ClickToPay if !checkout.profile.switch("is_click_to_pay_enabled") => None,
+        Wallet::ApplePay
+        | Wallet::GooglePay
+        | Wallet::SamsungPay
+        | Wallet::Paypal
+        | Wallet::AmazonPay
+        | Wallet::Paze
+        | Wallet::ClickToPay => WalletSettings::of(wallet, account, metadata, tried_with.as_ref()),
+    }?;
+    let brands = match &settings {
+        WalletSettings::ClickToPay(own) => taken(account, &own.card_brands, query),
+        // The processor's own kit has to be opened by the processor.
+        WalletSettings::ApplePay(own) if own.delayed_session_token => {
+            abilities.opens.contains(&wallet).then(Vec::new)?
+        }
+        WalletSettings::ApplePay(_)
+        | WalletSettings::GooglePay(_)
+        | WalletSettings::SamsungPay(_)
+        | WalletSettings::Paypal(_)
+        | WalletSettings::AmazonPay(_)
+        | WalletSettings::Paze(_)
+        | WalletSettings::Opened => Vec::new(),
+    };
+    if wallet == Wallet::ClickToPay && brands.is_empty() {
+        return None;
+    }
+    Some(Offer {
+        wallet,
+        candidate,
+        settings,
+        brands,
+    })
+}
+
+/// The payment as a wallet would pay it.
+fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
+    let own = payment.active().instrument.as_ref();
+    let billing = own.and_then(|instrument| instrument.billing.as_deref());
+    let billing = billing.or(payment.particulars.billing.as_deref());
+    PaymentQuery {
+        payment_method: wallet.payment_method(),
+        payment_method_type: None,
+        card_network: None,
+        currency: payment.terms.currency,
+        country: billing.and_then(Address::country),
+        amount: payment.terms.total(),
+    }
+}
+
+/// Whether the account lets the wallet in, and then whether it names it. No list at all leaves it to the settings.
+fn enables(account: &ConnectorAccount, wallet: Wallet, query: &PaymentQuery) -> Option<bool> {
+    let Some(items) = &account.payment_methods_enabled else {
+        return Some(false);
+    };
+    let invokes = |item: &PaymentMethodEnabled| match item.payment_experience {
+        None | Some(PaymentExperience::InvokeSdkClient) => true,
+        Some(
+            PaymentExperience::RedirectToUrl
+            | PaymentExperience::DisplayQrCode
+            | PaymentExperience::OneClick
+            | PaymentExperience::LinkWallet
+            | PaymentExperience::InvokePaymentApp
+            | PaymentExperience::DisplayWaitScreen
+            | PaymentExperience::CollectOtp,
+        ) => false,
+    };
+    let is_card = wallet == Wallet::ClickToPay;
+    let mut letting = items.iter().filter(|item| is_card || invokes(item));
+    let varieties = wallet.payment_method_types();
+    letting.find_map(|item| {
+        let mut varieties = varieties.iter().map(|variety| PaymentQuery {
+            payment_method_type: Some(*variety),
+            ..*query
+        });
+        // Which networks it takes is asked for each brand.
+        let item_of_any_network = PaymentMethodEnabled {
+            payment_schemes: Vec::new(),
+            ..item.clone()
+        };
+        let lets_in = varieties.any(|query| item_of_any_network.check(&query).is_ok());
+        lets_in.then_some(!item.payment_method_types.is_empty())
+    })
+}
+
+/// The brands with which the account lets a card pay.
+fn taken(account: &ConnectorAccount, brands: &[Network], query: PaymentQuery) -> Vec<Network> {
+    let takes = |brand: &Network| {
+        account.accepts(&PaymentQuery {
+            card_network: Some(*brand),
+            ..query
+        })
+    };
+    brands.iter().copied().filter(takes).collect()
+}
+
+impl Offer<'_> {
+    /// The account, as the settings that were brought leave it.
+    pub fn account(&self) -> &ConnectorAccount {
+        &self.candidate.account
+    }
+
+    /// Who has to be asked first.
+    pub fn ask(&self) -> Ask {
+        match &self.settings {
+            WalletSettings::Opened => Ask::Processor,
+            WalletSettings::ApplePay(own) if own.delayed_session_token => Ask::Processor,
+            WalletSettings::ApplePay(own) => match own.validation() {
+                Some(validation) => Ask::Apple(Box::new(validation)),
+                None => Ask::Nobody,
+            },
+            WalletSettings::GooglePay(_)
+            | WalletSettings::SamsungPay(_)
+            | WalletSettings::Paypal(_)
+            | WalletSettings::AmazonPay(_)
+            | WalletSettings::Paze(_)
+            | WalletSettings::ClickToPay(_) => Ask::Nobody,
+        }
+    }
+
+    /// The session, with what was answered; nothing where that is not what was asked for.
+    pub fn token(&self, checkout: &Checkout<'_>, answer: Answer) -> Option<SessionToken> {
+        let Checkout {
+            payment, profile, ..
+        } = checkout;
+        let account = self.account();
+        let connector = account.connector_name.as_str();
+        let collect = Collect::of(profile, payment);
+        let total = payment.terms.total_money();
+        let country = country(account, profile, payment);
+        let contact = payment.particulars.contact();
+        Some(match (&self.settings, answer) {
+            (WalletSettings::GooglePay(own), Answer::Nothing) if own.delayed_session_token => {
+                SessionToken::GooglePayOfProcessor {
+                    connector: connector.to_owned(),
+                }
+            }
+            (WalletSettings::GooglePay(own), Answer::Nothing) => {
+                let token = own.token(collect, country, total, connector)?;
+                SessionToken::GooglePay(Box::new(token))
+            }
+            (WalletSettings::ApplePay(own), Answer::Processor { id, token }) => {
+                let secrets = SdkSecrets {
+                    display: token,
+                    payment: id.clone(),
+                };
+                let session = Some(AppleSessionData::Secrets(secrets));
+                let token = own.token(collect, country, total, connector, session, Some(id));
+                SessionToken::ApplePay(Box::new(token))
+            }
+            (WalletSettings::ApplePay(own), Answer::Apple(session)) => {
+                let session = Some(AppleSessionData::Session(session));
+                let token = own.token(collect, country, total, connector, session, None);
+                SessionToken::ApplePay(Box::new(token))
+            }
+            (WalletSettings::ApplePay(own), Answer::Nothing) => {
+                let token = own.token(collect, country, total, connector, None, None);
+                SessionToken::ApplePay(Box::new(token))
+            }
+            (WalletSettings::SamsungPay(own), Answer::Nothing) => SessionToken::SamsungPay(
+                Box::new(own.token(payment.payment_id.as_str(), collect, total)),
+            ),
+            (WalletSettings::Paypal(own), Answer::Nothing) => SessionToken::Paypal {
+                connector: connector.to_owned(),
+                session_token: own.client_id.clone(),
+                sdk_next_action: SdkNextAction::POST_SESSION_TOKENS,
+            },
+            (WalletSettings::AmazonPay(own), Answer::Nothing) => {
+                SessionToken::AmazonPay(Box::new(own.token(&payment.terms)))
+            }
+            (WalletSettings::Paze(own), Answer::Nothing) => {
+                SessionToken::Paze(Box::new(crate::session::others::PazeToken {
+                    client: own.clone(),
+                    total,
+                    email: contact.email.map(str::to_owned),
+                }))
+            }
+            (WalletSettings::ClickToPay(own), Answer::Nothing) => {
+                SessionToken::ClickToPay(Box::new(own.token(self.brands.clone(), contact, total)))
+            }
+            (WalletSettings::Opened, Answer::Processor { id, token }) => match self.wallet {
+                Wallet::Klarna => SessionToken::Klarna {
+                    session_token: token,
+                    session_id: id,
+                },
+                Wallet::OpenBanking => SessionToken::OpenBanking {
+                    session_token: token,
+                },
+                Wallet::ApplePay
+                | Wallet::GooglePay
+                | Wallet::SamsungPay
+                | Wallet::Paypal
+                | Wallet::AmazonPay
+                | Wallet::Paze
+                | Wallet::ClickToPay => return None,
+            },
+            (_, Answer::Nothing | Answer::Apple(_) | Answer::Processor { .. }) => return None,
+        })
+    }
+}
+
+/// Where the money is taken: what the account says, else the profile, else where the payer is billed.
+fn country(
+    account: &ConnectorAccount,
+    profile: &Profile,
+    payment: &Payment,
+) -> Option<CountryCode> {
+    let of_profile = profile.notes.get("merchant_business_country");
+    let of_profile = of_profile.and_then(Value::as_str);
+    account
+        .business_country
+        .or_else(|| of_profile.and_then(|code| code.parse().ok()))
+        .or_else(|| query(payment, Wallet::GooglePay).country)
+}
