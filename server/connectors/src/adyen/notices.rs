@@ -80,6 +80,7 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
         "AUTHORISATION" => (OperationKind::Authorize, Says::Either),
         // The payer never came to an end.
         "OFFER_CLOSED" => (OperationKind::Authorize, Says::Failed),
+        "AUTHORISATION_ADJUSTMENT" => (OperationKind::Increment, Says::Either),
         "CAPTURE" => (OperationKind::Capture, Says::Either),
         "CAPTURE_FAILED" => (OperationKind::Capture, Says::TakenBack),
         "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" => {

@@ -84,12 +84,12 @@ async fn an_id_that_stripe_does_not_have_proves_nothing() {
             .look_up(*kind, "a", Some("pi_of_another_account"))
             .await;
         let expected = match kind {
-            OperationKind::Authorize | OperationKind::Capture | OperationKind::Void => {
+            OperationKind::Authorize
+            | OperationKind::Increment
+            | OperationKind::Capture
+            | OperationKind::Void => {
                 Finding::Outcome(Outcome::Unknown(UnknownReason::UnreadableAnswer))
             }
-            OperationKind::Increment => Finding::Absent {
-                reason: "this connector raises no authorizations".to_owned(),
-            },
             // A list of nothing is an answer.
             OperationKind::Refund => Finding::Absent {
                 reason: "no refund of pi_of_another_account has this key".to_owned(),

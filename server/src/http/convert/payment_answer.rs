@@ -99,7 +99,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             surcharge_amount: surcharge.amount,
             tax_amount: surcharge.tax_amount,
         }),
-        incremental_authorization_allowed: was_sent.then_some(attempt.may_be_raised == Some(true)),
+        incremental_authorization_allowed: was_sent.then_some(attempt.allows_raises()),
         authorization_count: some_count(attempt.increments.len()),
 
         status: types::PaymentStatus::from(payment.status.as_str()),

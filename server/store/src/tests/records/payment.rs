@@ -223,6 +223,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             capture_before: Some(moment(604_800)),
             is_extended: Some(true),
             most_capturable: Some(7521),
+            may_be_raised: Some(true),
             unread: UnreadMembers::default(),
         })),
         lapsed_at: Some(moment(604_801)),
