@@ -69,31 +69,3 @@ async fn reserved_and_taken_in_part() {
       nothing waits
     ");
 }
-
-/// None of these connectors raises authorizations yet: the wish is no reason to refuse the payment, which says that it can't be.
-#[tokio::test]
-async fn what_was_reserved_is_not_raised() {
-    let told = of_each(async |shop: &mut ProductionShop| {
-        let wish = json!({ "capture_method": "manual", "request_incremental_authorization": true });
-        let payment = shop.pays(CardThat::IsApproved, wish).await;
-        assert_eq!(payment["incremental_authorization_allowed"], false);
-        let why = shop.raises(&payment, 9000).await.refused(400, "IR_20");
-        shop.writes(why);
-        shop.looks_into_the_books();
-        shop.looks_at_what_waits().await;
-    });
-    insta::assert_snapshot!(told.await, @"
-    adyen
-      raising an authorization through adyen is not supported
-      the processor's books: authorized 6540, captured 0, released 0, given back 0
-      nothing waits
-    checkout
-      raising an authorization through checkout is not supported
-      the processor's books: authorized 6540, captured 0, released 0, given back 0
-      nothing waits
-    stripe
-      raising an authorization through stripe is not supported
-      the processor's books: authorized 6540, captured 0, released 0, given back 0
-      nothing waits
-    ");
-}

@@ -12,6 +12,7 @@ mod metrics;
 mod notices;
 mod payers;
 mod production_shop;
+mod raises;
 mod refunds;
 
 use std::sync::Arc;

@@ -21,8 +21,8 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities,
     CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities, EvidenceInFull,
-    Finding, IncrementRequest, LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries,
-    Recovery, RefundRequest, Unreadable, VoidRequest,
+    Finding, IncrementRequest, LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome,
+    RawNotice, Recoveries, Recovery, RefundRequest, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::dispute::Evidence;

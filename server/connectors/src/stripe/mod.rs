@@ -23,9 +23,9 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
     Capabilities, CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities,
-    DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, Needed,
-    NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery, RefundRequest,
-    UnknownReason, Unreadable, VoidRequest,
+    DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, ListDisputesRequest,
+    LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries,
+    Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::dispute::Evidence;

@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::wire::{
-    ChargeGlance, Event, IntentStatus, Metadata, Note, OUR_KEY, OUR_VOID_KEY, PaymentIntent, Refund,
-    SetupIntent, notes,
+    ChargeGlance, Event, IntentStatus, Metadata, Note, OUR_KEY, OUR_VOID_KEY, PaymentIntent,
+    Refund, SetupIntent, notes,
 };
 use super::{disputes, map};
 use crate::notices::{Expected, secrets};

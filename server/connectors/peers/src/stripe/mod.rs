@@ -228,9 +228,7 @@ impl Accounts {
         match call.operation.as_str() {
             "POST /v1/payment_intents" => ledger.pay(params, now),
             "POST /v1/payment_intents/{intent}/capture" => ledger.capture(id, params),
-            "POST /v1/payment_intents/{intent}/increment_authorization" => {
-                ledger.raise(id, params)
-            }
+            "POST /v1/payment_intents/{intent}/increment_authorization" => ledger.raise(id, params),
             "POST /v1/payment_intents/{intent}/cancel" => ledger.cancel(id, params),
             "POST /v1/setup_intents" => ledger.check(params, now),
             "POST /v1/setup_intents/{intent}/cancel" => ledger.cancel_check(id),

@@ -203,6 +203,7 @@ fn what_every_event_says() {
     let events = [
         "AUTHORISATION",
         "OFFER_CLOSED",
+        "AUTHORISATION_ADJUSTMENT",
         "CAPTURE",
         "CAPTURE_FAILED",
         "CANCELLATION",
