@@ -242,7 +242,15 @@ fn a_raise_is_proved_by_what_its_payment_says() {
         json!({"metadata": {}, "amount": 9000}),
     ];
     let rows = rows.map(|changes| format!("{changes} -> {}", raised(changes.clone())));
-    insta::assert_snapshot!(rows.join("\n"), @"");
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+    {"metadata":{"multirail_key":"mrk_1","mrk_i1":"raised to 9000"},"amount":9000} -> done pi_1 9000 USD -
+    {"metadata":{"mrk_i1":"raised to 9000","mrk_i2":"raised to 9500"},"amount":9500} -> done pi_1 9000 USD -
+    {"metadata":{"multirail_key":"mrk_1","mrk_i1":"raised to 9000"},"amount":9000,"status":"succeeded","amount_received":2000} -> done pi_1 9000 USD -
+    {"metadata":{"multirail_key":"mrk_1","mrk_i1":"raised to 9000"},"amount":9000,"status":"canceled"} -> done pi_1 9000 USD -
+    {"metadata":{"multirail_key":"mrk_1","mrk_i1":"raised to 9000"},"amount":6540} -> unreadable
+    {"metadata":{"mrk_i1":"captured 9000"},"amount":9000} -> unreadable
+    {"metadata":{},"amount":9000} -> absent: the metadata of pi_1 doesn't have this raise
+    "#);
 }
 
 #[test]
