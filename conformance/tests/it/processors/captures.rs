@@ -69,3 +69,22 @@ async fn reserved_and_taken_in_part() {
       nothing waits
     ");
 }
+
+/// A profile wishes more of each authorization than some of its connectors have: they are paid through all the same.
+#[tokio::test]
+async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let wishes = json!({
+            "always_request_extended_authorization": true, "always_enable_overcapture": true,
+        });
+        shop.sets_up(wishes).await.ok();
+        let manual = json!({ "capture_method": "manual" });
+        let payment = shop.pays(CardThat::IsApproved, manual).await;
+        shop.notes("reserved", &payment);
+        shop.writes(format!(
+            "extended {}, overcapture {}",
+            payment["extended_authorization_applied"], payment["is_overcapture_enabled"]
+        ));
+    });
+    insta::assert_snapshot!(told.await, @"");
+}
