@@ -86,5 +86,15 @@ async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
             payment["extended_authorization_applied"], payment["is_overcapture_enabled"]
         ));
     });
-    insta::assert_snapshot!(told.await, @"");
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      reserved: requires_capture, 6540 capturable
+      extended null, overcapture null
+    checkout
+      reserved: requires_capture, 6540 capturable
+      extended null, overcapture null
+    stripe
+      reserved: requires_capture, 6540 capturable
+      extended true, overcapture true
+    ");
 }

@@ -7,6 +7,7 @@ mod captures;
 mod cards;
 mod declines;
 mod disputes;
+mod lapses;
 mod lost_answers;
 mod metrics;
 mod notices;

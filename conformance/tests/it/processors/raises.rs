@@ -28,7 +28,31 @@ async fn what_was_reserved_is_raised_and_taken() {
         shop.captures(&payment, json!({})).await.ok();
         shop.is_told_the_end_of(&payment).await;
     });
-    insta::assert_snapshot!(told.await, @"");
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      reserved: requires_capture, 6540 capturable
+      6540 to 9000 processing
+      increment is pending and waits for notice
+      6540 to 9000 success
+      raised: requires_capture, 9000 capturable
+      when the processor has told of it: succeeded, 9000 received
+      the processor's books: authorized 9000, captured 9000, released 0, given back 0
+      nothing waits
+    checkout
+      reserved: requires_capture, 6540 capturable
+      raising an authorization through checkout is not supported
+      the processor's books: authorized 6540, captured 0, released 0, given back 0
+      nothing waits
+    stripe
+      reserved: requires_capture, 6540 capturable
+      6540 to 9000 success
+      nothing waits
+      6540 to 9000 success
+      raised: requires_capture, 9000 capturable
+      when the processor has told of it: succeeded, 9000 received
+      the processor's books: authorized 9000, captured 9000, released 0, given back 0
+      nothing waits
+    ");
 }
 
 /// Nobody hears the answer; the issuer wouldn't go further.
@@ -56,7 +80,32 @@ async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
         shop.cancels(&payment, json!({})).await.ok();
         shop.is_told_the_end_of(&payment).await;
     });
-    insta::assert_snapshot!(told.await, @"");
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      reserved: requires_capture, 6540 capturable
+      6540 to 9000 unresolved
+      increment is unknown and waits for repeat
+      6540 to 9000 processing
+      6540 to 9000 success, 9000 to 1000001 failure
+      "12" "Not enough balance"
+      refused: requires_capture, 9000 capturable
+      when the processor has told of it: cancelled
+      the processor's books: authorized 9000, captured 0, released 9000, given back 0
+      nothing waits
+    checkout
+      reserved: requires_capture, 6540 capturable
+    stripe
+      reserved: requires_capture, 6540 capturable
+      6540 to 9000 unresolved
+      increment is unknown and waits for look_up
+      6540 to 9000 success
+      6540 to 9000 success, 9000 to 1000001 failure
+      "insufficient_funds" "The card was not charged: insufficient_funds."
+      refused: requires_capture, 9000 capturable
+      when the processor has told of it: cancelled
+      the processor's books: authorized 9000, captured 0, released 9000, given back 0
+      nothing waits
+    "#);
 }
 
 /// Reserved, and more may be asked for.

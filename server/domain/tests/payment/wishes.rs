@@ -5,8 +5,8 @@ use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple
 use multirail_domain::payment::{CaptureMethod, Changes, Particulars, ProfileWishes};
 
 use crate::support::outcomes::*;
-use crate::support::purchase;
 use crate::support::story::{AUTHORIZE, Story};
+use crate::support::{purchase, with_card};
 
 fn both() -> ProfileWishes {
     ProfileWishes {
@@ -73,7 +73,16 @@ fn they_are_asked_of_what_is_only_reserved_where_the_payment_says_nothing() {
             &confirmed(saying(Manual, Some(true), Some(true)), true, true),
         ),
     ]);
-    assert_snapshot!(rows.join("\n"), @"");
+    assert_snapshot!(rows.join("\n"), @"
+    automatic                      longer false more false; shown: None, None
+    manual                         longer true  more true ; shown: Some(true), Some(true)
+    manual_multiple                longer true  more false; shown: Some(true), None
+    scheduled                      longer true  more true ; shown: Some(true), Some(true)
+    the connector offers neither   longer false more false; shown: None, None
+    it offers a longer time        longer true  more false; shown: Some(true), None
+    the payment says no            longer false more false; shown: Some(false), Some(false)
+    the payment says yes           longer true  more true ; shown: Some(true), Some(true)
+    ");
 }
 
 /// Each attempt asks for what its own connector offers.
@@ -85,7 +94,7 @@ fn another_attempt_wishes_anew() {
     let able = &mut story.candidates[0].capabilities;
     able.extends_authorizations = false;
     able.overcaptures = false;
-    story.confirm();
+    story.confirm_with(with_card());
     assert_eq!(story.payment.attempts.len(), 2);
     assert_snapshot!(line("the second", &story), @"");
 }

@@ -79,7 +79,7 @@ pub(super) struct Payment {
 }
 
 impl Payment {
-    fn left(&self) -> i64 {
+    pub fn left(&self) -> i64 {
         if self.authorised == Some(true) {
             self.amount - self.captured - self.released
         } else {
@@ -412,7 +412,7 @@ fn authorised(answer: &mut Value, payment: &Payment) {
     answer["resultCode"] = json!("Authorised");
     answer["amount"] = json!({ "currency": payment.currency, "value": payment.amount });
     answer["additionalData"] = json!({
-        "networkTxReference": "MCC123456789012", "avsResultRaw": "Y", "cvcResultRaw": "M",
+        "networkTxReference": "MCC123456789012", "authCode": "065696", "avsResultRaw": "Y", "cvcResultRaw": "M",
         "refusalReasonRaw": "AUTHORISED",
     });
 }

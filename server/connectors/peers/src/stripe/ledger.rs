@@ -230,6 +230,19 @@ impl Ledger {
         (200, shown)
     }
 
+    /// Stripe itself ends what nobody captured.
+    pub fn expire(&mut self, id: &str) -> bool {
+        let payment = self.payment(id).expect("a payment");
+        if payment.status != "requires_capture" {
+            return false;
+        }
+        payment.status = "canceled";
+        payment.capturable = 0;
+        payment.cancellation_reason = Some("automatic".into());
+        self.tell_of(id);
+        true
+    }
+
     pub fn cancel_check(&mut self, id: &str) -> Said {
         let Some(check) = self.checks.iter_mut().find(|own| own.id == id) else {
             return missing(id);
