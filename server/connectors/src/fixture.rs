@@ -92,6 +92,10 @@ pub fn in_short(outcome: &Outcome) -> String {
             if let Some(most) = most {
                 line += &format!(" | up to {most}");
             }
+            let may_be_raised = done.hold.as_ref().and_then(|hold| hold.may_be_raised);
+            if let Some(may_be_raised) = may_be_raised {
+                line += &format!(" | may be raised {may_be_raised}");
+            }
             line
         }
         Outcome::DeviceDataNeeded { reference, url } => {

@@ -22,6 +22,7 @@ mod members;
 mod metadata;
 mod overcapture;
 mod payer_addresses;
+mod profile_wishes;
 mod races;
 mod retrieve;
 mod retry;

@@ -70,30 +70,31 @@ async fn reserved_and_taken_in_part() {
     ");
 }
 
-/// None of these connectors raises authorizations yet: the wish is no reason to refuse the payment, which says that it can't be.
+/// A profile wishes more of each authorization than some of its connectors have: they are paid through all the same.
 #[tokio::test]
-async fn what_was_reserved_is_not_raised() {
+async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
     let told = of_each(async |shop: &mut ProductionShop| {
-        let wish = json!({ "capture_method": "manual", "request_incremental_authorization": true });
-        let payment = shop.pays(CardThat::IsApproved, wish).await;
-        assert_eq!(payment["incremental_authorization_allowed"], false);
-        let why = shop.raises(&payment, 9000).await.refused(400, "IR_20");
-        shop.writes(why);
-        shop.looks_into_the_books();
-        shop.looks_at_what_waits().await;
+        let wishes = json!({
+            "always_request_extended_authorization": true, "always_enable_overcapture": true,
+        });
+        shop.sets_up(wishes).await.ok();
+        let manual = json!({ "capture_method": "manual" });
+        let payment = shop.pays(CardThat::IsApproved, manual).await;
+        shop.notes("reserved", &payment);
+        shop.writes(format!(
+            "extended {}, overcapture {}",
+            payment["extended_authorization_applied"], payment["is_overcapture_enabled"]
+        ));
     });
     insta::assert_snapshot!(told.await, @"
     adyen
-      raising an authorization through adyen is not supported
-      the processor's books: authorized 6540, captured 0, released 0, given back 0
-      nothing waits
+      reserved: requires_capture, 6540 capturable
+      extended null, overcapture null
     checkout
-      raising an authorization through checkout is not supported
-      the processor's books: authorized 6540, captured 0, released 0, given back 0
-      nothing waits
+      reserved: requires_capture, 6540 capturable
+      extended null, overcapture null
     stripe
-      raising an authorization through stripe is not supported
-      the processor's books: authorized 6540, captured 0, released 0, given back 0
-      nothing waits
+      reserved: requires_capture, 6540 capturable
+      extended true, overcapture true
     ");
 }

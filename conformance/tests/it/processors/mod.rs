@@ -7,11 +7,13 @@ mod captures;
 mod cards;
 mod declines;
 mod disputes;
+mod lapses;
 mod lost_answers;
 mod metrics;
 mod notices;
 mod payers;
 mod production_shop;
+mod raises;
 mod refunds;
 
 use std::sync::Arc;

@@ -112,6 +112,7 @@ impl App {
             changes,
             candidates,
             manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
+            wishes: profile.wishes(),
             card_is_held: kept.card,
             card_code_is_held: kept.card_code,
             credentials_are_held: kept.credentials,

@@ -42,6 +42,12 @@ pub trait StandIn: Processor {
         kept(self.keeper()).decide(page, approves)
     }
 
+    /// So much time passes that the processor lets go what nobody has captured of this authorization, and tells so. False where
+    /// there was nothing.
+    fn lapse(&self, authorization: &str) -> bool {
+        kept(self.keeper()).lapse(authorization)
+    }
+
     /// The payer has his bank claim back what was taken of this authorization. The processor's id of the dispute; none where
     /// nothing was taken.
     fn dispute(&self, authorization: &str) -> Option<String> {
@@ -69,6 +75,7 @@ pub trait StandIn: Processor {
 pub trait Bookkeeper: Send {
     fn all_books(&self) -> Vec<Booked>;
     fn decide(&mut self, page: &str, approves: bool) -> Option<String>;
+    fn lapse(&mut self, authorization: &str) -> bool;
     fn raise_dispute(&mut self, authorization: &str) -> Option<String>;
     fn dispute_books(&self, dispute: &str) -> DisputeBooks;
     fn decide_dispute(&mut self, dispute: &str, is_won: bool);

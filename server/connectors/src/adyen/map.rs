@@ -1,7 +1,8 @@
 //! Adyen's answers as outcomes.
 
-use multirail_domain::connector::{Approval, Finding, Outcome, UnknownReason};
+use multirail_domain::connector::{Approval, Finding, Outcome, Remarks, UnknownReason};
 use multirail_domain::currency::Currency;
+use serde_json::{Map, Value};
 
 use super::errors;
 use super::request::UNITS;
@@ -9,6 +10,15 @@ use super::wire::{Action, Amount, ModificationAnswer, PaymentAnswer, ResultCode}
 use crate::client::Answer;
 use crate::outcome::{of_look_up, of_operation};
 use crate::wire::WireAnswer;
+
+/// What Adyen tells of 3-D Secure, by its names.
+const AUTHENTICATION: [&str; 5] = [
+    "eci",
+    "liabilityShift",
+    "threeDAuthenticated",
+    "threeDOffered",
+    "threeDSVersion",
+];
 
 /// What a request may have been answered with, a 5xx that says that nothing was done included.
 pub fn of_request(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
@@ -131,12 +141,36 @@ fn approval(answer: &PaymentAnswer, amount: Option<&Amount>) -> Option<Outcome> 
         reference: Some(reference),
         network_transaction_id: answer.additional("networkTxReference").map(str::to_owned),
         checks: errors::checks(answer),
+        remarks: remarks(&answer.additional_data),
         ..Approval::default()
     };
     Some(Outcome::Done(match amount {
         Some(amount) => of_amount(approval, amount)?,
         None => approval,
     }))
+}
+
+/// What stands beside an approval, where the account is told: nothing is decided by it. Of notices nobody signs it.
+pub fn remarks(additional: &Map<String, Value>) -> Option<Box<Remarks>> {
+    let of_authentication = additional
+        .iter()
+        .filter(|(name, value)| AUTHENTICATION.contains(&name.as_str()) && is_short(value));
+    let auth_code = additional.get("authCode").filter(|code| is_short(code));
+    Remarks {
+        auth_code: auth_code.and_then(Value::as_str).map(str::to_owned),
+        authentication: of_authentication
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+        ..Remarks::default()
+    }
+    .told()
+}
+
+/// A text that says something, and not more than such a word can.
+fn is_short(value: &Value) -> bool {
+    value
+        .as_str()
+        .is_some_and(|text| (1..=64).contains(&text.len()))
 }
 
 /// With what was really done; `None` where the amount is no whole number of our units.

@@ -21,11 +21,12 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities,
     CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities, EvidenceInFull,
-    Finding, LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries,
-    Recovery, RefundRequest, Unreadable, VoidRequest,
+    Finding, IncrementRequest, LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome,
+    RawNotice, Recoveries, Recovery, RefundRequest, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::dispute::Evidence;
+use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
@@ -113,7 +114,7 @@ pub static DESCRIPTION: Description = Description {
             finds: false,
             lists: false,
         },
-        raises_authorizations: false,
+        raises_authorizations: true,
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
@@ -150,6 +151,15 @@ impl<'a> Account<'a> {
 
     fn merchant(&self) -> &str {
         self.merchant_account.expose()
+    }
+
+    /// What every change of a payment says.
+    fn asks<'b>(&'b self, key: &'b ProcessorKey) -> ModificationRequest<'b> {
+        ModificationRequest {
+            merchant_account: self.merchant(),
+            reference: key.as_str(),
+            ..ModificationRequest::default()
+        }
     }
 
     /// What is done once however often it is sent under this key.
@@ -232,6 +242,26 @@ impl Connector for Adyen {
         map::payment(key, self.send(&account, sent).await)
     }
 
+    async fn increment(&self, request: IncrementRequest) -> Outcome {
+        let Some(account) = Account::of(&request.access) else {
+            return no_credentials();
+        };
+        let Some(payment) = &request.authorization_reference else {
+            return without_reference();
+        };
+        let amount = match request::amount(request.money) {
+            Ok(amount) => amount,
+            Err(error) => return never_happened(error),
+        };
+        let reason = request.reason.as_deref();
+        let body = ModificationRequest {
+            amount: Some(amount),
+            industry_usage: reason.and_then(request::industry_usage),
+            ..account.asks(&request.key)
+        };
+        self.modify(&account, payment, "amountUpdates", &body).await
+    }
+
     async fn capture(&self, request: CaptureRequest) -> Outcome {
         let Some(account) = Account::of(&request.access) else {
             return no_credentials();
@@ -244,11 +274,8 @@ impl Connector for Adyen {
             Err(error) => return never_happened(error),
         };
         let body = ModificationRequest {
-            merchant_account: account.merchant(),
-            reference: request.key.as_str(),
             amount: Some(amount),
-            merchant_refund_reason: None,
-            payment_reference: None,
+            ..account.asks(&request.key)
         };
         self.modify(&account, payment, "captures", &body).await
     }
@@ -257,13 +284,7 @@ impl Connector for Adyen {
         let Some(account) = Account::of(&request.access) else {
             return no_credentials();
         };
-        let mut body = ModificationRequest {
-            merchant_account: account.merchant(),
-            reference: request.key.as_str(),
-            amount: None,
-            merchant_refund_reason: None,
-            payment_reference: None,
-        };
+        let mut body = account.asks(&request.key);
         // A reversal gives back all that was captured, so it isn't for payments that are captured by requests.
         let change = if request.captured_at_once {
             "reversals"
@@ -293,11 +314,9 @@ impl Connector for Adyen {
         };
         let reason = request.reason.as_deref();
         let body = ModificationRequest {
-            merchant_account: account.merchant(),
-            reference: request.key.as_str(),
             amount: Some(amount),
             merchant_refund_reason: reason.and_then(request::refund_reason),
-            payment_reference: None,
+            ..account.asks(&request.key)
         };
         self.modify(&account, payment, "refunds", &body).await
     }

@@ -12,7 +12,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use zeroize::Zeroizing;
 
-use super::map::of_amount;
+use super::map::{of_amount, remarks};
 use super::wire::{Notification, NotificationRequestItem};
 use super::{disputes, errors};
 use crate::notices::{Expected, secrets};
@@ -70,6 +70,8 @@ enum Says {
     EitherWhole,
     /// It failed after all.
     Failed,
+    /// What it reserved and nobody captured is free.
+    Expired,
     /// It failed after all, also where Adyen has told that it was done.
     TakenBack,
 }
@@ -80,6 +82,8 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
         "AUTHORISATION" => (OperationKind::Authorize, Says::Either),
         // The payer never came to an end.
         "OFFER_CLOSED" => (OperationKind::Authorize, Says::Failed),
+        "EXPIRE" => (OperationKind::Authorize, Says::Expired),
+        "AUTHORISATION_ADJUSTMENT" => (OperationKind::Increment, Says::Either),
         "CAPTURE" => (OperationKind::Capture, Says::Either),
         "CAPTURE_FAILED" => (OperationKind::Capture, Says::TakenBack),
         "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" => {
@@ -100,6 +104,8 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
         Says::Either if succeeded => Outcome::Done(of_amount(
             Approval {
                 reference,
+                remarks: remarks(&item.additional_data)
+                    .filter(|_| kind == OperationKind::Authorize),
                 ..Approval::default()
             },
             &item.amount,
@@ -109,11 +115,14 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
             ..Approval::default()
         }),
         // What failed to fail is as it was.
-        Says::Failed | Says::TakenBack if !succeeded => return Some(News::Nothing),
-        Says::Either | Says::EitherWhole | Says::Failed | Says::TakenBack => {
+        Says::Failed | Says::Expired | Says::TakenBack if !succeeded => {
+            return Some(News::Nothing);
+        }
+        Says::Either | Says::EitherWhole | Says::Failed | Says::Expired | Says::TakenBack => {
             let refusal = errors::told_refusal(&item.event_code, item.reason.as_deref());
             Outcome::Declined(Decline {
                 takes_back: matches!(says, Says::TakenBack),
+                authorization_gone: matches!(says, Says::Expired),
                 ..refusal
             })
         }
@@ -128,8 +137,8 @@ fn about(item: &NotificationRequestItem, kind: OperationKind) -> About {
     // A technical cancel hands back the reference of the payment, everything else that of the request.
     let is_requests = item.event_code != "TECHNICAL_CANCEL";
     let key = is_requests.then(|| ProcessorKey::parse(&item.merchant_reference).ok());
-    // An offer that was closed has a reference of its own.
-    let is_of_request = item.event_code != "OFFER_CLOSED";
+    // What ends by itself has a reference of its own.
+    let is_of_request = !matches!(item.event_code.as_str(), "OFFER_CLOSED" | "EXPIRE");
     let original = item.original_reference.clone();
     About {
         kind,

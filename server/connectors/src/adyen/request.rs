@@ -28,6 +28,13 @@ pub const UNITS: Units = Units {
 /// The reasons for a refund that Adyen knows.
 const REFUND_REASONS: &[&str] = &["FRAUD", "CUSTOMER REQUEST", "RETURN", "DUPLICATE", "OTHER"];
 
+/// The reasons for a new total that Adyen knows, as merchants may say them and in its own words.
+const INDUSTRY_USAGES: &[(&str, &str)] = &[
+    ("delayed charge", "delayedCharge"),
+    ("installment", "installment"),
+    ("no show", "noShow"),
+];
+
 /// An amount in Adyen's units.
 ///
 /// # Errors
@@ -69,6 +76,7 @@ pub fn payment<'a>(
             manual_capture: (takes_money && !request.capture).then_some("true"),
             sca_exemption: details.authentication.exemption.map(exemption),
             allow_partial_auth: details.takes_less.then_some("true"),
+            authorisation_type: details.may_be_raised.then_some("PreAuth"),
         },
         shopper_interaction: interaction(&details.initiation),
         recurring_processing_model: kept_for(details),
@@ -115,9 +123,23 @@ pub fn redirect_result(query: &str) -> Option<String> {
 
 /// Adyen's word for a reason, if it has one.
 pub fn refund_reason(reason: &str) -> Option<&'static str> {
-    let said = reason.trim().replace('_', " ");
+    let said = plain(reason);
     let mut known = REFUND_REASONS.iter();
     known.find(|own| own.eq_ignore_ascii_case(&said)).copied()
+}
+
+/// The same of a reason for a new total.
+pub fn industry_usage(reason: &str) -> Option<&'static str> {
+    let said = plain(reason);
+    let mut known = INDUSTRY_USAGES.iter();
+    let found = known.find(|(merchants, own)| {
+        merchants.eq_ignore_ascii_case(&said) || own.eq_ignore_ascii_case(&said)
+    });
+    found.map(|(_, own)| *own)
+}
+
+fn plain(reason: &str) -> String {
+    reason.trim().replace('_', " ")
 }
 
 fn card<'a>(card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {

@@ -114,6 +114,9 @@ pub struct AdditionalData {
     pub sca_exemption: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_partial_auth: Option<&'static str>,
+    /// `PreAuth` where the amount may change later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub authorisation_type: Option<&'static str>,
 }
 
 impl AdditionalData {
@@ -121,6 +124,7 @@ impl AdditionalData {
         self.manual_capture.is_none()
             && self.sca_exemption.is_none()
             && self.allow_partial_auth.is_none()
+            && self.authorisation_type.is_none()
     }
 }
 
@@ -201,18 +205,21 @@ pub struct CompletionDetails<'a> {
     pub redirect_result: &'a str,
 }
 
-/// What asks for a change of a payment: captures, cancels, reversals and refunds.
-#[derive(Serialize)]
+/// What asks for a change of a payment: captures, new totals, cancels, reversals and refunds.
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModificationRequest<'a> {
     pub merchant_account: &'a str,
     pub reference: &'a str,
-    /// Of captures and refunds.
+    /// Of captures, new totals and refunds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
     /// Of refunds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merchant_refund_reason: Option<&'static str>,
+    /// Of new totals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub industry_usage: Option<&'static str>,
     /// Of cancels of a payment that is known by our reference only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_reference: Option<&'a str>,
@@ -362,7 +369,7 @@ pub struct Action {
     pub url: Option<String>,
 }
 
-/// What captures, cancels, reversals and refunds answer.
+/// What is answered to whoever asks for a change.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModificationAnswer {

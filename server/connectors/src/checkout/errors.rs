@@ -121,12 +121,17 @@ pub fn no_dispute(answer: &WireAnswer) -> Option<Outcome> {
     }))
 }
 
+/// How a payment ended that Checkout.com ended by itself.
+pub const EXPIRED: &str = "expired";
+
 /// A payment that is over without having been declined.
 pub fn ended(how: &str) -> Outcome {
     Outcome::Declined(Decline {
         code: how.to_owned(),
         message: format!("the payment is {how} at the processor"),
-        category: Some(if how == "expired" {
+        // Nobody who uses the account ended it.
+        authorization_gone: how == EXPIRED,
+        category: Some(if how == EXPIRED {
             DeclineCategory::PaymentSessionTimeout
         } else {
             DeclineCategory::InvalidState

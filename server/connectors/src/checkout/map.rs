@@ -84,7 +84,7 @@ fn standing(payment: Payment) -> Option<Outcome> {
         PaymentStatus::Declined => Some(Outcome::Declined(errors::declined(&payment))),
         PaymentStatus::Voided => Some(errors::ended("voided")),
         PaymentStatus::Canceled => Some(errors::ended("canceled")),
-        PaymentStatus::Expired => Some(errors::ended("expired")),
+        PaymentStatus::Expired => Some(errors::ended(errors::EXPIRED)),
         PaymentStatus::New => None,
     }
 }

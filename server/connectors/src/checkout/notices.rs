@@ -66,6 +66,8 @@ struct Says {
 enum What {
     Done,
     Declined,
+    /// It is over, by itself.
+    Expired,
     /// Something changed.
     Changed,
 }
@@ -78,9 +80,11 @@ fn says(event: &str) -> Option<Says> {
             (OperationKind::Authorize, What::Declined)
         }
         // After a failed authentication there may be an authorization without one.
-        "payment_authentication_failed" | "payment_canceled" | "payment_expired" => {
+        "payment_authentication_failed" | "payment_canceled" => {
             (OperationKind::Authorize, What::Changed)
         }
+        // The payer never came to an end, or nobody captured in time what was approved.
+        "payment_expired" => (OperationKind::Authorize, What::Expired),
         "payment_captured" => (OperationKind::Capture, What::Done),
         "payment_capture_declined" => (OperationKind::Capture, What::Declined),
         "payment_voided" => (OperationKind::Void, What::Done),
@@ -111,6 +115,10 @@ fn news(says: Says, data: EventData) -> Option<News> {
                 let outcome = Outcome::Declined(errors::told(&data.said));
                 News::Outcome { about, outcome }
             }
+            What::Expired => {
+                let outcome = errors::ended(errors::EXPIRED);
+                News::Outcome { about, outcome }
+            }
             What::Changed => News::Hint { about },
         });
     }
@@ -135,7 +143,9 @@ fn news(says: Says, data: EventData) -> Option<News> {
             takes_back: is_ours && kind == OperationKind::Capture,
             ..errors::told(&data.said)
         }),
-        What::Done | What::Declined | What::Changed => return Some(News::Hint { about }),
+        What::Done | What::Declined | What::Expired | What::Changed => {
+            return Some(News::Hint { about });
+        }
     };
     Some(News::Outcome { about, outcome })
 }

@@ -26,7 +26,7 @@ impl Stripe {
     pub(super) async fn find(&self, request: LookUpRequest) -> Finding {
         let answer = match request.kind {
             OperationKind::Authorize => self.find_authorization(&request).await,
-            OperationKind::Increment => Ok(absent("this connector raises no authorizations")),
+            OperationKind::Increment => self.find_raise(&request).await,
             OperationKind::Capture => self.find_capture(&request).await,
             OperationKind::Void => self.find_void(&request).await,
             OperationKind::Refund => self.find_refund(&request).await,
@@ -73,6 +73,11 @@ impl Stripe {
     async fn find_capture(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
         let payment = self.payment(&request.access, &payment_id(request)?).await?;
         Ok(map::capture_in(&request.key, &payment).unwrap_or_else(|| learned(None)))
+    }
+
+    async fn find_raise(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
+        let payment = self.payment(&request.access, &payment_id(request)?).await?;
+        Ok(map::raise_in(&request.key, &payment).unwrap_or_else(|| learned(None)))
     }
 
     async fn find_void(&self, request: &LookUpRequest) -> Result<Finding, Finding> {

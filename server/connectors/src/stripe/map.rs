@@ -13,8 +13,8 @@ use super::errors;
 use super::requests::UNITS;
 use super::wire::{
     Cancelled, Checks, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance, IntentStatus,
-    Metadata, NextAction, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,
-    SetupIntent, noted_amount,
+    Metadata, NextAction, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,
+    SetupIntent, noted, notes,
 };
 use crate::outcome::absent;
 use crate::wire::WireAnswer;
@@ -119,9 +119,12 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
     let details = charge.and_then(|charge| charge.payment_method_details.as_ref());
     let card = details.and_then(|details| details.card.as_ref());
     let (amount_minor, currency) = UNITS.told(amount, &intent.currency)?;
+    // What was raised has another amount than what was approved first, which Stripe then doesn't tell any more.
+    let mut raises = notes(&intent.metadata);
+    let is_raised = raises.any(|(_, note)| matches!(note, Note::RaisedTo(_)));
     let mut approval = Approval {
         reference: Some(intent.id.clone()),
-        amount_minor: Some(amount_minor),
+        amount_minor: (!is_raised).then_some(amount_minor),
         currency: Some(currency),
         ..Approval::default()
     };
@@ -142,6 +145,7 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         let hold = Hold {
             capture_before: end.and_then(|end| Timestamp::EPOCH.plus_seconds(end)),
             is_extended: is_granted(card.extended_authorization.as_ref()),
+            may_be_raised: is_granted(card.incremental_authorization.as_ref()),
             most_capturable: card
                 .overcapture
                 .as_ref()
@@ -204,10 +208,13 @@ fn card_checks(found: &Checks) -> Option<CardChecks> {
 /// A capture, by the payment that it is of: it took place when the payment's metadata has its key. Its amount is what the
 /// payment received beyond what its other captures took.
 pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
-    noted_amount(intent.metadata.get(key.as_str())?)?;
-    let others = intent.metadata.iter();
-    let others = others.filter(|(name, _)| name.as_str() != key.as_str());
-    let others: i64 = others.filter_map(|(_, note)| noted_amount(note)).sum();
+    let captures = notes(&intent.metadata).filter_map(|(name, note)| match note {
+        Note::Captured(amount) => Some((name, amount)),
+        Note::RaisedTo(_) => None,
+    });
+    let (own, others): (Vec<_>, Vec<_>) = captures.partition(|(name, _)| *name == key.as_str());
+    own.first()?;
+    let others: i64 = others.into_iter().map(|(_, amount)| amount).sum();
     let (amount_minor, currency) = UNITS.told(intent.amount_received - others, &intent.currency)?;
     let reference = Some(intent.id.clone());
     match intent.status {
@@ -240,6 +247,34 @@ pub fn capture_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding>
     }
     Some(absent(format!(
         "the metadata of {} doesn't have this capture",
+        intent.id
+    )))
+}
+
+/// A raise, by the payment that it is of: it took place when the payment's metadata has its key, which is not written where it
+/// is refused, and when that much is asked of the card.
+pub fn raise(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
+    let Note::RaisedTo(total) = noted(&intent.metadata, key.as_str())? else {
+        return None;
+    };
+    let (amount_minor, currency) = UNITS.told(total, &intent.currency)?;
+    (intent.amount >= total).then(|| {
+        Outcome::Done(Approval {
+            reference: Some(intent.id.clone()),
+            amount_minor: Some(amount_minor),
+            currency: Some(currency),
+            ..Approval::default()
+        })
+    })
+}
+
+/// What becomes of a raise that is looked for in its payment.
+pub fn raise_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding> {
+    if intent.metadata.contains_key(key.as_str()) {
+        return raise(key, intent).map(Finding::Outcome);
+    }
+    Some(absent(format!(
+        "the metadata of {} doesn't have this raise",
         intent.id
     )))
 }

@@ -23,9 +23,9 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
     Capabilities, CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities,
-    DisputeAt, DisputeNews, DisputePage, Finding, ListDisputesRequest, LookUpRequest, Needed,
-    NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries, Recovery, RefundRequest,
-    UnknownReason, Unreadable, VoidRequest,
+    DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, ListDisputesRequest,
+    LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries,
+    Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
 use multirail_domain::dispute::Evidence;
@@ -133,7 +133,7 @@ static DESCRIPTION: Description = Description {
         recovery: RECOVERY,
         repeats_authorizations: true,
         voids_captured: false,
-        raises_authorizations: false,
+        raises_authorizations: true,
         holds_for_review: false,
         extends_authorizations: true,
         overcaptures: true,
@@ -300,6 +300,24 @@ impl Connector for Stripe {
         let (kind, access, key) = (OperationKind::Capture, &request.access, &request.key);
         let segments = ["v1", PAYMENTS, payment, "capture"];
         let read = |payment| map::capture(key, &payment);
+        self.ask(kind, access, &segments, key.as_str(), body, read)
+            .await
+    }
+
+    async fn increment(&self, request: IncrementRequest) -> Outcome {
+        if credential(&request.access, "api_key").is_none() {
+            return no_credentials();
+        }
+        let Some(payment) = request.authorization_reference.as_deref() else {
+            return no_reference();
+        };
+        let body = match requests::raise(&request) {
+            Ok(raise) => Body::form(&raise),
+            Err(error) => return never_happened(error),
+        };
+        let (kind, access, key) = (OperationKind::Increment, &request.access, &request.key);
+        let segments = ["v1", PAYMENTS, payment, "increment_authorization"];
+        let read = |payment| map::raise(key, &payment);
         self.ask(kind, access, &segments, key.as_str(), body, read)
             .await
     }

@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::wire::{
-    ChargeGlance, Event, IntentStatus, Metadata, OUR_KEY, OUR_VOID_KEY, PaymentIntent, Refund,
-    SetupIntent, noted_amount,
+    ChargeGlance, Event, IntentStatus, Metadata, Note, OUR_KEY, OUR_VOID_KEY, PaymentIntent,
+    Refund, SetupIntent, notes,
 };
 use super::{disputes, map};
 use crate::notices::{Expected, secrets};
@@ -114,14 +114,14 @@ fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
         return Vec::new();
     };
     let id = intent.id.clone();
-    let mut all: Vec<(String, News)> = intent
-        .metadata
-        .iter()
-        .filter(|(_, note)| noted_amount(note).is_some())
-        .filter_map(|(name, _)| {
+    let mut all: Vec<(String, News)> = notes(&intent.metadata)
+        .filter_map(|(name, note)| {
             let key = ProcessorKey::parse(name).ok()?;
-            let outcome = map::capture(&key, &intent)?;
-            let about = about_part(OperationKind::Capture, Some(key), &id);
+            let (kind, outcome) = match note {
+                Note::Captured(_) => (OperationKind::Capture, map::capture(&key, &intent)?),
+                Note::RaisedTo(_) => (OperationKind::Increment, map::raise(&key, &intent)?),
+            };
+            let about = about_part(kind, Some(key), &id);
             Some((format!("/{name}"), final_or_hint(about, outcome)))
         })
         .collect();

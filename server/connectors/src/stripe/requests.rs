@@ -5,7 +5,9 @@
 
 use multirail_domain::card::Card;
 use multirail_domain::connector::details::{self, Address, Details, FutureUsage};
-use multirail_domain::connector::{AuthorizeRequest, CaptureRequest, RefundRequest};
+use multirail_domain::connector::{
+    AuthorizeRequest, CaptureRequest, IncrementRequest, RefundRequest,
+};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
@@ -58,6 +60,7 @@ pub fn payment(
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
             request_multicapture: in_parts.then_some(IF_AVAILABLE),
+            request_incremental_authorization: details.may_be_raised.then_some(IF_AVAILABLE),
             request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
             request_overcapture: details.may_be_exceeded.then_some(IF_AVAILABLE),
             ..card_options(details)
@@ -94,13 +97,25 @@ pub fn check(request: &AuthorizeRequest) -> wire::NewSetupIntent<'_> {
 /// took place.
 pub fn capture(request: &CaptureRequest) -> Result<wire::Capture, NotWritable> {
     let amount = UNITS.to_processor(request.money)?;
-    let note = (request.key.to_string(), wire::capture_note(amount));
     Ok(wire::Capture {
         amount_to_capture: amount,
         final_capture: (!request.is_final).then_some(false),
         statement_descriptor_suffix: descriptor_suffix(&request.descriptor),
-        metadata: wire::Metadata::from([note]),
+        metadata: note(&request.key, wire::Note::Captured(amount)),
     })
+}
+
+/// A raise. Its key goes into the payment's metadata together with the new total, as a capture's does.
+pub fn raise(request: &IncrementRequest) -> Result<wire::Raise, NotWritable> {
+    let amount = UNITS.to_processor(request.money)?;
+    Ok(wire::Raise {
+        amount,
+        metadata: note(&request.key, wire::Note::RaisedTo(amount)),
+    })
+}
+
+fn note(key: &ProcessorKey, note: wire::Note) -> wire::Metadata {
+    wire::Metadata::from([(key.to_string(), note.written())])
 }
 
 /// A cancellation. The merchant's reason is said where it is one of Stripe's words.
@@ -151,8 +166,8 @@ fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
             metadata.insert(name.to_owned(), cut(value, LONGEST_NOTE));
         }
     };
-    note("order_reference", &details.order.reference);
-    note("customer_id", &details.payer.customer_id);
+    note(wire::ORDER_REFERENCE, &details.order.reference);
+    note(wire::CUSTOMER_ID, &details.payer.customer_id);
     metadata
 }
 
@@ -248,6 +263,7 @@ fn card_options(details: &Details) -> wire::CardOptions {
     wire::CardOptions {
         request_three_d_secure: wanted.filter(|_| present),
         request_multicapture: None,
+        request_incremental_authorization: None,
         request_extended_authorization: None,
         request_overcapture: None,
         moto: by_post_or_phone.then_some(true),

@@ -21,6 +21,8 @@ use crate::suite::subject::{
 
 /// Why a case is left out that asks for them.
 pub const NO_LIST: &str = "it can't be asked which disputes there are";
+/// Why a processor leaves the cases of raises out.
+pub const RAISES_NONE: &str = "it raises nothing that is reserved";
 /// Why a processor leaves the case of held payments out.
 pub const HOLDS_NONE: &str = "it holds no payments";
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    Access, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding, LookUpRequest,
-    OperationKind, Outcome, RefundRequest, VoidRequest,
+    Access, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding, IncrementRequest,
+    LookUpRequest, OperationKind, Outcome, RefundRequest, VoidRequest,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
@@ -67,7 +67,18 @@ impl Bench {
         amount: i64,
         capture: bool,
     ) -> Outcome {
-        let request = AuthorizeRequest {
+        let request = self.request(key, number, amount, capture);
+        self.connector.authorize(request).await
+    }
+
+    fn request(
+        &self,
+        key: &str,
+        number: &'static str,
+        amount: i64,
+        capture: bool,
+    ) -> AuthorizeRequest {
+        AuthorizeRequest {
             key: processor_key(key),
             access: self.access.clone(),
             money: Money::new(amount, Currency::USD),
@@ -78,8 +89,26 @@ impl Bench {
             })),
             return_url: "https://shop.example/back".to_owned(),
             details: Details::default(),
-        };
+        }
+    }
+
+    /// An authorization of 65.40 USD of which more may be asked for.
+    pub async fn reserve_to_raise(&self, key: &str, number: &'static str) -> Outcome {
+        let mut request = self.request(key, number, 6540, false);
+        request.details.may_be_raised = true;
         self.connector.authorize(request).await
+    }
+
+    pub async fn raise(&self, key: &str, payment: &str, total: i64) -> Outcome {
+        let request = IncrementRequest {
+            key: processor_key(key),
+            access: self.access.clone(),
+            authorization_key: processor_key("a"),
+            authorization_reference: Some(payment.to_owned()),
+            money: Money::new(total, Currency::USD),
+            reason: None,
+        };
+        self.connector.increment(request).await
     }
 
     pub async fn capture(&self, key: &str, payment: &str, amount: i64) -> Outcome {

@@ -84,12 +84,12 @@ async fn an_id_that_stripe_does_not_have_proves_nothing() {
             .look_up(*kind, "a", Some("pi_of_another_account"))
             .await;
         let expected = match kind {
-            OperationKind::Authorize | OperationKind::Capture | OperationKind::Void => {
+            OperationKind::Authorize
+            | OperationKind::Increment
+            | OperationKind::Capture
+            | OperationKind::Void => {
                 Finding::Outcome(Outcome::Unknown(UnknownReason::UnreadableAnswer))
             }
-            OperationKind::Increment => Finding::Absent {
-                reason: "this connector raises no authorizations".to_owned(),
-            },
             // A list of nothing is an answer.
             OperationKind::Refund => Finding::Absent {
                 reason: "no refund of pi_of_another_account has this key".to_owned(),
@@ -121,6 +121,41 @@ async fn captures_are_proved_by_their_payment() {
     assert!(is_absent(&look_up("c0").await));
     let second = bench.capture("c2", &payment, 1_000).await;
     assert_eq!(code(&second), "payment_intent_unexpected_state");
+}
+
+#[tokio::test]
+async fn a_raise_that_the_issuer_refuses_leaves_the_payment_as_it_was() {
+    let bench = Bench::new().await;
+    let payment = reference(&bench.reserve_to_raise("a", VISA).await);
+    let refused = bench.raise("i1", &payment, 1_000_001).await;
+    assert_eq!(code(&refused), "insufficient_funds");
+    let found = bench.look_up(OperationKind::Increment, "i1", Some(&payment));
+    assert!(is_absent(&found.await));
+    bench.lose_the_next_answer();
+    let lost = bench.raise("i2", &payment, 9_000).await;
+    assert_eq!(lost, Outcome::Unknown(UnknownReason::ConnectionLost));
+    let found = bench.look_up(OperationKind::Increment, "i2", Some(&payment));
+    let Finding::Outcome(found) = found.await else {
+        panic!("it took place")
+    };
+    assert_eq!(amount(&found), Some(9_000));
+    assert_eq!(
+        amount(&bench.capture("c", &payment, 9_000).await),
+        Some(9_000)
+    );
+}
+
+#[tokio::test]
+async fn a_card_that_cannot_be_raised_says_so_when_it_is_approved() {
+    let bench = Bench::new().await;
+    for (key, number, expected) in [("a", VISA, true), ("b", "3566002020360505", false)] {
+        let approved = bench.reserve_to_raise(key, number).await;
+        let Outcome::Done(approval) = approved else {
+            panic!("{approved:?}")
+        };
+        let hold = approval.hold.expect("it is held");
+        assert_eq!(hold.may_be_raised, Some(expected), "{number}");
+    }
 }
 
 #[tokio::test]
@@ -372,6 +407,7 @@ async fn every_card_does_what_is_written() {
         4242424242424242 approved
         5555555555554444 approved
         378282246310005 approved
+        3566002020360505 approved
         4000000000000002 generic_decline, try_again_later
         4000000000009995 insufficient_funds, try_again_later
         4000000000009987 lost_card, do_not_try_again

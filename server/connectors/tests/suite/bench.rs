@@ -8,9 +8,9 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
 use multirail_domain::connector::details::Authentication;
 use multirail_domain::connector::{
-    Access, Approval, AuthorizeRequest, CaptureRequest, Decline, Descriptor, Details, Finding,
-    LookUpRequest, News, OperationKind, Outcome, RawNotice, Recovery, RefundRequest, UnknownReason,
-    VoidRequest,
+    Access, Approval, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding,
+    IncrementRequest, LookUpRequest, News, OperationKind, Outcome, RawNotice, Recovery,
+    RefundRequest, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::currency::Currency;
@@ -18,6 +18,8 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
 
+pub use super::asked::{Asked, Authorization, What};
+pub use super::expect::{declined, done, done_for, never_happened, unknown};
 use super::subject::{Books, CardThat, Subject};
 
 /// Far more than a peer on this machine needs.
@@ -37,54 +39,8 @@ pub struct Bench {
     keys: AtomicUsize,
 }
 
-/// An authorization at the processor.
-#[derive(Clone, Debug)]
-pub struct Authorization {
-    pub key: ProcessorKey,
-    pub reference: Option<String>,
-    pub captured_at_once: bool,
-    pub money: Money,
-}
-
-/// What is asked, so that it can be asked again.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    pub key: ProcessorKey,
-    pub money: Money,
-    pub what: What,
-}
-
-#[derive(Clone, Debug)]
-pub enum What {
-    Authorize { card: CardThat, capture: bool },
-    Capture { of: Authorization, is_final: bool },
-    Void { of: Authorization },
-    Refund { of: Authorization },
-}
-
-impl Asked {
-    pub fn kind(&self) -> OperationKind {
-        match &self.what {
-            What::Authorize { .. } => OperationKind::Authorize,
-            What::Capture { .. } => OperationKind::Capture,
-            What::Void { .. } => OperationKind::Void,
-            What::Refund { .. } => OperationKind::Refund,
-        }
-    }
-
-    /// The authorization that it is about.
-    pub fn authorization(&self) -> Authorization {
-        match &self.what {
-            What::Authorize { capture, .. } => Authorization {
-                key: self.key.clone(),
-                reference: None,
-                captured_at_once: *capture,
-                money: self.money,
-            },
-            What::Capture { of, .. } | What::Void { of } | What::Refund { of } => of.clone(),
-        }
-    }
-}
+/// What the price is raised to: 90 dollars.
+pub const RAISED: i64 = 9000;
 
 impl Bench {
     pub fn new(subject: Box<dyn Subject>) -> Self {
@@ -104,7 +60,32 @@ impl Bench {
         Asked {
             key: self.key(),
             money,
-            what: What::Authorize { card, capture },
+            what: What::Authorize {
+                card,
+                capture,
+                may_be_raised: false,
+            },
+        }
+    }
+
+    /// What was asked for as this authorization.
+    pub fn asked_for(&self, authorization: &Authorization) -> Asked {
+        Asked {
+            key: authorization.key.clone(),
+            money: authorization.money,
+            what: What::Authorize {
+                card: CardThat::IsApproved,
+                capture: authorization.captured_at_once,
+                may_be_raised: true,
+            },
+        }
+    }
+
+    pub fn raise(&self, of: &Authorization, total: i64) -> Asked {
+        Asked {
+            key: self.key(),
+            money: Money::new(total, of.money.currency),
+            what: What::Raise { of: of.clone() },
         }
     }
 
@@ -135,24 +116,43 @@ impl Bench {
         }
     }
 
-    /// One of each kind that would go well.
-    pub async fn one_of_each(&self) -> [Asked; 4] {
-        [
+    /// One of each kind that the connector has, which would go well.
+    pub async fn one_of_each(&self) -> Vec<Asked> {
+        let mut asked = vec![
             self.authorize(CardThat::IsApproved, PRICE, true),
             self.capture(&self.reserved().await, PRICE.amount_minor, true),
             self.void(&self.reserved().await),
             self.refund(&self.sold().await, PRICE.amount_minor),
-        ]
+        ];
+        let capabilities = &self.subject.description().capabilities;
+        if capabilities.raises_authorizations {
+            asked.push(self.raise(&self.raisable().await, RAISED));
+        }
+        asked
     }
 
     /// An authorization of the price that waits for captures.
     pub async fn reserved(&self) -> Authorization {
-        self.approved(false).await
+        self.approved(self.authorize(CardThat::IsApproved, PRICE, false))
+            .await
+    }
+
+    /// The same, of which more may be asked for.
+    pub async fn raisable(&self) -> Authorization {
+        let what = What::Authorize {
+            card: CardThat::IsApproved,
+            capture: false,
+            may_be_raised: true,
+        };
+        let key = self.key();
+        let money = PRICE;
+        self.approved(Asked { key, money, what }).await
     }
 
     /// The price, taken with its authorization.
     pub async fn sold(&self) -> Authorization {
-        self.approved(true).await
+        self.approved(self.authorize(CardThat::IsApproved, PRICE, true))
+            .await
     }
 
     /// The same to whoever has this card.
@@ -181,8 +181,7 @@ impl Bench {
         (authorization, approval)
     }
 
-    async fn approved(&self, capture: bool) -> Authorization {
-        let asked = self.authorize(CardThat::IsApproved, PRICE, capture);
+    async fn approved(&self, asked: Asked) -> Authorization {
         let approval = done(self.finish(&asked).await);
         Authorization {
             reference: approval.reference,
@@ -205,7 +204,11 @@ impl Bench {
         let key = asked.key.clone();
         let money = asked.money;
         match &asked.what {
-            What::Authorize { card, capture } => {
+            What::Authorize {
+                card,
+                capture,
+                may_be_raised,
+            } => {
                 let request = AuthorizeRequest {
                     key,
                     access,
@@ -213,9 +216,23 @@ impl Bench {
                     capture: *capture,
                     data: PaymentMethodData::Card(self.subject.card(*card)),
                     return_url: RETURN_URL.to_owned(),
-                    details: details(*card),
+                    details: Details {
+                        may_be_raised: *may_be_raised,
+                        ..details(*card)
+                    },
                 };
                 connector.authorize(request).await
+            }
+            What::Raise { of } => {
+                let request = IncrementRequest {
+                    key,
+                    access,
+                    authorization_key: of.key.clone(),
+                    authorization_reference: of.reference.clone(),
+                    money,
+                    reason: Some("no_show".to_owned()),
+                };
+                connector.increment(request).await
             }
             What::Capture { of, is_final } => {
                 let request = CaptureRequest {
@@ -356,6 +373,7 @@ impl Bench {
         };
         let requests = self.subject.peer().requests();
         for asked in [
+            self.raise(&nameless, RAISED),
             self.capture(&nameless, 6540, true),
             self.refund(&nameless, 6540),
         ] {
@@ -371,9 +389,20 @@ impl Bench {
     /// Asserts what the processor did of something, and that it did it once.
     pub async fn assert_done(&self, asked: &Asked, is_done: bool) {
         let books = self.books(&asked.authorization()).await;
-        let amount = if is_done { asked.money.amount_minor } else { 0 };
+        let before = match &asked.what {
+            What::Raise { of } => of.money.amount_minor,
+            What::Authorize { .. }
+            | What::Capture { .. }
+            | What::Void { .. }
+            | What::Refund { .. } => 0,
+        };
+        let amount = if is_done {
+            asked.money.amount_minor
+        } else {
+            before
+        };
         let done = match &asked.what {
-            What::Authorize { .. } => books.authorized,
+            What::Authorize { .. } | What::Raise { .. } => books.authorized,
             What::Capture { .. } => books.captured,
             What::Void { of } if of.captured_at_once => books.given_back,
             What::Void { .. } => books.released,
@@ -395,50 +424,5 @@ fn details(card: CardThat) -> Details {
             ..Authentication::default()
         },
         ..Details::default()
-    }
-}
-
-/// What was approved; panics when it wasn't.
-#[track_caller]
-pub fn done(outcome: Outcome) -> Approval {
-    match outcome {
-        Outcome::Done(approval) => approval,
-        other => panic!("expected done, got {other:?}"),
-    }
-}
-
-/// As [`done`], for this much: what the processor doesn't say is what was asked.
-#[track_caller]
-pub fn done_for(outcome: Outcome, money: Money) -> Approval {
-    let approval = done(outcome);
-    let amount = approval.amount_minor.unwrap_or(money.amount_minor);
-    assert_eq!(amount, money.amount_minor, "{approval:?}");
-    if let Some(currency) = &approval.currency {
-        assert_eq!(currency, money.currency.as_str());
-    }
-    approval
-}
-
-#[track_caller]
-pub fn declined(outcome: Outcome) -> Decline {
-    match outcome {
-        Outcome::Declined(decline) => decline,
-        other => panic!("expected declined, got {other:?}"),
-    }
-}
-
-#[track_caller]
-pub fn never_happened(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::NeverHappened { reason } => reason,
-        other => panic!("expected that it never happened, got {other:?}"),
-    }
-}
-
-#[track_caller]
-pub fn unknown(outcome: Outcome) -> UnknownReason {
-    match outcome {
-        Outcome::Unknown(reason) => reason,
-        other => panic!("expected unknown, got {other:?}"),
     }
 }

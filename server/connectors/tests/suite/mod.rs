@@ -1,8 +1,10 @@
 //! The cases, and what they run against.
 
+pub mod asked;
 pub mod bench;
 pub mod cases;
 pub mod disputes;
+pub mod expect;
 pub mod needs;
 pub mod subject;
 
@@ -29,6 +31,12 @@ macro_rules! contract {
                 paying::amounts_have_the_decimals_of_their_currency
                 voids::what_is_reserved_is_released
                 voids::what_was_taken_at_once_is_given_back
+                raises::what_is_raised_is_taken
+                raises::what_is_raised_again_is_taken
+                raises::what_is_raised_is_released
+                raises::a_raise_changes_nothing_of_the_authorization
+                raises::what_was_not_asked_for_so_is_not_raised
+                raises::what_is_taken_or_released_is_not_raised
                 reviews::what_is_held_is_taken_or_let_go
                 refunds::all_of_it
                 refunds::in_parts

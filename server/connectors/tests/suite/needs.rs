@@ -11,6 +11,8 @@ pub enum Need {
     SeveralCaptures,
     Redirects,
     CardChecks,
+    /// What is reserved can be raised.
+    Raises,
     /// The processor may hold what it approves.
     Reviews,
     /// Of any kind of operation.
@@ -33,6 +35,12 @@ pub enum Need {
 pub const NEEDS: &[(&str, Need)] = &[
     ("taken_in_several_parts", Need::SeveralCaptures),
     ("a_card_is_checked_without_money", Need::CardChecks),
+    ("what_is_raised_is_taken", Need::Raises),
+    ("what_is_raised_again_is_taken", Need::Raises),
+    ("what_is_raised_is_released", Need::Raises),
+    ("a_raise_changes_nothing_of_the_authorization", Need::Raises),
+    ("what_was_not_asked_for_so_is_not_raised", Need::Raises),
+    ("what_is_taken_or_released_is_not_raised", Need::Raises),
     ("what_is_held_is_taken_or_let_go", Need::Reviews),
     ("who_approves", Need::Redirects),
     ("who_rejects", Need::Redirects),
@@ -64,6 +72,7 @@ impl Need {
             Need::SeveralCaptures => capabilities.captures(CaptureMethod::ManualMultiple),
             Need::Redirects => capabilities.redirects,
             Need::CardChecks => capabilities.verifies_cards,
+            Need::Raises => capabilities.raises_authorizations,
             Need::Reviews => capabilities.holds_for_review,
             Need::LookUps => OperationKind::ALL
                 .iter()
@@ -85,6 +94,7 @@ impl Need {
             Need::SeveralCaptures => "it captures once",
             Need::Redirects => "it sends no payer anywhere",
             Need::CardChecks => "it checks no cards",
+            Need::Raises => "it raises nothing that is reserved",
             Need::Reviews => "it holds no payments",
             Need::LookUps => "it can't be asked about anything",
             Need::BaseUrl => "its address is not an account's",

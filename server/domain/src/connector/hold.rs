@@ -1,4 +1,4 @@
-//! How long what was authorized stands at its processor, and how much of it can be captured.
+//! How long what was authorized stands at its processor, how much of it can be captured, and whether it can be raised.
 
 use crate::record_object::record_object;
 use crate::timestamp::Timestamp;
@@ -14,6 +14,8 @@ record_object! {
         is_extended: bool,
         /// What captures may take in all, in minor units, where more than was authorized was asked for and granted.
         most_capturable: i64,
+        /// Whether it can be raised, where that was asked for.
+        may_be_raised: bool,
     }
 }
 
@@ -29,5 +31,6 @@ impl Hold {
         self.capture_before = self.capture_before.max(told.capture_before);
         self.is_extended = self.is_extended.max(told.is_extended);
         self.most_capturable = self.most_capturable.max(told.most_capturable);
+        self.may_be_raised = self.may_be_raised.max(told.may_be_raised);
     }
 }

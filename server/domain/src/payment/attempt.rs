@@ -7,7 +7,8 @@ use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
-    BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid, Program, ScheduledCapture,
+    BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid, ProfileWishes, Program,
+    ScheduledCapture,
 };
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -44,6 +45,9 @@ pub struct Attempt {
     /// Whether its authorization can be raised; unset where that was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_be_raised: Option<bool>,
+    /// What was asked for with its authorization because the profile wishes so.
+    #[serde(default, skip_serializing_if = "ProfileWishes::is_empty")]
+    pub wishes: ProfileWishes,
     /// Raises of the authorization, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub increments: Vec<Increment>,
@@ -146,6 +150,7 @@ impl Attempt {
             authorization: None,
             review: None,
             may_be_raised: None,
+            wishes: ProfileWishes::default(),
             increments: Vec::new(),
             redirect_url: None,
             device_data_url: None,

@@ -3,7 +3,7 @@
 use crate::connector::OperationKind;
 use crate::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, Operation, Payment, PaymentStatus,
-    ProcessorCall, Progress, Step,
+    ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
 use crate::routing::{Candidate, choose};
@@ -17,6 +17,8 @@ pub struct Confirm {
     pub candidates: Vec<Candidate>,
     /// The profile lets a failed payment be tried again.
     pub manual_retry_enabled: bool,
+    /// What the profile wishes of authorizations.
+    pub wishes: ProfileWishes,
     /// The card given earlier is still held.
     pub card_is_held: bool,
     /// So is its code.
@@ -82,7 +84,7 @@ impl Payment {
             ));
         }
         let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;
-        let call = payment.begin_authorization(chosen, context);
+        let call = payment.begin_authorization(chosen, &confirm.wishes, context);
         payment.active_mut().card_code_missing = data.is_none() && !confirm.card_code_is_held;
         Ok(Step {
             payment,
@@ -125,11 +127,17 @@ impl Payment {
         Ok(())
     }
 
-    fn begin_authorization(&mut self, chosen: &Candidate, context: &Context) -> ProcessorCall {
+    fn begin_authorization(
+        &mut self,
+        chosen: &Candidate,
+        wishes: &ProfileWishes,
+        context: &Context,
+    ) -> ProcessorCall {
         let at_once = self.terms.captures_at_once();
         let total = self.terms.total();
         let wants_raises =
             self.particulars.request_incremental_authorization == Some(true) && !at_once;
+        let wishes = self.grant(wishes, &chosen.capabilities);
         let key = context.fresh_key();
         let scheduled_capture = self.schedule_capture(context).map(Box::new);
         let attempt = self.active_mut();
@@ -140,6 +148,7 @@ impl Payment {
         attempt.amount = total;
         attempt.decline = None;
         attempt.may_be_raised = wants_raises.then_some(chosen.capabilities.raises_authorizations);
+        attempt.wishes = wishes;
         attempt.scheduled_capture = scheduled_capture;
         attempt.authorization = Some(Operation::start(key.clone(), total, context.now));
         let call = ProcessorCall {

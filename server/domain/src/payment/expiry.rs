@@ -38,10 +38,17 @@ impl Payment {
         Some(self.settle(index, before, said))
     }
 
-    /// What is authorized is to stand longer than usual. Of what is taken at once nothing stands.
-    pub fn wants_longer(&self) -> bool {
+    /// The payment itself wants what is authorized to stand longer than usual. Of what is taken at once nothing stands.
+    pub(crate) fn wants_longer(&self) -> bool {
         self.particulars.request_extended_authorization == Some(true)
             && !self.terms.captures_at_once()
+    }
+
+    /// Whether the processor lets what is authorized stand longer; unset where it was not asked or has not said.
+    pub fn is_told_to_stand_longer(&self) -> Option<bool> {
+        let attempt = self.active();
+        let said = attempt.hold.as_ref()?.is_extended;
+        said.filter(|_| self.asks_longer(attempt))
     }
 
     /// Whether a fact says that what was approved is over.
@@ -57,11 +64,6 @@ impl Attempt {
     /// Until when what was authorized can be captured, as far as the processor says.
     pub fn capture_before(&self) -> Option<Timestamp> {
         self.hold.as_ref()?.capture_before
-    }
-
-    /// Whether the processor lets it stand longer than usual; unset where it was not asked or has not said.
-    pub fn stands_longer(&self) -> Option<bool> {
-        self.hold.as_ref()?.is_extended
     }
 
     /// An authorization is approved once: what is refused of it later is what was left to capture.

@@ -124,7 +124,12 @@ impl Payment {
         }
         let attempt = self.active();
         match attempt.may_be_raised {
-            Some(true) => {}
+            Some(true) if attempt.allows_raises() => {}
+            Some(true) => {
+                return Err(Refusal::precondition(
+                    "the authorization can't be raised: the processor has said so when it approved it",
+                ));
+            }
             None => {
                 return Err(Refusal::precondition(
                     "the authorization can't be raised: request_incremental_authorization was not set",
@@ -201,6 +206,13 @@ impl Payment {
 }
 
 impl Attempt {
+    /// What is authorized can be raised: it was asked for so, its connector can do that, and the processor hasn't said that with
+    /// this card it can't.
+    pub fn allows_raises(&self) -> bool {
+        let said = self.hold.as_ref().and_then(|hold| hold.may_be_raised);
+        self.may_be_raised == Some(true) && said != Some(false)
+    }
+
     /// The increment whose operation has this key.
     pub fn increment(&self, key: &ProcessorKey) -> Option<&Increment> {
         let mut increments = self.increments.iter();

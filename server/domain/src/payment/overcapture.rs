@@ -4,14 +4,14 @@
 use crate::payment::{Attempt, CaptureMethod, Payment};
 
 impl Payment {
-    /// A capture is to be let take more than is authorized.
+    /// The payment itself wants a capture to be let take more than is authorized.
     pub(crate) fn wants_overcapture(&self) -> bool {
         self.terms.enable_overcapture == Some(true) && !self.terms.captures_at_once()
     }
 
     /// `is_overcapture_enabled`: whether the processor has granted it; unset until it was asked for.
     pub fn is_overcapture_enabled(&self) -> Option<bool> {
-        let asked = self.terms.enable_overcapture?;
+        let asked = self.enables_overcapture()?;
         let attempt = self.active();
         attempt.authorization.as_ref()?;
         let granted = attempt.hold.as_ref().and_then(|hold| hold.most_capturable);
@@ -22,7 +22,7 @@ impl Payment {
     pub(crate) fn most_to_capture(&self) -> i64 {
         let capturable = self.amounts().capturable;
         let is_only = self.terms.capture_method != CaptureMethod::ManualMultiple;
-        if self.wants_overcapture() && is_only && capturable > 0 {
+        if self.asks_for_more(self.active()) && is_only && capturable > 0 {
             self.active().most_capturable()
         } else {
             capturable

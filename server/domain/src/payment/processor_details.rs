@@ -32,8 +32,8 @@ impl Payment {
             installments: said.installment_data.as_deref().cloned(),
             takes_less: terms.enable_partial_authorization == Some(true),
             may_be_raised: attempt.may_be_raised == Some(true),
-            stands_longer: self.wants_longer() && !attempt.captures_at_once,
-            may_be_exceeded: self.wants_overcapture() && !attempt.captures_at_once,
+            stands_longer: self.asks_longer(attempt),
+            may_be_exceeded: self.asks_for_more(attempt),
             connector_metadata: for_connectors
                 .and_then(|members| members.get(connector))
                 .cloned(),

@@ -34,3 +34,4 @@ mod taken_back;
 mod told_of;
 mod traces;
 mod update;
+mod wishes;

@@ -11,7 +11,7 @@ use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::{
     Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input, Payment,
-    ProcessorCall, RaiseAuthorization, Step, transition,
+    ProcessorCall, ProfileWishes, RaiseAuthorization, Step, transition,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::Candidate;
@@ -111,6 +111,8 @@ pub struct Story {
     pub now: Timestamp,
     /// The profile's `is_manual_retry_enabled`.
     pub manual_retry_enabled: bool,
+    /// What the profile wishes.
+    pub wishes: ProfileWishes,
     pub candidates: Vec<Candidate>,
     /// The card given at create is still held.
     pub card_is_held: bool,
@@ -138,6 +140,7 @@ impl Story {
             payment: created.payment,
             now: super::start(),
             manual_retry_enabled: false,
+            wishes: ProfileWishes::default(),
             candidates: vec![super::candidate("stripe_test", "mca_1", json!({}))],
             announced: Vec::new(),
             keys: 0,
@@ -185,6 +188,7 @@ impl Story {
             changes,
             candidates: self.candidates.clone(),
             manual_retry_enabled: self.manual_retry_enabled,
+            wishes: self.wishes.clone(),
             card_is_held: self.card_is_held && self.payment.holds_card,
             card_code_is_held: self.card_code_is_held,
             credentials_are_held: self.credentials.are_held,

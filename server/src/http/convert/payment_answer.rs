@@ -99,7 +99,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             surcharge_amount: surcharge.amount,
             tax_amount: surcharge.tax_amount,
         }),
-        incremental_authorization_allowed: was_sent.then_some(attempt.may_be_raised == Some(true)),
+        incremental_authorization_allowed: was_sent.then_some(attempt.allows_raises()),
         authorization_count: some_count(attempt.increments.len()),
 
         status: types::PaymentStatus::from(payment.status.as_str()),
@@ -214,9 +214,9 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         tokenization: note(notes, "tokenization"),
         installment_options: note(notes, "installment_options"),
         installment_data: said.installment_data.map(|plan| installments_answer(*plan)),
-        extended_authorization_applied: attempt.stands_longer().filter(|_| payment.wants_longer()),
-        request_extended_authorization: said.request_extended_authorization,
-        enable_overcapture: terms.enable_overcapture,
+        extended_authorization_applied: payment.is_told_to_stand_longer(),
+        request_extended_authorization: payment.requests_longer(),
+        enable_overcapture: payment.enables_overcapture(),
         is_overcapture_enabled: payment.is_overcapture_enabled(),
 
         business_country: said.business_country.map(|country| country.as_str().into()),

@@ -13,7 +13,7 @@ use multirail_domain::payment::create::Create;
 use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment::{
     AtHand, CaptureMethod, Changes, Command, Context, Fact, Input, InstrumentInput, Payment,
-    transition,
+    ProfileWishes, transition,
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::Profile;
@@ -107,6 +107,7 @@ impl Story {
             },
             candidates: vec![self.candidate.clone()],
             manual_retry_enabled: true,
+            wishes: ProfileWishes::default(),
             card_is_held: false,
             card_code_is_held: false,
             credentials_are_held: false,

@@ -37,6 +37,26 @@ impl Bookkeeper for Ledger {
         with_query(&back, &[("redirectResult", &result)])
     }
 
+    fn lapse(&mut self, authorization: &str) -> bool {
+        let psp = self.next();
+        let mut payments = self.payments.iter_mut();
+        let found = payments.find(|(_, payment)| payment.reference == authorization);
+        let Some((original, payment)) = found.filter(|(_, payment)| payment.left() > 0) else {
+            return false;
+        };
+        payment.released += payment.left();
+        let (original, about) = (original.clone(), payment.clone());
+        self.tell(
+            "EXPIRE",
+            &psp,
+            Some(&original),
+            &about,
+            about.amount,
+            Ok(()),
+        );
+        true
+    }
+
     /// The bank of the payer claims back what was taken under this name of ours and wasn't given back.
     fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
         let mut payments = self.payments.iter();

@@ -25,9 +25,13 @@ const STEERED: [(&str, &str, &str); 4] = [
     ("BLOCK_CARD", "5", "Blocked Card"),
 ];
 
+/// The highest total that issuers raise anything to.
+const ISSUERS_LIMIT: i64 = 1_000_000;
+
 const PAY: &str = "POST /payments";
 const FINISH: &str = "POST /payments/details";
 const CAPTURE: &str = "POST /payments/{paymentPspReference}/captures";
+const UPDATE_AMOUNT: &str = "POST /payments/{paymentPspReference}/amountUpdates";
 const CANCEL: &str = "POST /payments/{paymentPspReference}/cancels";
 const REVERSE: &str = "POST /payments/{paymentPspReference}/reversals";
 const REFUND: &str = "POST /payments/{paymentPspReference}/refunds";
@@ -64,6 +68,8 @@ pub(super) struct Payment {
     pub amount: i64,
     currency: String,
     capture: Capture,
+    /// Its amount may change.
+    is_preauthorised: bool,
     pub return_url: String,
     /// Unset while the payer is away.
     pub authorised: Option<bool>,
@@ -73,7 +79,7 @@ pub(super) struct Payment {
 }
 
 impl Payment {
-    fn left(&self) -> i64 {
+    pub fn left(&self) -> i64 {
         if self.authorised == Some(true) {
             self.amount - self.captured - self.released
         } else {
@@ -153,7 +159,7 @@ impl Ledger {
         match call.operation.as_str() {
             PAY => self.pay(&call.body),
             FINISH => self.finish(&call.body),
-            CAPTURE | CANCEL | REVERSE | REFUND => self.modify(call),
+            UPDATE_AMOUNT | CAPTURE | CANCEL | REVERSE | REFUND => self.modify(call),
             CANCEL_BY_REFERENCE => self.cancel_by_reference(&call.body),
             LIST_PAYMENT_METHODS => {
                 let methods = json!([{ "name": "Cards", "type": "scheme" }]);
@@ -180,6 +186,7 @@ impl Ledger {
             amount: body["amount"]["value"].as_i64().unwrap_or_default(),
             currency: text(&body["amount"]["currency"]),
             capture,
+            is_preauthorised: body["additionalData"]["authorisationType"] == "PreAuth",
             return_url: text(&body["returnUrl"]),
             authorised: None,
             captured: 0,
@@ -275,6 +282,17 @@ impl Ledger {
             return error(422, "137", "Invalid amount specified", "validation");
         }
         let (event, done) = match call.operation.as_str() {
+            UPDATE_AMOUNT if !payment.is_preauthorised || payment.left() < payment.amount => (
+                "AUTHORISATION_ADJUSTMENT",
+                Err("Transaction can't be adjusted"),
+            ),
+            UPDATE_AMOUNT if amount > ISSUERS_LIMIT => {
+                ("AUTHORISATION_ADJUSTMENT", Err("Not enough balance"))
+            }
+            UPDATE_AMOUNT => {
+                payment.amount = amount;
+                ("AUTHORISATION_ADJUSTMENT", Ok(()))
+            }
             CAPTURE if amount <= payment.left() => {
                 payment.captured = amount;
                 payment.released = payment.amount - amount;
@@ -298,8 +316,10 @@ impl Ledger {
             "merchantAccount": self.merchant_account, "paymentPspReference": original, "pspReference": psp,
             "reference": body["reference"], "status": "received",
         });
-        if let Some(amount) = body.get("amount") {
-            answer["amount"] = amount.clone();
+        for name in ["amount", "industryUsage"] {
+            if let Some(said) = body.get(name) {
+                answer[name] = said.clone();
+            }
         }
         let told = Payment {
             reference: text(&body["reference"]),
@@ -392,7 +412,7 @@ fn authorised(answer: &mut Value, payment: &Payment) {
     answer["resultCode"] = json!("Authorised");
     answer["amount"] = json!({ "currency": payment.currency, "value": payment.amount });
     answer["additionalData"] = json!({
-        "networkTxReference": "MCC123456789012", "avsResultRaw": "Y", "cvcResultRaw": "M",
+        "networkTxReference": "MCC123456789012", "authCode": "065696", "avsResultRaw": "Y", "cvcResultRaw": "M",
         "refusalReasonRaw": "AUTHORISED",
     });
 }

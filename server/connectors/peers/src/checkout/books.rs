@@ -43,6 +43,13 @@ impl Bookkeeper for Ledger {
         with_query(&address, &[("cko-session-id", &session)])
     }
 
+    fn lapse(&mut self, authorization: &str) -> bool {
+        let mut payments = self.payments.values();
+        let own = payments.find(|own| text(&own.metadata["multirail_key"]) == authorization);
+        let id = own.map(|own| own.id.clone());
+        id.is_some_and(|id| self.expire(&id))
+    }
+
     /// The issuer claims back what was taken under this name of ours and wasn't given back.
     fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
         let mut payments = self.payments.values();

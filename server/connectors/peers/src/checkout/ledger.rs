@@ -162,6 +162,7 @@ impl Ledger {
             captured: 0,
             voided: 0,
             refunded: 0,
+            is_expired: false,
         };
         if payment.standing == Standing::Pending {
             let answer = json!({
@@ -287,6 +288,20 @@ impl Ledger {
             202,
             json!({ "action_id": first, "reference": body["reference"] }),
         )
+    }
+
+    /// Lets go what nobody captured.
+    pub(super) fn expire(&mut self, id: &str) -> bool {
+        let payment = self.payments.get_mut(id).expect("a payment");
+        if payment.left() == 0 {
+            return false;
+        }
+        payment.voided += payment.left();
+        payment.is_expired = true;
+        let payment = payment.clone();
+        let first = payment.actions.last().expect("it was authorized").clone();
+        self.tell("payment_expired", &payment, &first);
+        true
     }
 
     fn tell(&mut self, event: &str, payment: &Payment, action: &Action) {

@@ -28,6 +28,8 @@ pub struct Payment {
     pub captured: i64,
     pub voided: i64,
     pub refunded: i64,
+    /// Nobody captured it in time.
+    pub is_expired: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -59,6 +61,7 @@ impl Payment {
             Standing::Approved if self.refunded > 0 => "Refunded",
             Standing::Approved if self.captured == self.amount => "Captured",
             Standing::Approved if self.captured > 0 => "Partially Captured",
+            Standing::Approved if self.is_expired => "Expired",
             Standing::Approved if self.voided > 0 => "Voided",
             Standing::Approved => "Authorized",
         }

@@ -11,6 +11,8 @@ pub enum Card {
     Authenticated(After),
     /// The payer is asked to authenticate where the merchant wants it.
     CanAuthenticate,
+    /// Its scheme has no incremental authorizations.
+    Unraisable,
     /// Refunds are pending at first.
     SlowRefunds,
     /// Refunds succeed at first and fail later.
@@ -56,7 +58,7 @@ const fn refused(code: &'static str) -> Refusal {
 }
 
 pub static GENERIC: Refusal = declined("generic_decline", "05", "try_again_later");
-static INSUFFICIENT: Refusal = declined("insufficient_funds", "51", "try_again_later");
+pub static INSUFFICIENT: Refusal = declined("insufficient_funds", "51", "try_again_later");
 static LOST: Refusal = declined("lost_card", "41", "do_not_try_again");
 static STOLEN: Refusal = declined("stolen_card", "43", "do_not_try_again");
 static VELOCITY: Refusal = declined("card_velocity_exceeded", "65", "try_again_later");
@@ -74,6 +76,7 @@ pub const ALL: &[(&str, Card)] = &[
     ("4242424242424242", Card::Approved),
     ("5555555555554444", Card::Approved),
     ("378282246310005", Card::Approved),
+    ("3566002020360505", Card::Unraisable),
     ("4000000000000002", Card::Declined(&GENERIC)),
     ("4000000000009995", Card::Declined(&INSUFFICIENT)),
     ("4000000000009987", Card::Declined(&LOST)),
@@ -102,7 +105,11 @@ impl Card {
         match self {
             Card::Authenticated(_) => true,
             Card::CanAuthenticate => wanted,
-            Card::Approved | Card::Declined(_) | Card::SlowRefunds | Card::FailingRefunds => false,
+            Card::Approved
+            | Card::Declined(_)
+            | Card::Unraisable
+            | Card::SlowRefunds
+            | Card::FailingRefunds => false,
         }
     }
 
@@ -114,6 +121,7 @@ impl Card {
             Card::Authenticated(After::Approved)
             | Card::Approved
             | Card::CanAuthenticate
+            | Card::Unraisable
             | Card::SlowRefunds
             | Card::FailingRefunds => None,
         }

@@ -4,9 +4,14 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::cards::{Card, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
+use super::cards::{Card, INSUFFICIENT, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
 use super::dispute::Dispute;
 use super::objects::{Capture, Check, Payment, Refund, refusal};
+
+/// How often a raise of one payment may be asked for.
+const MOST_RAISES: usize = 10;
+/// The highest total that issuers raise anything to.
+pub const ISSUERS_LIMIT: i64 = 1_000_000;
 
 /// A status and the body that comes with it.
 pub type Said = (u16, Value);
@@ -74,6 +79,9 @@ impl Ledger {
             captures: Vec::new(),
             stands_longer: options["request_extended_authorization"] == "if_available",
             may_be_exceeded: options["request_overcapture"] == "if_available",
+            may_be_raised: options["request_incremental_authorization"] == "if_available"
+                && card != Card::Unraisable,
+            raises: 0,
             several_captures: options["request_multicapture"] == "if_available",
             card,
         };
@@ -171,6 +179,42 @@ impl Ledger {
         (200, shown)
     }
 
+    /// Asks the issuer for a higher total.
+    pub fn raise(&mut self, id: &str, params: &Value) -> Said {
+        let Some(payment) = self.payment(id) else {
+            return missing(id);
+        };
+        if payment.status != "requires_capture" || !payment.captures.is_empty() {
+            return payment.unexpected_state();
+        }
+        let amount = int(&params["amount"]);
+        let wrong = if !payment.may_be_raised {
+            Some("This payment is not eligible for incremental authorizations")
+        } else if payment.raises >= MOST_RAISES {
+            Some("No further incremental authorization is possible")
+        } else if amount <= payment.amount {
+            Some("The amount has to be above what is authorized")
+        } else {
+            None
+        };
+        if let Some(message) = wrong {
+            return invalid("parameter_invalid", message, "amount");
+        }
+        payment.raises += 1;
+        if amount > ISSUERS_LIMIT {
+            // Of the payment and its charge nothing changes.
+            let error = INSUFFICIENT.error();
+            return refusal(402, error, "payment_intent", payment.show(false));
+        }
+        payment.amount = amount;
+        payment.authorized = amount;
+        payment.capturable = amount;
+        payment.metadata.extend(map(&params["metadata"]));
+        let shown = payment.show(false);
+        self.tell_of(id);
+        (200, shown)
+    }
+
     pub fn cancel(&mut self, id: &str, params: &Value) -> Said {
         let Some(payment) = self.payment(id) else {
             return missing(id);
@@ -184,6 +228,19 @@ impl Ledger {
         let shown = payment.show(false);
         self.tell_of(id);
         (200, shown)
+    }
+
+    /// Stripe itself ends what nobody captured.
+    pub fn expire(&mut self, id: &str) -> bool {
+        let payment = self.payment(id).expect("a payment");
+        if payment.status != "requires_capture" {
+            return false;
+        }
+        payment.status = "canceled";
+        payment.capturable = 0;
+        payment.cancellation_reason = Some("automatic".into());
+        self.tell_of(id);
+        true
     }
 
     pub fn cancel_check(&mut self, id: &str) -> Said {

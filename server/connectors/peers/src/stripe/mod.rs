@@ -161,11 +161,14 @@ impl Bookkeeper for Accounts {
         )
     }
 
+    fn lapse(&mut self, authorization: &str) -> bool {
+        let id = self.id_of(authorization);
+        id.is_some_and(|id| self.ledger().expire(&id))
+    }
+
     fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
         let now = (self.now)();
-        let all = self.all_books().into_iter();
-        let mut booked = all.filter(|own| own.key == authorization);
-        let id = booked.next()?.reference;
+        let id = self.id_of(authorization)?;
         self.ledger().raise_dispute(&id, now)
     }
 
@@ -182,6 +185,13 @@ impl Bookkeeper for Accounts {
 }
 
 impl Accounts {
+    /// Stripe's id of what was authorized under this name of ours.
+    fn id_of(&self, authorization: &str) -> Option<String> {
+        let mut booked = self.all_books().into_iter();
+        let own = booked.find(|own| own.key == authorization)?;
+        Some(own.reference)
+    }
+
     pub fn set_search_lags(&mut self, lags: bool) {
         self.search_lags = lags;
     }
@@ -228,6 +238,7 @@ impl Accounts {
         match call.operation.as_str() {
             "POST /v1/payment_intents" => ledger.pay(params, now),
             "POST /v1/payment_intents/{intent}/capture" => ledger.capture(id, params),
+            "POST /v1/payment_intents/{intent}/increment_authorization" => ledger.raise(id, params),
             "POST /v1/payment_intents/{intent}/cancel" => ledger.cancel(id, params),
             "POST /v1/setup_intents" => ledger.check(params, now),
             "POST /v1/setup_intents/{intent}/cancel" => ledger.cancel_check(id),

@@ -31,6 +31,9 @@ pub struct Payment {
     pub several_captures: bool,
     pub stands_longer: bool,
     pub may_be_exceeded: bool,
+    pub may_be_raised: bool,
+    /// How often that was asked for.
+    pub raises: usize,
     pub captures: Vec<Capture>,
     pub card: Card,
 }
@@ -166,6 +169,7 @@ impl Payment {
             "authorization_code": "123456",
             "capture_before": is_held.then_some(self.created + seconds),
             "extended_authorization": {"status": extended},
+            "incremental_authorization": {"status": if self.may_be_raised { "available" } else { "unavailable" }},
             "overcapture": {
                 "status": if self.may_be_exceeded { "available" } else { "unavailable" },
                 "maximum_amount_capturable": self.most_capturable(),

@@ -16,7 +16,11 @@ fn a_payment_that_was_authorised() {
     let told = paid(json!({
         "resultCode": "Authorised", "pspReference": PSP, "merchantReference": KEY,
         "amount": { "currency": "CLP", "value": 654_000 },
-        "additionalData": { "networkTxReference": "MCC123456789012", "avsResultRaw": "Y" },
+        "additionalData": {
+            "networkTxReference": "MCC123456789012", "avsResultRaw": "Y", "authCode": "065696",
+            "liabilityShift": "true", "threeDAuthenticated": "true", "threeDSVersion": "2.2.0", "threeDOffered": "",
+            "cardBin": "411111",
+        },
     }));
     insta::assert_debug_snapshot!(told, @r#"
     Done(
@@ -43,7 +47,20 @@ fn a_payment_that_was_authorised() {
                     unread: UnreadMembers(0),
                 },
             ),
-            remarks: None,
+            remarks: Some(
+                Remarks {
+                    auth_code: Some(
+                        "065696",
+                    ),
+                    authentication: {
+                        "liabilityShift": String("true"),
+                        "threeDAuthenticated": String("true"),
+                        "threeDSVersion": String("2.2.0"),
+                    },
+                    more: {},
+                    unread: UnreadMembers(0),
+                },
+            ),
             review: None,
             hold: None,
         },

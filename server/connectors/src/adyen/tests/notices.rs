@@ -203,6 +203,7 @@ fn what_every_event_says() {
     let events = [
         "AUTHORISATION",
         "OFFER_CLOSED",
+        "AUTHORISATION_ADJUSTMENT",
         "CAPTURE",
         "CAPTURE_FAILED",
         "CANCELLATION",
@@ -257,6 +258,8 @@ fn what_every_event_says() {
     AUTHORISATION false -> authorize: declined AUTHORISATION; key, reference: [true, true]
     OFFER_CLOSED true -> authorize: declined OFFER_CLOSED; key, reference: [true, false]
     OFFER_CLOSED false -> nothing
+    AUTHORISATION_ADJUSTMENT true -> increment: done, amount Some(6540); key, reference: [true, true]
+    AUTHORISATION_ADJUSTMENT false -> increment: declined AUTHORISATION_ADJUSTMENT; key, reference: [true, true]
     CAPTURE true -> capture: done, amount Some(6540); key, reference: [true, true]
     CAPTURE false -> capture: declined CAPTURE; key, reference: [true, true]
     CAPTURE_FAILED true -> capture: taken back CAPTURE_FAILED; key, reference: [true, true]

@@ -398,6 +398,42 @@ fn each_result_is_handed_in_under_a_key_of_its_own() {
 }
 
 #[test]
+fn a_reason_for_a_raise_is_told_if_adyen_knows_it() {
+    let told = [
+        "delayed_charge",
+        "DelayedCharge",
+        " no show ",
+        "installment",
+        "another drink",
+    ]
+    .map(request::industry_usage);
+    let expected = [
+        Some("delayedCharge"),
+        Some("delayedCharge"),
+        Some("noShow"),
+        Some("installment"),
+        None,
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn what_may_be_raised_is_a_preauthorisation() {
+    let of = |may_be_raised| {
+        let details = Details {
+            may_be_raised,
+            ..Details::default()
+        };
+        written(&asked(6540, Currency::EUR, false, details))["additionalData"].clone()
+    };
+    assert_eq!(of(false), json!({ "manualCapture": "true" }));
+    assert_eq!(
+        of(true),
+        json!({ "manualCapture": "true", "authorisationType": "PreAuth" })
+    );
+}
+
+#[test]
 fn a_reason_for_a_refund_is_told_if_adyen_knows_it() {
     assert_eq!(
         request::refund_reason("customer_request"),

@@ -54,6 +54,10 @@ fn how_a_payment_stands() {
             "latest_charge": {"payment_method_details": {"card": {"capture_before": 1_700_000_000,
                 "extended_authorization": {"status": "enabled"},
                 "overcapture": {"status": "available", "maximum_amount_capturable": 7521}}}}}),
+        json!({"status": "requires_capture", "capture_method": "manual", "amount_received": 0,
+            "latest_charge": {"payment_method_details": {"card": {"incremental_authorization": {"status": "unavailable"}}}}}),
+        json!({"status": "requires_capture", "capture_method": "manual", "amount_received": 0, "amount": 9000,
+            "metadata": {"multirail_key": KEY, "mrk_i1": "raised to 9000"}}),
         json!({"status": "succeeded", "capture_method": "manual", "amount_received": 1200}),
         json!({"currency": "ugx", "amount_received": 6500}),
         json!({"currency": "ugx", "amount_received": 6540}),
@@ -201,12 +205,52 @@ fn a_capture_took_what_the_others_of_its_payment_did_not() {
         json!({"metadata": notes, "amount_received": 1000, "status": "requires_capture"}),
         json!({"metadata": {"mrk_c1": "captured 1000"}, "amount_received": 1000}),
         json!({"metadata": {"mrk_c2": "captured what"}, "amount_received": 1000}),
+        // What the merchant calls his order takes nothing.
+        json!({"metadata": {"order_reference": "captured 1000", "mrk_c2": "captured 540"}, "amount_received": 540}),
+        json!({"metadata": {"mrk_i1": "raised to 9000", "mrk_c2": "captured 9000"}, "amount_received": 9000}),
+        json!({"metadata": {"mrk_c2": "raised to 9000"}, "amount_received": 9000}),
     ];
     let rows: Vec<String> = rows
         .into_iter()
         .map(|changes| format!("{changes} -> {}", captured(changes.clone())))
         .collect();
     insta::assert_snapshot!(rows.join("\n"));
+}
+
+#[test]
+fn a_raise_is_proved_by_what_its_payment_says() {
+    let raised = |changes: Value| {
+        let manual =
+            json!({"capture_method": "manual", "amount_received": 0, "status": "requires_capture"});
+        let changes = over(manual, changes);
+        let intent: PaymentIntent = serde_json::from_value(payment(changes)).expect("a payment");
+        match map::raise_in(&key("mrk_i1"), &intent) {
+            Some(Finding::Outcome(outcome)) => in_short(&outcome),
+            Some(Finding::Absent { reason }) => format!("absent: {reason}"),
+            None => "unreadable".to_owned(),
+        }
+    };
+    let notes = json!({"multirail_key": KEY, "mrk_i1": "raised to 9000"});
+    let twice = json!({"mrk_i1": "raised to 9000", "mrk_i2": "raised to 9500"});
+    let rows = [
+        json!({"metadata": notes, "amount": 9000}),
+        json!({"metadata": twice, "amount": 9500}),
+        json!({"metadata": notes, "amount": 9000, "status": "succeeded", "amount_received": 2000}),
+        json!({"metadata": notes, "amount": 9000, "status": "canceled"}),
+        json!({"metadata": notes, "amount": 6540}),
+        json!({"metadata": {"mrk_i1": "captured 9000"}, "amount": 9000}),
+        json!({"metadata": {}, "amount": 9000}),
+    ];
+    let rows = rows.map(|changes| format!("{changes} -> {}", raised(changes.clone())));
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+    {"metadata":{"multirail_key":"mrk_1","mrk_i1":"raised to 9000"},"amount":9000} -> done pi_1 9000 USD -
+    {"metadata":{"mrk_i1":"raised to 9000","mrk_i2":"raised to 9500"},"amount":9500} -> done pi_1 9000 USD -
+    {"metadata":{"multirail_key":"mrk_1","mrk_i1":"raised to 9000"},"amount":9000,"status":"succeeded","amount_received":2000} -> done pi_1 9000 USD -
+    {"metadata":{"multirail_key":"mrk_1","mrk_i1":"raised to 9000"},"amount":9000,"status":"canceled"} -> done pi_1 9000 USD -
+    {"metadata":{"multirail_key":"mrk_1","mrk_i1":"raised to 9000"},"amount":6540} -> unreadable
+    {"metadata":{"mrk_i1":"captured 9000"},"amount":9000} -> unreadable
+    {"metadata":{},"amount":9000} -> absent: the metadata of pi_1 doesn't have this raise
+    "#);
 }
 
 #[test]

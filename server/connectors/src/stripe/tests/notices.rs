@@ -151,6 +151,11 @@ fn what_events_of_payments_say() {
             json!({"capture_method": "manual", "amount_received": 1540, "metadata": captures}),
         ),
         (
+            "payment_intent.amount_capturable_updated",
+            json!({"status": "requires_capture", "capture_method": "manual", "amount_received": 0, "amount": 9000,
+                "metadata": {"multirail_key": KEY, "mrk_i1": "raised to 9000"}}),
+        ),
+        (
             "payment_intent.payment_failed",
             json!({"status": "requires_payment_method", "last_payment_error": error}),
         ),

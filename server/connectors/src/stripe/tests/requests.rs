@@ -1,7 +1,9 @@
 use multirail_domain::connector::details::{
     Address, Authentication, FutureUsage, Initiation, Installments, Order, Payer, Phone, Place,
 };
-use multirail_domain::connector::{Access, CaptureRequest, Descriptor, Details, RefundRequest};
+use multirail_domain::connector::{
+    Access, CaptureRequest, Descriptor, Details, IncrementRequest, RefundRequest,
+};
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
 use multirail_domain::payment::AuthenticationType;
@@ -90,6 +92,9 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
             number_of_installments: Some(3),
             ..Installments::default()
         }),
+        may_be_raised: true,
+        stands_longer: true,
+        may_be_exceeded: true,
         ..Details::default()
     };
     let mut request = authorize(6540, Currency::EUR, details);
@@ -115,6 +120,9 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
         payment_method_data[billing_details][address][country]=GB
         payment_method_options[card][request_three_d_secure]=any
         payment_method_options[card][request_multicapture]=if_available
+        payment_method_options[card][request_incremental_authorization]=if_available
+        payment_method_options[card][request_extended_authorization]=if_available
+        payment_method_options[card][request_overcapture]=if_available
         payment_method_options[card][installments][plan][type]=fixed_count
         payment_method_options[card][installments][plan][interval]=month
         payment_method_options[card][installments][plan][count]=3
@@ -198,7 +206,7 @@ fn a_check_of_a_card_has_no_amount() {
 }
 
 #[test]
-fn captures_cancellations_and_refunds() {
+fn captures_raises_cancellations_and_refunds() {
     let mut capture = CaptureRequest {
         key: key("mrk_c1"),
         access: Access::default(),
@@ -219,6 +227,19 @@ fn captures_cancellations_and_refunds() {
         final_capture=false
         statement_descriptor_suffix=PART 1
         metadata[mrk_c1]=captured 1200
+        ");
+
+    let raise = IncrementRequest {
+        key: key("mrk_i1"),
+        access: Access::default(),
+        authorization_key: key("mrk_1"),
+        authorization_reference: Some("pi_1".to_owned()),
+        money: Money::new(9000, Currency::USD),
+        reason: Some("a second night".to_owned()),
+    };
+    insta::assert_snapshot!(lines(&requests::raise(&raise).expect("writable")), @r"
+        amount=9000
+        metadata[mrk_i1]=raised to 9000
         ");
 
     assert_eq!(lines(&requests::cancel(None)), "");

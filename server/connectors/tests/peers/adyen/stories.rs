@@ -130,6 +130,10 @@ async fn notices_tell_the_life_of_a_payment() {
     bench.finish(&bench.refund(&sold, 6540)).await;
     let reserved = bench.reserved().await;
     bench.finish(&bench.capture(&reserved, 6000, true)).await;
+    let raisable = bench.raisable().await;
+    bench.finish(&bench.raise(&raisable, 9000)).await;
+    bench.finish(&bench.raise(&raisable, 1_000_001)).await;
+    bench.finish(&bench.capture(&raisable, 9000, true)).await;
     // Too late: what the capture took stays taken.
     declined(bench.finish(&bench.void(&reserved)).await);
     bench.finish(&bench.void(&bench.sold().await)).await;
@@ -143,6 +147,10 @@ async fn notices_tell_the_life_of_a_payment() {
     refund by REFUND: declined REFUND: Insufficient balance on payment
     authorize by AUTHORISATION: done, amount Some(6540)
     capture by CAPTURE: done, amount Some(6000)
+    authorize by AUTHORISATION: done, amount Some(6540)
+    increment by AUTHORISATION_ADJUSTMENT: done, amount Some(9000)
+    increment by AUTHORISATION_ADJUSTMENT: declined 12: Not enough balance
+    capture by CAPTURE: done, amount Some(9000)
     void by CANCELLATION: declined CANCELLATION: Transaction was already captured or cancelled
     authorize by AUTHORISATION: done, amount Some(6540)
     void by CANCEL_OR_REFUND: done, amount None

@@ -7,6 +7,7 @@ pub mod look_ups;
 pub mod notices;
 pub mod payers;
 pub mod paying;
+pub mod raises;
 pub mod refunds;
 pub mod repeats;
 pub mod reviews;

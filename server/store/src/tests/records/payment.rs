@@ -13,8 +13,8 @@ use multirail_domain::ids::{
 use multirail_domain::payment::{
     Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
     DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails, MerchantDecision,
-    Operation, Particulars, Payment, PaymentStatus, PostCaptureVoid, Program, Progress,
-    RefundShare, ScheduledCapture, Surcharge, Terms,
+    Operation, Particulars, Payment, PaymentStatus, PostCaptureVoid, ProfileWishes, Program,
+    Progress, RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -166,6 +166,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         authorization: None,
         review: None,
         may_be_raised: None,
+        wishes: ProfileWishes::default(),
         increments: Vec::new(),
         redirect_url: None,
         device_data_url: None,
@@ -207,6 +208,11 @@ pub(super) fn attempts() -> Vec<Attempt> {
         authorization: Some(operation("mrk_authorize", progress)),
         review: Some(Box::new(review())),
         may_be_raised: Some(true),
+        wishes: ProfileWishes {
+            stands_longer: true,
+            may_be_exceeded: true,
+            unread: UnreadMembers::default(),
+        },
         increments: vec![Increment {
             increment_id: IncrementId::parse("auth_example").expect("an id"),
             previously_authorized: 6540,
@@ -223,6 +229,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             capture_before: Some(moment(604_800)),
             is_extended: Some(true),
             most_capturable: Some(7521),
+            may_be_raised: Some(true),
             unread: UnreadMembers::default(),
         })),
         lapsed_at: Some(moment(604_801)),

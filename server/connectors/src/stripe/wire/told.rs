@@ -1,200 +1,8 @@
-//! Stripe's own language: what is sent, as the members of a form, and what of its answers is read.
+//! What of Stripe's answers and events is read.
 
-use std::collections::BTreeMap;
+use serde::Deserialize;
 
-use serde::{Deserialize, Serialize};
-
-/// The version of the API that requests and answers are written in.
-pub const VERSION: &str = "2026-06-24.dahlia";
-/// The member of `metadata` that has our key of an authorization or a refund.
-pub const OUR_KEY: &str = "multirail_key";
-/// The same, of a refund by which a void gave back what was taken at once.
-pub const OUR_VOID_KEY: &str = "multirail_void";
-
-pub type Metadata = BTreeMap<String, String>;
-
-/// What stands under a capture's key in the metadata of its payment.
-pub fn capture_note(amount: i64) -> String {
-    format!("{CAPTURED}{amount}")
-}
-
-/// The amount of a capture, from what [`capture_note`] wrote.
-pub fn noted_amount(note: &str) -> Option<i64> {
-    note.strip_prefix(CAPTURED)?.parse().ok()
-}
-
-const CAPTURED: &str = "captured ";
-
-/// `POST /v1/payment_intents`
-#[derive(Serialize)]
-pub struct NewPaymentIntent<'a> {
-    pub amount: i64,
-    pub currency: String,
-    pub confirm: bool,
-    pub capture_method: &'static str,
-    pub payment_method_types: [&'static str; 1],
-    pub payment_method_data: CardData<'a>,
-    pub payment_method_options: Option<MethodOptions>,
-    pub return_url: Option<&'a str>,
-    pub off_session: Option<bool>,
-    pub setup_future_usage: Option<&'static str>,
-    pub description: Option<String>,
-    pub statement_descriptor_suffix: Option<String>,
-    pub shipping: Option<Shipping>,
-    pub metadata: Metadata,
-    pub expand: [&'static str; 1],
-}
-
-/// `POST /v1/setup_intents`
-#[derive(Serialize)]
-pub struct NewSetupIntent<'a> {
-    pub confirm: bool,
-    pub payment_method_types: [&'static str; 1],
-    pub payment_method_data: CardData<'a>,
-    pub payment_method_options: Option<MethodOptions>,
-    pub return_url: Option<&'a str>,
-    pub usage: &'static str,
-    pub description: Option<String>,
-    pub metadata: Metadata,
-}
-
-/// An instrument that is sent along rather than kept at Stripe.
-#[derive(Serialize)]
-pub struct CardData<'a> {
-    #[serde(rename = "type")]
-    pub kind: &'static str,
-    pub card: Card<'a>,
-    pub billing_details: BillingDetails,
-}
-
-#[derive(Serialize)]
-pub struct Card<'a> {
-    pub number: &'a str,
-    pub exp_month: u8,
-    pub exp_year: u16,
-    pub cvc: Option<&'a str>,
-}
-
-#[derive(Default, PartialEq, Serialize)]
-pub struct BillingDetails {
-    pub name: Option<String>,
-    pub email: Option<String>,
-    pub phone: Option<String>,
-    pub address: Option<Address>,
-}
-
-#[derive(Default, PartialEq, Serialize)]
-pub struct Address {
-    pub line1: Option<String>,
-    pub line2: Option<String>,
-    pub city: Option<String>,
-    pub state: Option<String>,
-    pub postal_code: Option<String>,
-    pub country: Option<String>,
-}
-
-#[derive(Serialize)]
-pub struct Shipping {
-    pub name: String,
-    pub phone: Option<String>,
-    pub address: Address,
-}
-
-#[derive(Serialize)]
-pub struct MethodOptions {
-    pub card: CardOptions,
-}
-
-#[derive(Default, PartialEq, Serialize)]
-pub struct CardOptions {
-    pub request_three_d_secure: Option<&'static str>,
-    pub request_multicapture: Option<&'static str>,
-    pub request_extended_authorization: Option<&'static str>,
-    pub request_overcapture: Option<&'static str>,
-    pub moto: Option<bool>,
-    pub installments: Option<Installments>,
-}
-
-#[derive(PartialEq, Serialize)]
-pub struct Installments {
-    pub plan: InstallmentPlan,
-}
-
-#[derive(PartialEq, Serialize)]
-pub struct InstallmentPlan {
-    #[serde(rename = "type")]
-    pub kind: &'static str,
-    pub interval: &'static str,
-    pub count: i32,
-}
-
-/// `POST /v1/payment_intents/{intent}/capture`
-#[derive(Serialize)]
-pub struct Capture {
-    pub amount_to_capture: i64,
-    /// Said where more captures follow; Stripe takes a capture for the last one otherwise.
-    pub final_capture: Option<bool>,
-    pub statement_descriptor_suffix: Option<String>,
-    pub metadata: Metadata,
-}
-
-/// `POST /v1/payment_intents/{intent}/cancel`, and the same of a setup intent.
-#[derive(Serialize)]
-pub struct Cancel {
-    pub cancellation_reason: Option<&'static str>,
-}
-
-/// `POST /v1/refunds`
-#[derive(Serialize)]
-pub struct NewRefund<'a> {
-    pub payment_intent: &'a str,
-    /// All that is left, where it isn't said.
-    pub amount: Option<i64>,
-    pub reason: Option<&'static str>,
-    pub metadata: Metadata,
-}
-
-/// What is asked of a payment: with its charge.
-#[derive(Serialize)]
-pub struct Retrieve {
-    pub expand: [&'static str; 1],
-}
-
-/// Of `GET /v1/payment_intents/search`
-#[derive(Serialize)]
-pub struct SearchQuery {
-    pub query: String,
-    pub limit: u8,
-}
-
-/// A page of a list.
-#[derive(Serialize)]
-pub struct PageQuery<'a> {
-    #[serde(flatten)]
-    pub list: &'a ListQuery<'a>,
-    pub limit: u8,
-    /// The last id of the page before.
-    pub starting_after: Option<&'a str>,
-}
-
-/// What is in a list.
-#[derive(Serialize)]
-pub struct ListQuery<'a> {
-    pub created: Option<Since>,
-    pub payment_intent: Option<&'a str>,
-}
-
-/// Seconds since 1970.
-#[derive(Serialize)]
-pub struct Since {
-    pub gte: i64,
-    pub lte: Option<i64>,
-}
-
-#[derive(Serialize)]
-pub struct Limit {
-    pub limit: u8,
-}
+use super::Metadata;
 
 /// A payment as it stands.
 #[derive(Debug, Deserialize)]
@@ -289,6 +97,7 @@ pub struct CardFacts {
     pub capture_before: Option<i64>,
     /// `enabled` or `disabled`, whether it was asked for or not.
     pub extended_authorization: Option<Feature>,
+    pub incremental_authorization: Option<Feature>,
     pub overcapture: Option<Overcapture>,
 }
 
@@ -422,18 +231,6 @@ pub struct Event {
 pub struct EventData {
     pub object: serde_json::Value,
 }
-
-/// `POST /v1/disputes/{dispute}`
-#[derive(Serialize)]
-pub struct Challenge<'a> {
-    /// By Stripe's names; files as the ids of those that went up before.
-    pub evidence: BTreeMap<&'a str, &'a str>,
-    pub submit: bool,
-}
-
-/// A query without members.
-#[derive(Serialize)]
-pub struct Nothing {}
 
 /// Money of a payment that the payer's bank claims back.
 #[derive(Debug, Deserialize)]

@@ -1,0 +1,104 @@
+//! A profile's `always_request_extended_authorization` and `always_enable_overcapture`: what its payments ask for that say nothing
+//! of it themselves.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_simulator::processor::{EXTENDED_HOLD_DAYS, HOLD_DAYS, OVERCAPTURE_PERCENT};
+use serde_json::{Value, json};
+
+use super::standing;
+
+const MOST: i64 = 6540 + 6540 * OVERCAPTURE_PERCENT / 100;
+
+async fn wishing_shop() -> Shop {
+    let shop = Shop::open().await;
+    let wishes =
+        json!({ "always_request_extended_authorization": true, "always_enable_overcapture": true });
+    let profile = shop.sets_up(wishes).await.ok();
+    assert_eq!(profile["always_request_extended_authorization"], true);
+    assert_eq!(profile["always_enable_overcapture"], true);
+    shop
+}
+
+async fn pays(shop: &Shop, more: Value) -> Value {
+    let order = with(order_with(APPROVED), json!({ "confirm": true }));
+    shop.creates(with(order, more)).await.ok()
+}
+
+/// The days between the approval and the end of what it reserves.
+fn days(payment: &Value) -> i64 {
+    let moment = |member: &str| {
+        let text = payment[member].as_str().expect("a moment");
+        chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
+    };
+    (moment("capture_before") - moment("created")).num_days()
+}
+
+/// The four members that tell of it: asked for, granted; asked for, granted.
+fn told(payment: &Value) -> [&Value; 4] {
+    [
+        "request_extended_authorization",
+        "extended_authorization_applied",
+        "enable_overcapture",
+        "is_overcapture_enabled",
+    ]
+    .map(|member| &payment[member])
+}
+
+#[tokio::test]
+async fn what_is_only_reserved_stands_longer_and_more_of_it_may_be_captured() {
+    let shop = wishing_shop().await;
+    let payment = pays(&shop, json!({ "capture_method": "manual" })).await;
+    assert_eq!(told(&payment), [&json!(true); 4]);
+    assert_eq!(days(&payment), EXTENDED_HOLD_DAYS);
+    let more = json!({ "amount_to_capture": MOST });
+    let paid = shop.captures(&payment, more).await.ok();
+    assert_eq!(standing(&paid), ("succeeded", 0, MOST));
+    assert_eq!(shop.money().captured, MOST);
+}
+
+#[tokio::test]
+async fn a_payment_that_says_no_is_heard() {
+    let shop = wishing_shop().await;
+    let no = json!({
+        "capture_method": "manual", "request_extended_authorization": false, "enable_overcapture": false,
+    });
+    let payment = pays(&shop, no).await;
+    let nothing = [&json!(false), &Value::Null, &json!(false), &json!(false)];
+    assert_eq!(told(&payment), nothing);
+    assert_eq!(days(&payment), HOLD_DAYS);
+    let more = json!({ "amount_to_capture": 6541 });
+    shop.captures(&payment, more).await.refused(422, "IR_06");
+}
+
+#[tokio::test]
+async fn nothing_is_asked_of_what_is_taken_at_once_nor_of_several_captures() {
+    let shop = wishing_shop().await;
+    let sale = pays(&shop, json!({})).await;
+    assert_eq!(standing(&sale), ("succeeded", 0, 6540));
+    assert_eq!(told(&sale), [&Value::Null; 4]);
+    let several = pays(&shop, json!({ "capture_method": "manual_multiple" })).await;
+    assert_eq!(
+        told(&several),
+        [&json!(true), &json!(true), &Value::Null, &Value::Null]
+    );
+}
+
+/// The payment is confirmed by the profile as it is then.
+#[tokio::test]
+async fn a_wish_counts_from_the_confirm_on() {
+    let shop = Shop::open().await;
+    let manual = json!({ "capture_method": "manual" });
+    let earlier = shop
+        .creates(with(order_with(APPROVED), manual.clone()))
+        .await
+        .ok();
+    let reserved = pays(&shop, manual).await;
+    shop.sets_up(json!({ "always_enable_overcapture": true }))
+        .await
+        .ok();
+    let earlier = shop.confirms(&earlier, json!({})).await.ok();
+    assert_eq!(earlier["is_overcapture_enabled"], true);
+    let reserved = shop.retrieves(&reserved).await.ok();
+    assert_eq!(reserved["is_overcapture_enabled"], Value::Null);
+}

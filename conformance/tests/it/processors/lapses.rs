@@ -1,0 +1,50 @@
+//! What was reserved and nobody captured: the processor lets it go, and says so.
+
+use multirail_peers::CardThat;
+use serde_json::{Value, json};
+
+use super::of_each;
+use super::production_shop::ProductionShop;
+use crate::payments::events_of;
+
+async fn reserves(shop: &mut ProductionShop) -> Value {
+    let manual = json!({ "capture_method": "manual" });
+    let payment = shop.pays(CardThat::IsApproved, manual).await;
+    shop.notes("reserved", &payment);
+    payment
+}
+
+/// All that waits at the processor for a capture lapses there.
+fn lapses(shop: &ProductionShop) {
+    for booked in shop.stand_in.all_books() {
+        assert!(shop.stand_in.lapse(&booked.key), "{booked:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_notice_ends_the_payment() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = reserves(shop).await;
+        lapses(shop);
+        shop.is_told_the_end_of(&payment).await;
+        let events = events_of(shop, &payment).await.into_iter();
+        let events: Vec<String> = events.map(|(event, _)| event).collect();
+        shop.writes(events.join(", "));
+        let again = shop.captures(&payment, json!({})).await;
+        shop.writes(again.refused(400, "IR_14"));
+    });
+    insta::assert_snapshot!(told.await, @"");
+}
+
+/// The capture comes first, and nobody was told of the lapse before.
+#[tokio::test]
+async fn a_capture_that_comes_too_late_is_refused() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = reserves(shop).await;
+        lapses(shop);
+        let captured = shop.captures(&payment, json!({})).await.ok();
+        shop.notes("captured", &captured);
+        shop.is_told_the_end_of(&payment).await;
+    });
+    insta::assert_snapshot!(told.await, @"");
+}

@@ -1,0 +1,199 @@
+//! What is sent: the members of forms, and of queries.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Metadata;
+
+/// `POST /v1/payment_intents`
+#[derive(Serialize)]
+pub struct NewPaymentIntent<'a> {
+    pub amount: i64,
+    pub currency: String,
+    pub confirm: bool,
+    pub capture_method: &'static str,
+    pub payment_method_types: [&'static str; 1],
+    pub payment_method_data: CardData<'a>,
+    pub payment_method_options: Option<MethodOptions>,
+    pub return_url: Option<&'a str>,
+    pub off_session: Option<bool>,
+    pub setup_future_usage: Option<&'static str>,
+    pub description: Option<String>,
+    pub statement_descriptor_suffix: Option<String>,
+    pub shipping: Option<Shipping>,
+    pub metadata: Metadata,
+    pub expand: [&'static str; 1],
+}
+
+/// `POST /v1/setup_intents`
+#[derive(Serialize)]
+pub struct NewSetupIntent<'a> {
+    pub confirm: bool,
+    pub payment_method_types: [&'static str; 1],
+    pub payment_method_data: CardData<'a>,
+    pub payment_method_options: Option<MethodOptions>,
+    pub return_url: Option<&'a str>,
+    pub usage: &'static str,
+    pub description: Option<String>,
+    pub metadata: Metadata,
+}
+
+/// An instrument that is sent along rather than kept at Stripe.
+#[derive(Serialize)]
+pub struct CardData<'a> {
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub card: Card<'a>,
+    pub billing_details: BillingDetails,
+}
+
+#[derive(Serialize)]
+pub struct Card<'a> {
+    pub number: &'a str,
+    pub exp_month: u8,
+    pub exp_year: u16,
+    pub cvc: Option<&'a str>,
+}
+
+#[derive(Default, PartialEq, Serialize)]
+pub struct BillingDetails {
+    pub name: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub address: Option<Address>,
+}
+
+#[derive(Default, PartialEq, Serialize)]
+pub struct Address {
+    pub line1: Option<String>,
+    pub line2: Option<String>,
+    pub city: Option<String>,
+    pub state: Option<String>,
+    pub postal_code: Option<String>,
+    pub country: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct Shipping {
+    pub name: String,
+    pub phone: Option<String>,
+    pub address: Address,
+}
+
+#[derive(Serialize)]
+pub struct MethodOptions {
+    pub card: CardOptions,
+}
+
+#[derive(Default, PartialEq, Serialize)]
+pub struct CardOptions {
+    pub request_three_d_secure: Option<&'static str>,
+    pub request_multicapture: Option<&'static str>,
+    pub request_incremental_authorization: Option<&'static str>,
+    pub request_extended_authorization: Option<&'static str>,
+    pub request_overcapture: Option<&'static str>,
+    pub moto: Option<bool>,
+    pub installments: Option<Installments>,
+}
+
+#[derive(PartialEq, Serialize)]
+pub struct Installments {
+    pub plan: InstallmentPlan,
+}
+
+#[derive(PartialEq, Serialize)]
+pub struct InstallmentPlan {
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub interval: &'static str,
+    pub count: i32,
+}
+
+/// `POST /v1/payment_intents/{intent}/capture`
+#[derive(Serialize)]
+pub struct Capture {
+    pub amount_to_capture: i64,
+    /// Said where more captures follow; Stripe takes a capture for the last one otherwise.
+    pub final_capture: Option<bool>,
+    pub statement_descriptor_suffix: Option<String>,
+    pub metadata: Metadata,
+}
+
+/// `POST /v1/payment_intents/{intent}/increment_authorization`
+#[derive(Serialize)]
+pub struct Raise {
+    /// The new total.
+    pub amount: i64,
+    pub metadata: Metadata,
+}
+
+/// `POST /v1/payment_intents/{intent}/cancel`, and the same of a setup intent.
+#[derive(Serialize)]
+pub struct Cancel {
+    pub cancellation_reason: Option<&'static str>,
+}
+
+/// `POST /v1/refunds`
+#[derive(Serialize)]
+pub struct NewRefund<'a> {
+    pub payment_intent: &'a str,
+    /// All that is left, where it isn't said.
+    pub amount: Option<i64>,
+    pub reason: Option<&'static str>,
+    pub metadata: Metadata,
+}
+
+/// What is asked of a payment: with its charge.
+#[derive(Serialize)]
+pub struct Retrieve {
+    pub expand: [&'static str; 1],
+}
+
+/// Of `GET /v1/payment_intents/search`
+#[derive(Serialize)]
+pub struct SearchQuery {
+    pub query: String,
+    pub limit: u8,
+}
+
+/// A page of a list.
+#[derive(Serialize)]
+pub struct PageQuery<'a> {
+    #[serde(flatten)]
+    pub list: &'a ListQuery<'a>,
+    pub limit: u8,
+    /// The last id of the page before.
+    pub starting_after: Option<&'a str>,
+}
+
+/// What is in a list.
+#[derive(Serialize)]
+pub struct ListQuery<'a> {
+    pub created: Option<Since>,
+    pub payment_intent: Option<&'a str>,
+}
+
+/// Seconds since 1970.
+#[derive(Serialize)]
+pub struct Since {
+    pub gte: i64,
+    pub lte: Option<i64>,
+}
+
+#[derive(Serialize)]
+pub struct Limit {
+    pub limit: u8,
+}
+
+/// `POST /v1/disputes/{dispute}`
+#[derive(Serialize)]
+pub struct Challenge<'a> {
+    /// By Stripe's names; files as the ids of those that went up before.
+    pub evidence: BTreeMap<&'a str, &'a str>,
+    pub submit: bool,
+}
+
+/// A query without members.
+#[derive(Serialize)]
+pub struct Nothing {}

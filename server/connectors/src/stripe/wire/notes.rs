@@ -1,0 +1,58 @@
+//! What stands in the metadata of a payment at Stripe: our names of what was done to it, and what a merchant wants to read there.
+
+use std::collections::BTreeMap;
+
+pub type Metadata = BTreeMap<String, String>;
+
+/// Our key of an authorization or a refund.
+pub const OUR_KEY: &str = "multirail_key";
+/// The same, of a refund by which a void gave back what was taken at once.
+pub const OUR_VOID_KEY: &str = "multirail_void";
+/// The merchant's number of the order.
+pub const ORDER_REFERENCE: &str = "order_reference";
+pub const CUSTOMER_ID: &str = "customer_id";
+
+const CAPTURED: &str = "captured ";
+const RAISED: &str = "raised to ";
+
+/// What was done to a payment, as it stands in its metadata under the key of the request that did it. Amounts are in Stripe's
+/// units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    Captured(i64),
+    /// The new total.
+    RaisedTo(i64),
+}
+
+impl Note {
+    pub fn written(self) -> String {
+        match self {
+            Note::Captured(amount) => format!("{CAPTURED}{amount}"),
+            Note::RaisedTo(total) => format!("{RAISED}{total}"),
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let captured = text.strip_prefix(CAPTURED).map(str::parse);
+        let raised = || Some(text.strip_prefix(RAISED)?.parse());
+        match captured {
+            Some(amount) => amount.ok().map(Note::Captured),
+            None => raised()?.ok().map(Note::RaisedTo),
+        }
+    }
+}
+
+/// Every note with the key that it stands under. What a merchant has written there is none.
+pub fn notes(metadata: &Metadata) -> impl Iterator<Item = (&str, Note)> {
+    const OTHERS: [&str; 4] = [OUR_KEY, OUR_VOID_KEY, ORDER_REFERENCE, CUSTOMER_ID];
+    let ours = metadata
+        .iter()
+        .filter(|(name, _)| !OTHERS.contains(&name.as_str()));
+    ours.filter_map(|(name, text)| Some((name.as_str(), Note::read(text)?)))
+}
+
+/// What was noted under this key.
+pub fn noted(metadata: &Metadata, key: &str) -> Option<Note> {
+    let mut all = notes(metadata);
+    all.find(|(name, _)| *name == key).map(|(_, note)| note)
+}

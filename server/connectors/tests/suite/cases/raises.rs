@@ -1,0 +1,83 @@
+//! Asking for more before anything is taken.
+
+use multirail_domain::connector::{Outcome, Recovery};
+use multirail_domain::money::Money;
+
+use crate::suite::bench::{Authorization, Bench, PRICE, RAISED, declined, done, done_for};
+
+/// What was authorized, raised to this total.
+async fn raised(bench: &Bench, of: &Authorization, total: i64) {
+    let raise = bench.raise(of, total);
+    done_for(bench.finish(&raise).await, raise.money);
+    assert_eq!(bench.books(of).await.authorized, total);
+}
+
+pub async fn what_is_raised_is_taken(bench: Bench) {
+    let reserved = bench.raisable().await;
+    raised(&bench, &reserved, RAISED).await;
+    let capture = bench.capture(&reserved, RAISED, true);
+    done_for(bench.finish(&capture).await, capture.money);
+    let books = bench.books(&reserved).await;
+    assert_eq!((books.captured, books.released), (RAISED, 0));
+}
+
+pub async fn what_is_raised_again_is_taken(bench: Bench) {
+    let reserved = bench.raisable().await;
+    let first = bench.raise(&reserved, RAISED);
+    done_for(bench.finish(&first).await, first.money);
+    raised(&bench, &reserved, RAISED + 1000).await;
+    // The first stays what it was, whoever asks.
+    if let Recovery::LookUp(_) = bench.recovery(first.kind()) {
+        let learned = bench.learn(&first).await.expect("it is found");
+        done_for(learned, first.money);
+    }
+    let capture = bench.capture(&reserved, RAISED + 1000, true);
+    done_for(bench.finish(&capture).await, capture.money);
+    assert_eq!(bench.books(&reserved).await.captured, RAISED + 1000);
+}
+
+pub async fn what_is_raised_is_released(bench: Bench) {
+    let reserved = bench.raisable().await;
+    raised(&bench, &reserved, RAISED).await;
+    done(bench.finish(&bench.void(&reserved)).await);
+    let books = bench.books(&reserved).await;
+    assert_eq!((books.released, books.captured), (RAISED, 0));
+}
+
+/// Whoever asks for the authorization itself is told what was approved, or that it was approved.
+pub async fn a_raise_changes_nothing_of_the_authorization(bench: Bench) {
+    let reserved = bench.raisable().await;
+    raised(&bench, &reserved, RAISED).await;
+    let asked = bench.asked_for(&reserved);
+    let told = match bench.recovery(asked.kind()) {
+        Recovery::LookUp(_) => bench.learn(&asked).await,
+        Recovery::Repeat { .. } | Recovery::Notice => bench.told(&asked).await,
+    };
+    done_for(told.expect("it is told"), PRICE);
+}
+
+pub async fn what_was_not_asked_for_so_is_not_raised(bench: Bench) {
+    let reserved = bench.reserved().await;
+    let decline = declined(bench.finish(&bench.raise(&reserved, RAISED)).await);
+    assert!(!decline.code.is_empty() && !decline.message.is_empty());
+    assert_eq!(bench.books(&reserved).await.authorized, 6540);
+    done_for(
+        bench.finish(&bench.capture(&reserved, 6540, true)).await,
+        PRICE,
+    );
+}
+
+pub async fn what_is_taken_or_released_is_not_raised(bench: Bench) {
+    let taken = bench.raisable().await;
+    let part = Money::new(2000, PRICE.currency);
+    let capture = bench.capture(&taken, part.amount_minor, true);
+    done_for(bench.finish(&capture).await, part);
+    let released = bench.raisable().await;
+    done(bench.finish(&bench.void(&released)).await);
+    for of in [taken, released] {
+        let before = bench.books(&of).await;
+        let outcome = bench.finish(&bench.raise(&of, RAISED)).await;
+        assert!(matches!(outcome, Outcome::Declined(_)), "{outcome:?}");
+        assert_eq!(bench.books(&of).await, before);
+    }
+}

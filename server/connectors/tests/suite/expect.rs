@@ -1,0 +1,49 @@
+//! What is expected of an outcome; everything else panics.
+
+use multirail_domain::connector::{Approval, Decline, Outcome, UnknownReason};
+use multirail_domain::money::Money;
+
+/// What was approved; panics when it wasn't.
+#[track_caller]
+pub fn done(outcome: Outcome) -> Approval {
+    match outcome {
+        Outcome::Done(approval) => approval,
+        other => panic!("expected done, got {other:?}"),
+    }
+}
+
+/// As [`done`], for this much: what the processor doesn't say is what was asked.
+#[track_caller]
+pub fn done_for(outcome: Outcome, money: Money) -> Approval {
+    let approval = done(outcome);
+    let amount = approval.amount_minor.unwrap_or(money.amount_minor);
+    assert_eq!(amount, money.amount_minor, "{approval:?}");
+    if let Some(currency) = &approval.currency {
+        assert_eq!(currency, money.currency.as_str());
+    }
+    approval
+}
+
+#[track_caller]
+pub fn declined(outcome: Outcome) -> Decline {
+    match outcome {
+        Outcome::Declined(decline) => decline,
+        other => panic!("expected declined, got {other:?}"),
+    }
+}
+
+#[track_caller]
+pub fn never_happened(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::NeverHappened { reason } => reason,
+        other => panic!("expected that it never happened, got {other:?}"),
+    }
+}
+
+#[track_caller]
+pub fn unknown(outcome: Outcome) -> UnknownReason {
+    match outcome {
+        Outcome::Unknown(reason) => reason,
+        other => panic!("expected unknown, got {other:?}"),
+    }
+}
