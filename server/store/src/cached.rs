@@ -194,7 +194,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
         )
-        | Change::Event(EventChange::Record(_))
+        | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))
         | Change::Idempotency(
             IdempotencyChange::Claim(_)

@@ -82,6 +82,25 @@ async fn what_is_refused() {
         let code = answer.body["code"].as_str().unwrap_or("-");
         told.push_str(&format!("{} {code} {}\n", answer.status, answer.message()));
     }
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @r"
+    422 IR_05 customer_id is not in the expected form: an id that is not a word of our own paths, such as list
+    422 IR_05 `customer_id` must be of the form `^ *[A-Za-z0-9_-]+ *$`.
+    422 IR_05 `customer_id` must be not empty.
+    422 IR_05 `customer_id` must be at most 64 characters long.
+    400 IR_06 `customer_id` must be text.
+    422 IR_05 `name` must be at most 255 characters long.
+    422 IR_05 `email` must be at most 255 characters long.
+    422 IR_05 `phone` must be at most 255 characters long.
+    422 IR_05 `phone_country_code` must be at most 255 characters long.
+    422 IR_05 `description` must be at most 255 characters long.
+    422 IR_05 `tax_registration_id` must be at most 255 characters long.
+    422 IR_05 `metadata` must be an object of at most 50 members.
+    400 IR_06 `metadata` must be an object.
+    422 IR_05 `address.line1` must be at most 200 characters long.
+    400 IR_06 `address.country` must be one of the words that the document lists.
+    400 IR_06 `address.planet` isn't a member that belongs there.
+    400 IR_06 `default_payment_method_id` isn't a member that belongs there.
+    400 IR_06 `e_mail` isn't a member that belongs there. Was `email` meant?
+    ");
     assert_eq!(shop.call("customers_list").await.ok(), json!([]));
 }

@@ -86,5 +86,15 @@ async fn what_is_refused() {
         let code = answer.body["code"].as_str().unwrap_or("-");
         told.push_str(&format!("{} {code} {}\n", answer.status, answer.message()));
     }
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @r"
+    422 IR_06 limit has to lie between 1 and 100
+    422 IR_06 limit has to lie between 1 and 100
+    400 IR_06 The query parameter `limit` must be a whole number.
+    400 IR_06 The query parameter `offset` must be at least 0.
+    400 IR_06 The query parameter `customer_id` must be of the form `^ *[A-Za-z0-9_-]+ *$`.
+    400 IR_06 The query parameter `email` must be not empty.
+    422 IR_05 email is not in the expected form: an e-mail address
+    422 IR_05 phone is not in the expected form: a phone number with digits
+    400 IR_06 The query parameter `name` is not one of this list.
+    ");
 }

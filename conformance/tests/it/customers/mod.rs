@@ -1,4 +1,5 @@
 mod create;
+mod in_payments;
 mod list;
 mod redact;
 mod retrieve;

@@ -8,7 +8,7 @@ use super::{ada, creates, on};
 #[tokio::test]
 async fn who_is_not_there_is_not_found() {
     let shop = Shop::open().await;
-    for id in ["nobody", "a%20b", "cus_"] {
+    for id in ["nobody", "cus_"] {
         for operation in ["customers_retrieve", "customers_update", "customers_delete"] {
             let call = shop.call(operation).at("customer_id", id);
             call.await.refused(404, "HE_02");

@@ -1,7 +1,6 @@
 //! Examples of customers. Every struct is written out, so that a new member has to be shown here.
 
 use multirail_domain::address::Place;
-use multirail_domain::country::CountryCode;
 use multirail_domain::customer::{Customer, CustomerStatus, Personal};
 use multirail_domain::ids::{CustomerId, PaymentMethodId};
 use multirail_domain::unread::UnreadMembers;
@@ -47,7 +46,7 @@ pub(super) fn personal() -> Vec<Personal> {
             state: text("Greater London"),
             zip: text("W1J 7NT"),
             origin_zip: text("W1J 7NU"),
-            country: Some(CountryCode::parse("GB").expect("a country")),
+            country: Some("GB".parse().expect("a country")),
             unread: UnreadMembers::default(),
         })),
         tax_registration_id: text("GB123456789"),
