@@ -85,27 +85,8 @@ impl CustomerStore for SqlStore {
         search: &CustomerSearch,
     ) -> Result<Vec<Customer>, StoreFailure> {
         let seal = self.seal.as_ref();
-        let mut conditions = Conditions::of_merchant("merchant_id", merchant_id);
-        let customer_id = search.customer_id.as_ref();
-        conditions.compare("customer_id =", customer_id.map(|id| id.as_str()));
-        let email = search.email.as_deref();
-        conditions.compare(
-            "email_hash =",
-            email.map(|email| email_hash(seal, merchant_id, email)),
-        );
-        let phone = search.phone.as_deref();
-        conditions.compare(
-            "phone_hash =",
-            phone.map(|phone| phone_hash(seal, merchant_id, phone)),
-        );
-        let offset = conditions.parameter(search.offset);
-        // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
-        let sql = format!(
-            "select customer_id as id, version, record, personal from customers where {} \
-             order by created_at, customer_id limit {} offset {offset}",
-            conditions.text, search.limit
-        );
-        let read = Read::new(sql, conditions.parameters).long();
+        let (sql, parameters) = page(merchant_id, search, seal);
+        let read = Read::new(sql, parameters).long();
         all(&self.engine, TABLE, read, |row| customer(row, seal)).await
     }
 
@@ -172,6 +153,34 @@ impl CustomerStore for SqlStore {
         let ended = self.changes_one(END_REDACTION, redaction_key(claimed));
         ended.await.map(drop)
     }
+}
+
+/// One page is found in an index; only its own rows are read.
+pub(super) fn page(
+    merchant_id: &MerchantId,
+    search: &CustomerSearch,
+    seal: &dyn Seal,
+) -> (String, Vec<Value>) {
+    let mut conditions = Conditions::of_merchant("c.merchant_id", merchant_id);
+    let customer_id = search.customer_id.as_ref();
+    conditions.compare("c.customer_id =", customer_id.map(|id| id.as_str()));
+    let email = search.email.as_deref();
+    let email = email.map(|email| email_hash(seal, merchant_id, email));
+    conditions.compare("c.email_hash =", email);
+    let phone = search.phone.as_deref();
+    let phone = phone.map(|phone| phone_hash(seal, merchant_id, phone));
+    conditions.compare("c.phone_hash =", phone);
+    let offset = conditions.parameter(search.offset);
+    // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
+    let sql = format!(
+        "select c.customer_id as id, c.version as version, c.record as record, c.personal as personal \
+         from (select c.merchant_id, c.customer_id from customers c where {} \
+         order by c.created_at, c.customer_id limit {} offset {offset}) as page cross join customers c \
+         where c.merchant_id = page.merchant_id and c.customer_id = page.customer_id \
+         order by c.created_at, c.customer_id",
+        conditions.text, search.limit
+    );
+    (sql, conditions.parameters)
 }
 
 impl SqlStore {

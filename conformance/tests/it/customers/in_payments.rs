@@ -27,7 +27,7 @@ async fn one_that_is_not_there_is_made_with_what_the_payment_says() {
     let said = json!({
         "name": "Grace Hopper", "email": "grace@shopper.example",
         "customer": { "id": "grace", "phone": "2025550177", "phone_country_code": "+1", "tax_registration_id": "T-1",
-            "document_details": { "document_type": "cpf", "document_number": "123" } },
+            "document_details": { "document_type": "CPF", "document_number": "123" } },
         "billing": { "address": { "city": "Arlington" } }, "metadata": { "order": 1 },
     });
     let payment = shop.creates(with(order(), said)).await.ok();
@@ -51,7 +51,22 @@ async fn one_that_is_there_need_not_be_described_again() {
     let by_id = json!({ "customer_id": "ada" });
     let payment = shop.creates(with(paid_with(APPROVED), by_id.clone())).await;
     let payment = payment.ok();
-    insta::assert_json_snapshot!(told(&payment), @"");
+    insta::assert_json_snapshot!(told(&payment), @r#"
+    {
+      "customer_id": "ada",
+      "customer": {
+        "id": "ada",
+        "name": "Ada Okafor",
+        "email": "Ada@Shopper.Example",
+        "phone": "(202) 555-0132",
+        "phone_country_code": "+1",
+        "customer_document_details": null
+      },
+      "name": "Ada Okafor",
+      "email": "Ada@Shopper.Example",
+      "phone": "(202) 555-0132"
+    }
+    "#);
     // What the payment says of its payer wins, and belongs to the payment.
     let said =
         json!({ "email": "work@shopper.example", "customer": { "id": "ada", "phone": "1" } });
@@ -59,7 +74,22 @@ async fn one_that_is_there_need_not_be_described_again() {
         .creates(with(order_with(APPROVED), with(by_id, said)))
         .await;
     let second = second.ok();
-    insta::assert_json_snapshot!(told(&second), @"");
+    insta::assert_json_snapshot!(told(&second), @r#"
+    {
+      "customer_id": "ada",
+      "customer": {
+        "id": "ada",
+        "name": "Ada Okafor",
+        "email": "work@shopper.example",
+        "phone": "1",
+        "phone_country_code": null,
+        "customer_document_details": null
+      },
+      "name": "Ada Okafor",
+      "email": "work@shopper.example",
+      "phone": "1"
+    }
+    "#);
     assert_eq!(on(&shop, "customers_retrieve", &known).await.ok(), known);
     updates(&shop, &known, json!({ "name": "Ada Lovelace" }))
         .await
@@ -86,7 +116,22 @@ async fn an_update_or_a_confirm_may_name_one() {
     let other = json!({ "customer": { "id": "grace", "email": "grace@shopper.example" } });
     let renamed = shop.confirms(&payment, other).await.ok();
     assert_eq!(renamed["status"], "succeeded");
-    insta::assert_json_snapshot!(told(&renamed), @"");
+    insta::assert_json_snapshot!(told(&renamed), @r#"
+    {
+      "customer_id": "grace",
+      "customer": {
+        "id": "grace",
+        "name": null,
+        "email": "grace@shopper.example",
+        "phone": null,
+        "phone_country_code": null,
+        "customer_document_details": null
+      },
+      "name": null,
+      "email": "grace@shopper.example",
+      "phone": null
+    }
+    "#);
     let made = customer(&shop, "grace").await.ok();
     assert_eq!(made["email"], "grace@shopper.example");
 }
@@ -96,7 +141,22 @@ async fn guests_leave_nobody_behind() {
     let shop = Shop::open().await;
     let guest = json!({ "name": "Somebody", "email": "somebody@shopper.example", "phone": "1" });
     let payment = shop.creates(with(paid_with(APPROVED), guest)).await.ok();
-    insta::assert_json_snapshot!(told(&payment), @"");
+    insta::assert_json_snapshot!(told(&payment), @r#"
+    {
+      "customer_id": null,
+      "customer": {
+        "id": null,
+        "name": "Somebody",
+        "email": "somebody@shopper.example",
+        "phone": "1",
+        "phone_country_code": null,
+        "customer_document_details": null
+      },
+      "name": "Somebody",
+      "email": "somebody@shopper.example",
+      "phone": "1"
+    }
+    "#);
     assert_eq!(shop.call("customers_list").await.ok(), json!([]));
 }
 
@@ -114,13 +174,24 @@ async fn what_is_refused() {
         json!({ "phone": "1", "customer": { "id": "ada", "phone": "2" } }),
         json!({ "phone_country_code": "+1", "customer": { "id": "ada", "phone_country_code": "+2" } }),
         json!({ "setup_future_usage": "on_session" }),
-        json!({ "customer_id": "ada", "amount": 0 }),
+        json!({ "customer_id": "ada", "amount": -1 }),
     ] {
         let answer = shop.creates(with(order(), said)).await;
         let code = answer.body["code"].as_str().unwrap_or("-");
         told.push_str(&format!("{} {code} {}\n", answer.status, answer.message()));
     }
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @r"
+    422 IR_05 customer_id is not in the expected form: an id that is not a word of our own paths, such as list
+    422 IR_05 `customer_id` must be of the form `^ *[A-Za-z0-9_-]+ *$`.
+    400 IR_04 Missing required parameter: customer.id
+    400 IR_16 customer_id is given twice, at the top and inside customer, with different values
+    400 IR_16 name is given twice, at the top and inside customer, with different values
+    400 IR_16 email is given twice, at the top and inside customer, with different values
+    400 IR_16 phone is given twice, at the top and inside customer, with different values
+    400 IR_16 phone_country_code is given twice, at the top and inside customer, with different values
+    400 IR_16 setup_future_usage needs a customer_id: an instrument is kept for somebody
+    200 -
+    ");
     assert_eq!(
         shop.call("customers_list").await.ok(),
         json!([]),

@@ -63,7 +63,7 @@ fn telling(id: &str) -> Value {
         "customer": {
             "id": "ada", "name": "Ada Okafor", "email": "ada@shopper.example", "phone": "555-0132", "phone_country_code": "+1",
             "tax_registration_id": "GB123456789",
-            "document_details": { "document_type": "cpf", "document_number": "DOC-77" },
+            "document_details": { "document_type": "CPF", "document_number": "DOC-77" },
         },
         "billing": address, "shipping": address,
         "browser_info": { "ip_address": "192.0.2.77", "user_agent": "Telling/1.0", "screen_width": 1024 },
