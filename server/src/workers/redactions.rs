@@ -10,11 +10,13 @@ use multirail_app::{App, Origin};
 use tokio::sync::watch;
 
 use super::pause;
+use super::tasks::caught;
 
+const WORKER: &str = "redactions";
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
-    let origin = Origin::of_service(Actor::Worker("redactions"));
+    let origin = Origin::of_service(Actor::Worker(WORKER));
     loop {
         while !*stopped.borrow() {
             match app.claim_redaction().await {
@@ -43,10 +45,13 @@ async fn work(
     let customer_id = claimed.customer_id.clone();
     let mut left = Some(claimed);
     while let Some(claimed) = left.take().filter(|_| !*stopped.borrow()) {
-        match app.redact_portion(origin, claimed).await {
-            Ok(more) => left = more,
-            Err(error) => {
+        match caught(WORKER, app.redact_portion(origin, claimed)).await {
+            Ok(Ok(more)) => left = more,
+            Ok(Err(error)) => {
                 tracing::warn!(%customer_id, %error, "the payments of a redacted customer wait to be redacted");
+            }
+            Err(panicked) => {
+                tracing::error!(%customer_id, %panicked, "the payments of a redacted customer wait to be redacted");
             }
         }
     }

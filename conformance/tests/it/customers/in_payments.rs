@@ -32,8 +32,38 @@ async fn one_that_is_not_there_is_made_with_what_the_payment_says() {
     });
     let payment = shop.creates(with(order(), said)).await.ok();
     let made = customer(&shop, "grace").await.ok();
-    insta::assert_json_snapshot!(super::undated(made), @"");
-    insta::assert_json_snapshot!(told(&payment), @"");
+    insta::assert_json_snapshot!(super::undated(made), @r#"
+    {
+      "name": "Grace Hopper",
+      "email": "grace@shopper.example",
+      "phone": "2025550177",
+      "phone_country_code": "+1",
+      "description": null,
+      "address": null,
+      "tax_registration_id": "T-1",
+      "metadata": null,
+      "default_payment_method_id": null
+    }
+    "#);
+    insta::assert_json_snapshot!(told(&payment), @r#"
+    {
+      "customer_id": "grace",
+      "customer": {
+        "id": "grace",
+        "name": "Grace Hopper",
+        "email": "grace@shopper.example",
+        "phone": "2025550177",
+        "phone_country_code": "+1",
+        "customer_document_details": {
+          "document_type": "CPF",
+          "document_number": "123"
+        }
+      },
+      "name": "Grace Hopper",
+      "email": "grace@shopper.example",
+      "phone": "2025550177"
+    }
+    "#);
     assert_eq!(told(&shop.retrieves(&payment).await.ok()), told(&payment));
     // A second payment makes no second one, and changes nothing of the first.
     let other = json!({ "customer_id": "grace", "name": "Amazing Grace" });
@@ -190,7 +220,7 @@ async fn what_is_refused() {
     400 IR_16 phone is given twice, at the top and inside customer, with different values
     400 IR_16 phone_country_code is given twice, at the top and inside customer, with different values
     400 IR_16 setup_future_usage needs a customer_id: an instrument is kept for somebody
-    200 -
+    400 IR_06 `amount` must be at least 0.
     ");
     assert_eq!(
         shop.call("customers_list").await.ok(),

@@ -1,5 +1,7 @@
+mod at_rest;
 mod create;
 mod in_payments;
+mod interrupted;
 mod list;
 mod redact;
 mod retrieve;
@@ -48,12 +50,13 @@ pub fn ada() -> Value {
 /// The texts of [`ada`] that tell who she is.
 pub const TELLING: &[&str] = &[
     "Okafor",
-    "da@hopper",
+    "Shopper.Example",
+    "shopper.example",
     "555-0132",
     "mathematics",
     "Analytical",
     "GB123456789",
-    "gold",
+    "loyalty",
 ];
 
 /// The answer without its id and its date.

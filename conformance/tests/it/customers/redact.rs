@@ -153,8 +153,10 @@ async fn payments_and_their_events_forget_who_paid() {
         };
         payments.push(shop.creates(body).await.ok());
     }
-    let of_grace =
-        json!({ "customer": { "id": "grace", "name": "Grace" }, "payment_id": "of_grace" });
+    let of_grace = json!({
+        "customer": { "id": "grace", "name": "Grace" }, "payment_id": "of_grace",
+        "payment_method_data": { "card": { "card_holder_name": "Grace" } },
+    });
     let of_grace = shop.creates(with(paid_with(APPROVED), of_grace)).await.ok();
     receiver.has(2).await;
     let before = readable(&shop).await;

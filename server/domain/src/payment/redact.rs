@@ -243,7 +243,46 @@ mod tests {
             "payment_method_data": {"card": {"last4": "1111", "card_holder_name": "Ada"}, "billing": {"email": "a@b"}},
         });
         assert!(redact_answer(&mut answer));
-        insta::assert_json_snapshot!(answer, @"");
+        insta::assert_json_snapshot!(answer, @r#"
+        {
+          "payment_id": "pay_1",
+          "amount": 6540,
+          "name": "Redacted",
+          "email": null,
+          "phone": "Redacted",
+          "customer_id": "cus_ada",
+          "description": "Two books",
+          "metadata": {
+            "email": "kept"
+          },
+          "customer": {
+            "id": "cus_ada",
+            "name": "Redacted",
+            "customer_document_details": null
+          },
+          "billing": {
+            "address": {
+              "line1": "Redacted",
+              "country": "GB",
+              "zip": "Redacted"
+            },
+            "phone": {
+              "number": "Redacted"
+            },
+            "email": null
+          },
+          "browser_info": null,
+          "payment_method_data": {
+            "card": {
+              "last4": "1111",
+              "card_holder_name": "Redacted"
+            },
+            "billing": {
+              "email": "Redacted"
+            }
+          }
+        }
+        "#);
         assert!(!redact_answer(&mut answer), "it tells of nobody now");
     }
 }
