@@ -5,6 +5,7 @@ pub mod api_keys;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
+pub mod customers;
 pub mod disputes;
 mod driver;
 pub mod ended_requests;
@@ -42,6 +43,7 @@ use crate::ports::{
     Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, WebhookSender,
 };
 use card_codes::CardCodes;
+use customers::RedactionNotifier;
 use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
 use idempotency::ForKey;
@@ -61,6 +63,8 @@ pub struct App {
     pub event_content: Arc<dyn EventContent>,
     /// Notifies the delivery worker.
     pub deliveries: DeliveryNotifier,
+    /// Wakes the worker that redacts payments.
+    pub redactions: RedactionNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub clock: Arc<dyn Clock>,
@@ -90,6 +94,8 @@ pub struct Settings {
     pub alone_since: Option<Timestamp>,
     /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.
     pub reserved_payment_ids: &'static [&'static str],
+    /// The same where a customer's id stands.
+    pub reserved_customer_ids: &'static [&'static str],
     /// The same where a refund's id stands.
     pub reserved_refund_ids: &'static [&'static str],
     /// How long a client secret is valid where neither payment nor profile says, in seconds.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
 use multirail_api::{Limits, RESERVED, register};
 use multirail_app::card_codes::CardCodes;
+use multirail_app::customers::RedactionNotifier;
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::events::DeliveryNotifier;
 use multirail_app::notices::NoticeNotifier;
@@ -138,6 +139,7 @@ pub(super) fn app(
         merchant_sessions: Arc::new(connectors::apple_pay(config)?),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
+        redactions: RedactionNotifier::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
         worker_health: Arc::default(),
@@ -147,6 +149,7 @@ pub(super) fn app(
             processor_deadline: config.processor_deadline,
             alone_since: opened.alone_since,
             reserved_payment_ids: reserved("payment_id"),
+            reserved_customer_ids: reserved("customer_id"),
             reserved_refund_ids: reserved("refund_id"),
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,

@@ -147,6 +147,41 @@ impl refunds::RefundsApiLiterals for TestApi {
     }
 }
 
+impl customers::CustomersApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        customers_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::CustomerCreateRequest>>
+        ) -> types::Customer;
+        customers_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<customers::CustomersRetrievePath>
+        ) -> types::Customer;
+        customers_update(
+            caller: Caller<Merchant>,
+            path: Path<customers::CustomersUpdatePath>,
+            body: TypedBody<Box<types::CustomerUpdateRequest>>
+        ) -> types::Customer;
+        customers_delete(
+            caller: Caller<Merchant>,
+            path: Path<customers::CustomersDeletePath>
+        ) -> types::CustomerDeleted;
+    }
+}
+
+impl customers::CustomersApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        customers_list(
+            caller: Caller<Merchant>,
+            query: Query<customers::CustomersListQuery>
+        ) -> Vec<types::Customer>;
+    }
+}
+
 impl disputes::DisputesApi for TestApi {
     type Context = Notes;
 

@@ -38,6 +38,8 @@ fn described() -> Vec<Value> {
         crate::payments::payments_api_literals_mod::stub_api_description(),
         crate::refunds::refunds_api_mod::stub_api_description(),
         crate::refunds::refunds_api_literals_mod::stub_api_description(),
+        crate::customers::customers_api_mod::stub_api_description(),
+        crate::customers::customers_api_literals_mod::stub_api_description(),
         crate::disputes::disputes_api_mod::stub_api_description(),
         crate::disputes::disputes_api_literals_mod::stub_api_description(),
         crate::connector_accounts::connector_accounts_api_mod::stub_api_description(),

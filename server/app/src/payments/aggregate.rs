@@ -21,7 +21,7 @@ use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
-use crate::ports::{Change, HeldChange, PaymentChange};
+use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -145,6 +145,8 @@ impl Aggregate for Payment {
             }
             inputs.data = Some(data);
         }
+        let new_customer = inputs.new_customer.take();
+        changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
         changes.extend(hold_credentials(&payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {

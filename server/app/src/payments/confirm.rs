@@ -85,6 +85,11 @@ impl App {
                 credentials,
                 ..CallInputs::default()
             };
+            if step.payment.terms.customer_id.is_some() {
+                let before = Some(&before);
+                // Boxed for guests.
+                Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
+            }
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {
                 Ok(stored) => break (stored, inputs),

@@ -69,7 +69,7 @@ impl App {
                 .map_err(|invalid| invalid.refusal("payment_id"))?,
             None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
-        let created = Payment::create(
+        let mut created = Payment::create(
             Create {
                 merchant_id: request.merchant_id,
                 payment_id: payment_id.clone(),
@@ -85,6 +85,10 @@ impl App {
             credentials: request.credentials,
             ..CallInputs::default()
         };
+        if created.payment.terms.customer_id.is_some() {
+            // Boxed for guests.
+            Box::pin(self.look_up_customer(None, &mut created.payment, &mut inputs)).await?;
+        }
         let step = if request.confirm {
             // Boxed for the creations that confirm nothing.
             Box::pin(self.confirmed(created, &mut inputs, &profile)).await?

@@ -116,6 +116,8 @@ ids! {
     OrganizationId checked by text::check;
     /// A payment.
     PaymentId checked by text::check;
+    /// An instrument that is saved for a customer.
+    PaymentMethodId checked by text::check;
     /// The key under which a processor files one authorize, capture, void or refund. Time and chance, stored before the
     /// call; never derived from another id, so that a processor learns nothing from it.
     ProcessorKey checked by text::check;
@@ -142,6 +144,7 @@ generated! {
     IncrementId = "auth_" + 20;
     MerchantId = "merchant_" + 20;
     OrganizationId = "org_" + 20;
+    PaymentMethodId = "pm_" + 20;
     ProfileId = "pro_" + 20;
     RefundId = "ref_" + 20;
 }
@@ -256,6 +259,7 @@ mod tests {
             DisputeId::generate(&random).to_string(),
             FileId::generate(&random).to_string(),
             IncrementId::generate(&random).to_string(),
+            PaymentMethodId::generate(&random).to_string(),
         ];
         insta::assert_snapshot!(ids.join("\n"));
     }

@@ -1,0 +1,122 @@
+//! Customers at rest. Who they are is sealed on the way in; they are found by their id, or by a keyed hash of e-mail address
+//! or phone number.
+
+use async_trait::async_trait;
+use multirail_domain::customer::{Customer, CustomerStatus};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
+use multirail_domain::timestamp::Timestamp;
+
+use super::failure::StoreFailure;
+
+/// A change of a customer.
+#[derive(Debug)]
+pub enum CustomerChange {
+    /// A duplicate where the id is taken.
+    Insert(Customer),
+    /// Changes nothing where the id is taken: made along with a payment, of which two may come at once.
+    InsertIfNew(Customer),
+    Update(Customer),
+    /// An update to one that is redacted. Its payments are redacted afterwards, in portions.
+    Redact(Customer),
+}
+
+/// Which customers are listed. All that is said has to fit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CustomerSearch {
+    pub customer_id: Option<CustomerId>,
+    /// As [`searched_email`](multirail_domain::customer::searched_email) writes it.
+    pub email: Option<String>,
+    /// As [`searched_phone`](multirail_domain::customer::searched_phone) writes it.
+    pub phone: Option<String>,
+    pub limit: i64,
+    pub offset: i64,
+}
+
+/// The redaction of one customer's payments, which this server has taken up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedRedaction {
+    pub merchant_id: MerchantId,
+    pub customer_id: CustomerId,
+    pub progress: Progress,
+    /// When the customer was redacted.
+    pub requested_at: Timestamp,
+    /// Counts the claims.
+    pub fence: i64,
+}
+
+/// How far a redaction is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Payments of before are done; of payments of the same moment those up to an id, which is empty at first.
+    pub done_until: Timestamp,
+    pub done_payment_id: String,
+    pub is_last_pass: bool,
+    /// Payments of this pass that could not be redacted.
+    pub skipped: i64,
+}
+
+impl Progress {
+    /// Where a pass begins.
+    pub fn of_pass(is_last_pass: bool) -> Self {
+        Progress {
+            done_until: Timestamp::EPOCH,
+            done_payment_id: String::new(),
+            is_last_pass,
+            skipped: 0,
+        }
+    }
+}
+
+#[async_trait]
+pub trait CustomerStore: Send + Sync {
+    /// Redacted ones, too.
+    async fn customer(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<Customer>, StoreFailure>;
+
+    /// Whether there is such a customer, and it is known who that is. Opens nothing that is sealed.
+    async fn customer_status(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<CustomerStatus>, StoreFailure>;
+
+    /// One page, oldest first.
+    async fn search_customers(
+        &self,
+        merchant_id: &MerchantId,
+        search: &CustomerSearch,
+    ) -> Result<Vec<Customer>, StoreFailure>;
+
+    /// A page of a customer's payments that are not done yet, with the time of their creation, oldest first.
+    async fn payments_of_customer(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+        progress: &Progress,
+        at_most: i64,
+    ) -> Result<Vec<(Timestamp, PaymentId)>, StoreFailure>;
+
+    /// Claims the redaction that has been due the longest, if any is due at `now` of business time, until `lease_until` of
+    /// `wall` time.
+    async fn claim_redaction(
+        &self,
+        now: Timestamp,
+        wall: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Option<ClaimedRedaction>, StoreFailure>;
+
+    /// Notes how far a claimed redaction is, when it is due next and until when it is claimed. False where another server
+    /// has taken it up meanwhile.
+    async fn note_redaction(
+        &self,
+        claimed: &ClaimedRedaction,
+        due_at: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<bool, StoreFailure>;
+
+    /// Nothing is left to redact, unless another server has taken it up meanwhile.
+    async fn end_redaction(&self, claimed: &ClaimedRedaction) -> Result<(), StoreFailure>;
+}

@@ -1,0 +1,310 @@
+//! Customers: what is asked and changed. What tells who somebody is rests sealed; the hashes beside it are keyed, and a
+//! merchant's own.
+
+use async_trait::async_trait;
+use multirail_app::ports::customers::{ClaimedRedaction, Progress};
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{CustomerChange, CustomerSearch, CustomerStore, Seal, StoreFailure};
+use multirail_domain::customer::{Customer, CustomerStatus};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::accounts::{all, one, place, version};
+use super::conditions::Conditions;
+use super::engine::{Read, Row, Value, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record::{self, failure};
+use super::sql_store::SqlStore;
+
+const TABLE: &str = "customers";
+const REDACTIONS: &str = "customer_redactions";
+
+const ONE: &str =
+    "select version, record, personal from customers where merchant_id = $1 and customer_id = $2";
+
+const STATUS: &str = "select status from customers where merchant_id = $1 and customer_id = $2";
+
+const INSERT: &str = "insert into customers (merchant_id, customer_id, version, status, default_payment_method_id, \
+     email_hash, phone_hash, record, personal, modified_at, created_at) values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10) \
+     on conflict (merchant_id, customer_id) do nothing";
+
+const UPDATE: &str = "update customers set version = version + 1, status = $3, default_payment_method_id = $4, \
+     email_hash = $5, phone_hash = $6, record = $7, personal = $8, modified_at = $9 \
+     where merchant_id = $1 and customer_id = $2 and version = $10";
+
+const QUEUE_REDACTION: &str = "insert into customer_redactions (merchant_id, customer_id, done_until, done_payment_id, \
+     is_last_pass, skipped, requested_at, due_at, lease_until, fence) values ($1, $2, 0, '', false, 0, $3, $3, 0, 0)";
+
+const DUE_REDACTION: &str = "select merchant_id, customer_id, done_until, done_payment_id, is_last_pass, skipped, \
+     requested_at, fence from customer_redactions where due_at <= $1 and lease_until <= $2 order by due_at limit 1";
+
+const CLAIM_REDACTION: &str = "update customer_redactions set lease_until = $4, fence = fence + 1 \
+     where merchant_id = $1 and customer_id = $2 and fence = $3";
+
+const NOTE_REDACTION: &str = "update customer_redactions set done_until = $4, done_payment_id = $5, is_last_pass = $6, \
+     skipped = $7, due_at = $8, lease_until = $9 where merchant_id = $1 and customer_id = $2 and fence = $3";
+
+const END_REDACTION: &str =
+    "delete from customer_redactions where merchant_id = $1 and customer_id = $2 and fence = $3";
+
+const TAKE_OVER: &str = "update customer_redactions set lease_until = 0 where lease_until > 0";
+
+const PAYMENTS: &str = "select created_at, payment_id from payments where merchant_id = $1 and customer_id = $2 \
+     and (created_at > $3 or (created_at = $3 and payment_id > $4)) order by created_at, payment_id limit $5";
+
+#[async_trait]
+impl CustomerStore for SqlStore {
+    async fn customer(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<Customer>, StoreFailure> {
+        let read = Read::new(ONE, values![merchant_id.as_str(), customer_id.as_str()]);
+        one(&self.engine, read, |row| customer(row, self.seal.as_ref())).await
+    }
+
+    async fn customer_status(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<CustomerStatus>, StoreFailure> {
+        let read = Read::new(STATUS, values![merchant_id.as_str(), customer_id.as_str()]);
+        one(&self.engine, read, |row| {
+            let word = row.str("status").map_err(failure)?;
+            word.parse().map_err(|unknown| {
+                StoreFailure::Broken(format!("customers.status does not read: {unknown}"))
+            })
+        })
+        .await
+    }
+
+    async fn search_customers(
+        &self,
+        merchant_id: &MerchantId,
+        search: &CustomerSearch,
+    ) -> Result<Vec<Customer>, StoreFailure> {
+        let seal = self.seal.as_ref();
+        let (sql, parameters) = page(merchant_id, search, seal);
+        let read = Read::new(sql, parameters).long();
+        all(&self.engine, TABLE, read, |row| customer(row, seal)).await
+    }
+
+    async fn payments_of_customer(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+        progress: &Progress,
+        at_most: i64,
+    ) -> Result<Vec<(Timestamp, PaymentId)>, StoreFailure> {
+        let parameters = values![
+            merchant_id.as_str(),
+            customer_id.as_str(),
+            progress.done_until.as_micros(),
+            progress.done_payment_id.as_str(),
+            at_most
+        ];
+        let read = Read::new(PAYMENTS, parameters).long();
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let payment = |row: &Row| {
+            let payment_id = PaymentId::parse(row.str("payment_id").map_err(failure)?);
+            Ok((moment(row, "created_at")?, record::id(payment_id)?))
+        };
+        rows.iter().map(payment).collect()
+    }
+
+    async fn claim_redaction(
+        &self,
+        now: Timestamp,
+        wall: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Option<ClaimedRedaction>, StoreFailure> {
+        let due = Read::new(DUE_REDACTION, values![now.as_micros(), wall.as_micros()]);
+        let Some(mut due) = one(&self.engine, due, redaction).await? else {
+            return Ok(None);
+        };
+        let mut parameters = redaction_key(&due);
+        parameters.push(Value::from(lease_until.as_micros()));
+        let is_claimed = self.changes_one(CLAIM_REDACTION, parameters).await?;
+        due.fence += 1;
+        Ok(is_claimed.then_some(due))
+    }
+
+    async fn note_redaction(
+        &self,
+        claimed: &ClaimedRedaction,
+        due_at: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<bool, StoreFailure> {
+        let progress = &claimed.progress;
+        let mut parameters = redaction_key(claimed);
+        parameters.extend(values![
+            progress.done_until.as_micros(),
+            progress.done_payment_id.as_str(),
+            progress.is_last_pass,
+            progress.skipped,
+            due_at.as_micros(),
+            lease_until.as_micros()
+        ]);
+        self.changes_one(NOTE_REDACTION, parameters).await
+    }
+
+    async fn end_redaction(&self, claimed: &ClaimedRedaction) -> Result<(), StoreFailure> {
+        let ended = self.changes_one(END_REDACTION, redaction_key(claimed));
+        ended.await.map(drop)
+    }
+}
+
+/// One page is found in an index; only its own rows are read.
+pub(super) fn page(
+    merchant_id: &MerchantId,
+    search: &CustomerSearch,
+    seal: &dyn Seal,
+) -> (String, Vec<Value>) {
+    let mut conditions = Conditions::of_merchant("c.merchant_id", merchant_id);
+    let customer_id = search.customer_id.as_ref();
+    conditions.compare("c.customer_id =", customer_id.map(|id| id.as_str()));
+    let email = search.email.as_deref();
+    let email = email.map(|email| email_hash(seal, merchant_id, email));
+    conditions.compare("c.email_hash =", email);
+    let phone = search.phone.as_deref();
+    let phone = phone.map(|phone| phone_hash(seal, merchant_id, phone));
+    conditions.compare("c.phone_hash =", phone);
+    let offset = conditions.parameter(search.offset);
+    // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
+    let sql = format!(
+        "select c.customer_id as id, c.version as version, c.record as record, c.personal as personal \
+         from (select c.merchant_id, c.customer_id from customers c where {} \
+         order by c.created_at, c.customer_id limit {} offset {offset}) as page cross join customers c \
+         where c.merchant_id = page.merchant_id and c.customer_id = page.customer_id \
+         order by c.created_at, c.customer_id",
+        conditions.text, search.limit
+    );
+    (sql, conditions.parameters)
+}
+
+impl SqlStore {
+    /// Writes one statement of its own; answers whether it changed its row.
+    async fn changes_one(
+        &self,
+        sql: &'static str,
+        parameters: Vec<Value>,
+    ) -> Result<bool, StoreFailure> {
+        let write = Write::new(sql, parameters).any_rows();
+        let rows = record::write_any(&self.engine, vec![write]).await?;
+        Ok(rows.first() == Some(&1))
+    }
+}
+
+/// No server is at any redaction.
+pub(super) fn take_over() -> Write {
+    Write::new(TAKE_OVER, Vec::new()).any_rows()
+}
+
+fn redaction(row: &Row) -> Result<ClaimedRedaction, StoreFailure> {
+    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+    let customer_id = CustomerId::parse(row.str("customer_id").map_err(failure)?);
+    Ok(ClaimedRedaction {
+        merchant_id: record::id(merchant_id)?,
+        customer_id: record::id(customer_id)?,
+        progress: Progress {
+            done_until: moment(row, "done_until")?,
+            done_payment_id: row.text("done_payment_id").map_err(failure)?,
+            is_last_pass: row.bool("is_last_pass").map_err(failure)?,
+            skipped: row.int("skipped").map_err(failure)?,
+        },
+        requested_at: moment(row, "requested_at")?,
+        fence: row.int("fence").map_err(failure)?,
+    })
+}
+
+/// `$1` to `$3`.
+fn redaction_key(claimed: &ClaimedRedaction) -> Vec<Value> {
+    values![
+        claimed.merchant_id.as_str(),
+        claimed.customer_id.as_str(),
+        claimed.fence
+    ]
+}
+
+fn moment(row: &Row, column: &str) -> Result<Timestamp, StoreFailure> {
+    row.int(column).map(Timestamp::from_micros).map_err(failure)
+}
+
+impl Lower for CustomerChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            CustomerChange::Insert(customer) => {
+                writes.push(insert(customer, with.seal)?.or_duplicate(duplicate::CUSTOMER));
+            }
+            CustomerChange::InsertIfNew(customer) => {
+                writes.push(insert(customer, with.seal)?.any_rows());
+            }
+            CustomerChange::Update(customer) => writes.push(update(customer, with.seal)?),
+            CustomerChange::Redact(customer) => {
+                writes.push(update(customer, with.seal)?);
+                let parameters = values![
+                    customer.merchant_id.as_str(),
+                    customer.customer_id.as_str(),
+                    customer.modified_at.as_micros()
+                ];
+                writes.push(Write::new(QUEUE_REDACTION, parameters).on(REDACTIONS));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn insert(customer: &Customer, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+    let mut parameters = customer_values(customer, seal)?;
+    parameters.push(Value::from(customer.created_at.as_micros()));
+    Ok(Write::new(INSERT, parameters).on(TABLE))
+}
+
+fn update(customer: &Customer, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+    let mut parameters = customer_values(customer, seal)?;
+    parameters.push(Value::from(customer.version));
+    Ok(Write::new(UPDATE, parameters).on(TABLE))
+}
+
+fn customer_values(customer: &Customer, seal: &dyn Seal) -> Result<Vec<Value>, StoreFailure> {
+    let merchant_id = &customer.merchant_id;
+    // What says "Redacted" finds nobody.
+    let is_active = customer.status == CustomerStatus::Active;
+    let email = customer.searched_email().filter(|_| is_active);
+    let phone = customer.searched_phone().filter(|_| is_active);
+    let method = customer.default_payment_method_id.as_ref();
+    let personal = SecretText::new(record::write(&customer.personal)?);
+    Ok(values![
+        merchant_id.as_str(),
+        customer.customer_id.as_str(),
+        customer.status.as_str(),
+        method.map(|id| id.as_str()),
+        email.map(|email| email_hash(seal, merchant_id, &email)),
+        phone.map(|phone| phone_hash(seal, merchant_id, &phone)),
+        record::write(customer)?,
+        seal.seal(&place_of(customer), &personal),
+        customer.modified_at.as_micros()
+    ])
+}
+
+fn customer(row: &Row, seal: &dyn Seal) -> Result<Customer, StoreFailure> {
+    let mut customer: Customer = record::read(row, "record")?;
+    customer.version = version(row)?;
+    let personal = record::unseal(row, "personal", seal, &place_of(&customer))?;
+    customer.personal = record::parse(personal.expose())?;
+    Ok(customer)
+}
+
+fn place_of(customer: &Customer) -> String {
+    place(TABLE, &customer.merchant_id, &customer.customer_id)
+}
+
+/// Hashes of different merchants don't compare.
+fn email_hash(seal: &dyn Seal, merchant_id: &MerchantId, email: &str) -> String {
+    seal.fingerprint(&format!("customer_email:{merchant_id}"), email)
+}
+
+fn phone_hash(seal: &dyn Seal, merchant_id: &MerchantId, phone: &str) -> String {
+    seal.fingerprint(&format!("customer_phone:{merchant_id}"), phone)
+}
