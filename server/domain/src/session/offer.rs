@@ -90,16 +90,15 @@ fn offer<'a>(
     }
     let abilities = &candidate.capabilities.wallets;
     let query = query(checkout.payment, wallet);
-    let is_named = enables(account, wallet, &query)?;
-    let tried_with = abilities.tried_with.filter(|_| is_named);
+    let is_listed = enables(account, wallet, &query)?;
+    let tried_with = abilities.tried_with.filter(|_| is_listed);
     let tried_with = tried_with.and_then(|text| serde_json::from_str(text).ok());
     let Access { metadata, .. } = account.access();
     let metadata = checkout.brought.map_or(&metadata, |brought| &brought.0);
     let settings = match wallet {
-        Wallet::Klarna | Wallet::OpenBanking => abilities
-            .opens
-            .contains(&wallet)
-            .then_some(WalletSettings::Opened),
+        Wallet::Klarna | Wallet::OpenBanking => {
+            (is_listed && abilities.opens.contains(&wallet)).then_some(WalletSettings::Opened)
+        }
         Wallet::ClickToPay if !checkout.profile.switch("is_click_to_pay_enabled") => None,
         Wallet::ApplePay
         | Wallet::GooglePay
@@ -149,7 +148,7 @@ fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
     }
 }
 
-/// Whether the account lets the wallet in, and then whether it names it. No list at all leaves it to the settings.
+/// Whether the account lets the wallet in, and then whether by a list. No list at all leaves it to the settings.
 fn enables(account: &ConnectorAccount, wallet: Wallet, query: &PaymentQuery) -> Option<bool> {
     let Some(items) = &account.payment_methods_enabled else {
         return Some(false);
@@ -169,19 +168,21 @@ fn enables(account: &ConnectorAccount, wallet: Wallet, query: &PaymentQuery) -> 
     let is_card = wallet == Wallet::ClickToPay;
     let mut letting = items.iter().filter(|item| is_card || invokes(item));
     let varieties = wallet.payment_method_types();
-    letting.find_map(|item| {
-        let mut varieties = varieties.iter().map(|variety| PaymentQuery {
-            payment_method_type: Some(*variety),
-            ..*query
-        });
+    let lets_in = letting.any(|item| {
         // Which networks it takes is asked for each brand.
         let item_of_any_network = PaymentMethodEnabled {
             payment_schemes: Vec::new(),
             ..item.clone()
         };
-        let lets_in = varieties.any(|query| item_of_any_network.check(&query).is_ok());
-        lets_in.then_some(!item.payment_method_types.is_empty())
-    })
+        varieties.iter().any(|variety| {
+            let query = PaymentQuery {
+                payment_method_type: Some(*variety),
+                ..*query
+            };
+            item_of_any_network.check(&query).is_ok()
+        })
+    });
+    lets_in.then_some(true)
 }
 
 /// The brands with which the account lets a card pay.

@@ -59,7 +59,7 @@ pub struct WalletAbilities {
     /// Those for which its processor opens sessions.
     pub opens: &'static [Wallet],
     /// A JSON object with the settings of wallets that an account has which has none of its own: of a processor that moves no
-    /// money, for the wallets that the account names in `payment_methods_enabled`.
+    /// money, for the wallets that the account's `payment_methods_enabled` let in.
     pub tried_with: Option<&'static str>,
 }
 

@@ -14,11 +14,20 @@ use super::{names, only, session_of};
 
 /// A shop whose server has its sessions opened by the stand-in.
 async fn shop(gateway: &ApplePayGateway, change: impl FnOnce(Inputs) -> Inputs) -> Shop {
+    shop_asking(gateway, gateway.url(), change).await
+}
+
+/// The same where the operator has named this address.
+async fn shop_asking(
+    gateway: &ApplePayGateway,
+    url: String,
+    change: impl FnOnce(Inputs) -> Inputs,
+) -> Shop {
     let authority = NamedTempFile::new().expect("a file");
     std::fs::write(authority.path(), gateway.certificate_pem()).expect("it is written");
     let server = TestServer::start_with(|inputs| {
         let inputs = inputs
-            .with(Setting::ApplePayGatewayUrl, gateway.url())
+            .with(Setting::ApplePayGatewayUrl, url)
             .with(
                 Setting::ConnectorTrustedCertificates,
                 authority.path().to_string_lossy(),
@@ -76,8 +85,70 @@ async fn apple_validates_the_merchant_by_its_certificate() {
     .await
     .ok();
     let session = session_of(&shop, json!({}), &["apple_pay"]).await;
-    assert_json_snapshot!(session["session_token"], @"");
-    assert_json_snapshot!(gateway.asked(), @"");
+    assert_json_snapshot!(session["session_token"], @r#"
+    [
+      {
+        "wallet_name": "apple_pay",
+        "connector": "fauxpay",
+        "connector_merchant_id": null,
+        "connector_reference_id": null,
+        "connector_sdk_public_key": null,
+        "delayed_session_token": false,
+        "payment_request_data": {
+          "country_code": "DE",
+          "currency_code": "USD",
+          "total": {
+            "label": "The bookshop",
+            "type": "final",
+            "amount": "65.40"
+          },
+          "merchant_capabilities": [
+            "supports3DS"
+          ],
+          "supported_networks": [
+            "visa",
+            "masterCard"
+          ],
+          "merchant_identifier": "merchant.example.bookshop",
+          "required_billing_contact_fields": [
+            "postalAddress"
+          ],
+          "required_shipping_contact_fields": [
+            "postalAddress",
+            "phone",
+            "email"
+          ]
+        },
+        "sdk_next_action": {
+          "next_action": "confirm",
+          "should_block_confirm": false
+        },
+        "session_token_data": {
+          "epoch_timestamp": 1767607872000,
+          "expires_at": 1767608172000,
+          "merchant_session_identifier": "SSH_of_the_stand_in",
+          "nonce": "0f1e2d3c",
+          "merchant_identifier": "hash_of_the_merchant",
+          "domain_name": "shop.example",
+          "display_name": "The bookshop",
+          "signature": "308006092a864886",
+          "operational_analytics_identifier": "The bookshop:hash",
+          "retries": 0,
+          "psp_id": "hash_of_the_merchant"
+        }
+      }
+    ]
+    "#);
+    assert_json_snapshot!(gateway.asked(), @r#"
+    [
+      {
+        "merchantIdentifier": "merchant.example.bookshop",
+        "displayName": "The bookshop",
+        "initiative": "web",
+        "initiativeContext": "shop.example"
+      }
+    ]
+    "#);
 
     // The other form of the settings, with certificate and key as base64 of their PEM.
     let base64 = |pem: String| super::authorization::encoded(&pem);
@@ -155,12 +226,8 @@ async fn without_apples_word_the_wallet_is_left_out() {
 #[tokio::test]
 async fn an_address_that_is_not_allowed_is_not_called() {
     let gateway = ApplePayGateway::start().await;
-    let port = gateway.url();
-    let private = port.replace("127.0.0.1", "10.255.255.1");
-    let shop = shop(&gateway, |inputs| {
-        inputs.with(Setting::ApplePayGatewayUrl, private)
-    })
-    .await;
+    let private = gateway.url().replace("127.0.0.1", "10.255.255.1");
+    let shop = shop_asking(&gateway, private, |inputs| inputs).await;
     has(
         &shop,
         json!({ "apple_pay": settings(&gateway, "shop.example", json!({})) }),

@@ -42,7 +42,17 @@ async fn a_vault_of_the_merchants_own() {
     let account = vault(&shop, json!({ "test_mode": true })).await;
     uses(&shop, &account).await;
     let session = session_of(&shop, json!({}), &[]).await;
-    assert_json_snapshot!(session["vault_details"], @"");
+    assert_json_snapshot!(session["vault_details"], @r#"
+    {
+      "vault_type": "external_vault",
+      "vault_data": {
+        "vgs": {
+          "external_vault_id": "tnt4kq7vbxe",
+          "sdk_env": "sandbox"
+        }
+      }
+    }
+    "#);
 
     let live = vault(&shop, json!({ "connector_label": "live" })).await;
     uses(&shop, &live).await;

@@ -79,21 +79,25 @@ async fn those_that_the_account_takes_for_the_payment() {
     }
 }
 
-/// A wallet needs settings. Those of the simulator serve where the account names the wallet, and nowhere else.
+/// A wallet needs settings. Those of the simulator serve where the account's list lets the wallet in, and nowhere else.
 #[tokio::test]
 async fn those_that_are_configured() {
     let shop = Shop::open().await;
     // No list at all leaves it to the settings.
-    assert_eq!(
-        names(&session_of(&shop, json!({}), &[]).await),
-        ["klarna", "open_banking"]
-    );
+    assert_eq!(names(&session_of(&shop, json!({}), &[]).await), [""; 0]);
     let metadata =
         json!({ "paypal_sdk": { "client_id": "mine" }, "paze": { "client_id": "half" } });
     shop.reconnects(json!({ "metadata": metadata })).await.ok();
     let session = session_of(&shop, json!({}), &[]).await;
-    assert_eq!(names(&session), ["paypal", "klarna", "open_banking"]);
+    assert_eq!(names(&session), ["paypal"]);
     assert_eq!(session["session_token"][0]["session_token"], "mine");
+    // A list that names no variety lets all of them in.
+    let all = json!([{ "payment_method": "pay_later" }, { "payment_method": "wallet" }]);
+    shop.reconnects(json!({ "payment_methods_enabled": all }))
+        .await
+        .ok();
+    let session = session_of(&shop, json!({}), &["paypal", "klarna", "open_banking"]).await;
+    assert_eq!(names(&session), ["paypal", "klarna"]);
 
     // What rests sealed wins over what is shown.
     let sealed = json!({ "paypal_sdk": { "client_id": "sealed" } });

@@ -1,0 +1,162 @@
+//! Through which account a wallet is offered, if through any.
+
+use multirail_domain::payment::{Changes, Payment};
+use multirail_domain::profile::Profile;
+use multirail_domain::routing::{Candidate, StraightThrough};
+use multirail_domain::session::{
+    Answer, Ask, Checkout, SessionToken, Wallet, WalletAbilities, offers,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::{candidate, create, purchase};
+use multirail_domain::payment::CaptureMethod;
+
+fn profile(notes: Value) -> Profile {
+    serde_json::from_value(json!({
+        "merchant_id": "shop",
+        "profile_id": "pro_1",
+        "profile_name": "default",
+        "enable_payment_response_hash": true,
+        "redirect_to_merchant_with_http_post": false,
+        "session_expiry_seconds": 900,
+        "intent_fulfillment_seconds": 900,
+        "notes": notes,
+        "created_at": 0,
+        "modified_at": 0,
+    }))
+    .expect("a profile")
+}
+
+/// An account that names these wallets, with PayPal's settings under its own id.
+fn account(id: &str, wallets: &[&str]) -> Candidate {
+    let enabled = json!([{ "payment_method": "wallet", "payment_method_types": wallets }]);
+    let metadata = json!({ "paypal_sdk": { "client_id": id }, "google_pay": { "delayed_session_token": true } });
+    candidate(
+        "stripe",
+        id,
+        json!({ "payment_methods_enabled": enabled, "notes": { "metadata": metadata } }),
+    )
+}
+
+fn payment(routing: Option<Value>) -> Payment {
+    let routing = routing.map(|routing| StraightThrough::parse(&routing).expect("routing"));
+    let changes = Changes {
+        routing,
+        ..purchase(CaptureMethod::Automatic)
+    };
+    create(changes).expect("a payment").payment
+}
+
+/// `wallet: account` for each offer.
+fn offered(payment: &Payment, candidates: &[Candidate], draw: u32) -> Vec<String> {
+    let profile = profile(json!({}));
+    let checkout = Checkout {
+        payment,
+        profile: &profile,
+        candidates,
+        wanted: Wallet::ALL,
+        brought: None,
+        draw,
+    };
+    let offers = offers(&checkout);
+    let lines = offers
+        .iter()
+        .map(|offer| format!("{}: {}", offer.wallet, offer.account().merchant_connector_id));
+    lines.collect()
+}
+
+#[test]
+fn each_wallet_has_the_first_account_that_offers_it() {
+    let accounts = [
+        account("mca_1", &["paypal"]),
+        account("mca_2", &["paypal", "google_pay"]),
+    ];
+    let plain = payment(None);
+    assert_eq!(
+        offered(&plain, &accounts, 0),
+        ["google_pay: mca_2", "paypal: mca_1"]
+    );
+    let named = json!({ "type": "priority", "data": [
+        { "connector": "stripe", "merchant_connector_id": "mca_2" },
+        { "connector": "stripe", "merchant_connector_id": "mca_1" },
+    ] });
+    assert_eq!(
+        offered(&payment(Some(named)), &accounts, 0),
+        ["google_pay: mca_2", "paypal: mca_2"]
+    );
+    let elsewhere = json!({ "type": "single", "data": { "connector": "adyen" } });
+    assert_eq!(offered(&payment(Some(elsewhere)), &accounts, 0), [""; 0]);
+    // Routing chooses by connector where no account is named.
+    let by_name = json!({ "type": "single", "data": { "connector": "stripe" } });
+    assert_eq!(
+        offered(&payment(Some(by_name)), &accounts, 0),
+        ["google_pay: mca_2", "paypal: mca_1"]
+    );
+}
+
+#[test]
+fn who_is_asked_is_answered_and_nobody_else() {
+    let settings = json!({ "metadata": { "apple_pay": {
+        "session_token_data": {
+            "certificate": "c", "certificate_keys": "k", "merchant_identifier": "m",
+            "display_name": "d", "initiative": "web", "initiative_context": "shop.example",
+        },
+        "payment_request_data": { "label": "The bookshop" },
+    } } });
+    let mut klarna = candidate("stripe", "mca_1", json!({ "notes": settings }));
+    klarna.capabilities.wallets = WalletAbilities {
+        opens: &[Wallet::Klarna],
+        tried_with: None,
+    };
+    let payment = payment(None);
+    let profile = profile(json!({}));
+    let candidates = [klarna];
+    let checkout = Checkout {
+        payment: &payment,
+        profile: &profile,
+        candidates: &candidates,
+        wanted: Wallet::ALL,
+        brought: None,
+        draw: 0,
+    };
+    let offers = offers(&checkout);
+    let [apple, klarna] = offers.as_slice() else {
+        panic!("two wallets: {offers:?}");
+    };
+    let Ask::Apple(validation) = apple.ask() else {
+        panic!("Apple is asked");
+    };
+    assert_eq!(validation.domain, "shop.example");
+    assert_eq!(klarna.ask(), Ask::Processor);
+    let opened = || Answer::Processor {
+        id: "1".to_owned(),
+        token: "t".to_owned(),
+    };
+    assert_eq!(klarna.token(&checkout, Answer::Nothing), None);
+    assert_eq!(
+        klarna.token(&checkout, opened()),
+        Some(SessionToken::Klarna {
+            session_token: "t".to_owned(),
+            session_id: "1".to_owned(),
+        })
+    );
+    // What keys are in it never prints.
+    assert!(!format!("{apple:?}{validation:?}").contains("certificate_key: \"k\""));
+}
+
+proptest! {
+    /// Whatever is drawn, no wallet is offered twice, and each by an account that names it.
+    #[test]
+    fn a_split_moves_wallets_and_makes_none(draw: u32, first in 1u32..100, second in 1u32..100) {
+        let accounts = [account("mca_1", &["paypal", "google_pay"]), account("mca_2", &["paypal"])];
+        let split = json!({ "type": "volume_split", "data": [
+            { "connector": { "connector": "stripe", "merchant_connector_id": "mca_1" }, "split": first },
+            { "connector": { "connector": "stripe", "merchant_connector_id": "mca_2" }, "split": second },
+        ] });
+        let offered = offered(&payment(Some(split)), &accounts, draw);
+        prop_assert_eq!(offered.len(), 2);
+        prop_assert_eq!(offered[0].as_str(), "google_pay: mca_1");
+        prop_assert!(offered[1].starts_with("paypal: mca_"));
+    }
+}
