@@ -2273,12 +2273,12 @@ pub struct BusinessProfileCreateRequest {
     /// unless the payment says. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
-    /// Whether to ask for a longer-lived authorization for every payment captured by hand, from processors that offer
-    /// it.
+    /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
+    /// it, unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_request_extended_authorization: Option<bool>,
-    /// Whether to ask, for every payment captured by hand, that more than was authorized may be captured, from
-    /// processors that offer it.
+    /// Whether to ask, for every payment captured later and by one capture, that more than was authorized may be
+    /// captured, from processors that offer it, unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_enable_overcapture: Option<bool>,
     /// The country of the business, for processors that ask for it.
@@ -2461,12 +2461,12 @@ pub struct BusinessProfileUpdateRequest {
     /// unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
-    /// Whether to ask for a longer-lived authorization for every payment captured by hand, from processors that offer
-    /// it.
+    /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
+    /// it, unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_request_extended_authorization: Option<bool>,
-    /// Whether to ask, for every payment captured by hand, that more than was authorized may be captured, from
-    /// processors that offer it.
+    /// Whether to ask, for every payment captured later and by one capture, that more than was authorized may be
+    /// captured, from processors that offer it, unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_enable_overcapture: Option<bool>,
     /// The country of the business, for processors that ask for it.
@@ -2640,12 +2640,12 @@ pub struct BusinessProfile {
     /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
     /// unless the payment says.
     pub force_3ds_challenge: bool,
-    /// Whether to ask for a longer-lived authorization for every payment captured by hand, from processors that offer
-    /// it.
+    /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
+    /// it, unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_request_extended_authorization: Option<bool>,
-    /// Whether to ask, for every payment captured by hand, that more than was authorized may be captured, from
-    /// processors that offer it.
+    /// Whether to ask, for every payment captured later and by one capture, that more than was authorized may be
+    /// captured, from processors that offer it, unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_enable_overcapture: Option<bool>,
     /// The country of the business, for processors that ask for it.
