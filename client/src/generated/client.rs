@@ -675,6 +675,7 @@ impl Client {
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
+    /// | the processor said with the approval that it can't with this card | 400 | `IR_16` |
     /// | `amount` is not above the total that is authorized, or above 999,999,999 | 400 | `IR_16` |
     /// | the connector can't raise authorizations | 400 | `IR_20` |
     /// | another call is working on this payment | 422 | `HE_00` |

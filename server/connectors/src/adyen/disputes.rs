@@ -24,28 +24,39 @@ const TEST_ADDRESS: &str = "https://ca-test.adyen.com";
 const LIVE_ADDRESS: &str = "https://ca-live.adyen.com";
 const DISPUTES: &[&str] = &["ca", "services", "DisputeService", "v30"];
 
-/// The stage and status that an event tells of; nothing where it tells of something else.
-pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus)> {
+/// What events tell of disputes, in the order in which they come within a stage and status: of two of one moment the later holds.
+const WORDS: &[(&str, DisputeStage, DisputeStatus)] = {
     use DisputeStage::{Arbitration, Dispute, PreArbitration, PreDispute};
-    match event_code {
-        "REQUEST_FOR_INFORMATION" => Some((PreDispute, DisputeStatus::Opened)),
-        "NOTIFICATION_OF_CHARGEBACK" | "CHARGEBACK" => Some((Dispute, DisputeStatus::Opened)),
-        "INFORMATION_SUPPLIED" => Some((Dispute, DisputeStatus::Challenged)),
-        "DISPUTE_DEFENSE_PERIOD_ENDED" => Some((Dispute, DisputeStatus::Expired)),
-        // The issuer can still come back, with a second chargeback.
-        "CHARGEBACK_REVERSED" | "ISSUER_RESPONSE_TIMEFRAME_EXPIRED" => {
-            Some((Dispute, DisputeStatus::Won))
-        }
-        "SECOND_CHARGEBACK" | "PREARBITRATION_LOST" => Some((PreArbitration, DisputeStatus::Lost)),
-        "PREARBITRATION_OPEN" | "PREARBITRATION_OPENED" => {
-            Some((PreArbitration, DisputeStatus::Opened))
-        }
-        "PREARBITRATION_WON" => Some((PreArbitration, DisputeStatus::Won)),
-        "PREARBITRATION_ISSUER_WITHDRAWN" => Some((PreArbitration, DisputeStatus::Cancelled)),
-        "ARBITRATION_LOST" | "SCHEME_ARBITRATION_LOST" => Some((Arbitration, DisputeStatus::Lost)),
-        "ARBITRATION_WON" | "SCHEME_ARBITRATION_WON" => Some((Arbitration, DisputeStatus::Won)),
-        _ => None,
-    }
+    use DisputeStatus::{Cancelled, Challenged, Expired, Lost, Opened, Won};
+    &[
+        ("REQUEST_FOR_INFORMATION", PreDispute, Opened),
+        // That there will be a chargeback, and that there is one.
+        ("NOTIFICATION_OF_CHARGEBACK", Dispute, Opened),
+        ("CHARGEBACK", Dispute, Opened),
+        ("INFORMATION_SUPPLIED", Dispute, Challenged),
+        ("DISPUTE_DEFENSE_PERIOD_ENDED", Dispute, Expired),
+        // The issuer can still come back, with a second chargeback, until its time is over.
+        ("CHARGEBACK_REVERSED", Dispute, Won),
+        ("ISSUER_RESPONSE_TIMEFRAME_EXPIRED", Dispute, Won),
+        ("PREARBITRATION_OPEN", PreArbitration, Opened),
+        ("PREARBITRATION_OPENED", PreArbitration, Opened),
+        ("PREARBITRATION_WON", PreArbitration, Won),
+        ("PREARBITRATION_ISSUER_WITHDRAWN", PreArbitration, Cancelled),
+        // The second chargeback takes the money that the first one, reversed, had given back.
+        ("PREARBITRATION_LOST", PreArbitration, Lost),
+        ("SECOND_CHARGEBACK", PreArbitration, Lost),
+        ("ARBITRATION_WON", Arbitration, Won),
+        ("SCHEME_ARBITRATION_WON", Arbitration, Won),
+        ("ARBITRATION_LOST", Arbitration, Lost),
+        ("SCHEME_ARBITRATION_LOST", Arbitration, Lost),
+    ]
+};
+
+/// The stage and status that an event tells of, and its rank among the words for them; nothing where it tells of something else.
+pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus, u8)> {
+    let index = WORDS.iter().position(|(word, ..)| *word == event_code)?;
+    let (_, stage, status) = WORDS[index];
+    Some((stage, status, u8::try_from(index).ok()?))
 }
 
 /// Who has given in is told that the time for a defense is over, as those are who let it pass; only words that nobody signed
@@ -81,7 +92,7 @@ fn defended(item: &NotificationRequestItem, stage: DisputeStage) -> DisputeStage
 /// How a dispute stands by such an event. `None` where it can't be read.
 pub fn news(
     item: &NotificationRequestItem,
-    (stage, status): (DisputeStage, DisputeStatus),
+    (stage, status, rank): (DisputeStage, DisputeStatus, u8),
 ) -> Option<DisputeNews> {
     let currency = item.amount.currency.parse().ok()?;
     let amount_minor = UNITS.from_processor(item.amount.value, currency)?;
@@ -96,6 +107,7 @@ pub fn news(
         stage: defended(item, stage),
         status: ended(item, status),
         processor_status: item.event_code.clone(),
+        rank,
         money: Money::new(amount_minor, currency),
         reason: item.reason.clone().filter(|reason| !reason.is_empty()),
         reason_code: additional("chargebackReasonCode"),

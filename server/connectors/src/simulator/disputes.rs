@@ -23,6 +23,7 @@ pub(super) fn news(answer: DisputeAnswer, updated_at: Option<Timestamp>) -> Opti
         stage: answer.stage.parse().ok()?,
         status: answer.status.parse().ok()?,
         processor_status: answer.status,
+        rank: 0,
         money: Money::new(answer.amount, answer.currency.parse().ok()?),
         reason: answer.reason,
         reason_code: answer.reason_code,

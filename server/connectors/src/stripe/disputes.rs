@@ -34,6 +34,7 @@ pub fn news(dispute: Dispute, updated_at: Option<Timestamp>) -> Option<DisputeNe
         stage,
         status,
         processor_status: dispute.status,
+        rank: 0,
         money: Money::new(amount_minor, currency.parse().ok()?),
         reason: dispute.reason,
         reason_code: dispute.network_reason_code,

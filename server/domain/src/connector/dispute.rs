@@ -22,6 +22,9 @@ pub struct DisputeNews {
     pub status: DisputeStatus,
     /// The processor's word for stage and status.
     pub processor_status: String,
+    /// Where a processor has several words for one stage and status: their order. Of two that it tells of the same moment the
+    /// higher one holds, whichever is heard of first.
+    pub rank: u8,
     pub money: Money,
     /// Why the payer disputes, in the processor's words.
     pub reason: Option<String>,

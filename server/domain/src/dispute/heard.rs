@@ -2,6 +2,7 @@
 //! changes nothing.
 
 use crate::announcement::{AnnouncedStatus, Announcement};
+use crate::connector::outcome::fill;
 use crate::connector::{Approval, Decline, DisputeNews, Finding, Outcome};
 use crate::context::Context;
 use crate::dispute::{
@@ -13,7 +14,7 @@ use crate::payment::Payment;
 const OVERTAKEN_CODE: &str = "dispute_moved_on";
 
 impl Dispute {
-    /// What the news changes: nothing where it is from before what is known already.
+    /// What the news changes: nothing but what is missing where it is from before what is known already.
     pub(super) fn hear(&self, payment: &Payment, news: &DisputeNews, context: &Context) -> Step {
         let mut dispute = self.clone();
         let told = self.read(news);
@@ -21,6 +22,7 @@ impl Dispute {
             dispute.stage = news.stage;
             dispute.status = told;
             dispute.processor_status.clone_from(&news.processor_status);
+            dispute.rank = news.rank;
             dispute.amount = news.money.amount_minor.max(0);
             dispute.currency = news.money.currency;
             replace(&mut dispute.reason, news.reason.as_ref());
@@ -30,6 +32,14 @@ impl Dispute {
             replace(&mut dispute.processor_created_at, news.opened_at.as_ref());
             replace(&mut dispute.processor_updated_at, news.updated_at.as_ref());
             dispute.settle_actions(news);
+        } else if (self.stage, self.status) == (news.stage, told) {
+            fill(&mut dispute.reason, &news.reason);
+            fill(&mut dispute.reason_code, &news.reason_code);
+            fill(
+                &mut dispute.challenge_required_by,
+                &news.challenge_required_by,
+            );
+            fill(&mut dispute.processor_created_at, &news.opened_at);
         }
         self.step(payment, dispute, context)
     }
@@ -92,10 +102,11 @@ impl Dispute {
         if self.status != told {
             return self.status.may_become(told);
         }
-        // The same again: what it says beside that may be older than what is known.
+        // The same again: what it says beside that may be older than what is known, also where it is of the same moment.
         match (self.processor_updated_at, news.updated_at) {
-            (Some(known), Some(told)) => told >= known,
-            (None, Some(_)) | (None, None) => true,
+            (Some(known), Some(told)) => (told, news.rank) >= (known, self.rank),
+            (None, Some(_)) => true,
+            (None, None) => news.rank >= self.rank,
             (Some(_), None) => false,
         }
     }

@@ -43,6 +43,9 @@ pub struct Dispute {
     pub status: DisputeStatus,
     /// The processor's word for both.
     pub processor_status: String,
+    /// Among the processor's words for this stage and status.
+    #[serde(default, skip_serializing_if = "is_lowest")]
+    pub rank: u8,
     /// What is disputed, in minor units.
     pub amount: i64,
     /// As a rule the payment's; processors also tell the payer's.
@@ -79,6 +82,10 @@ pub struct DisputedCharge {
     pub reference: String,
     #[serde(flatten)]
     pub unread: UnreadMembers,
+}
+
+fn is_lowest(rank: &u8) -> bool {
+    *rank == 0
 }
 
 impl Dispute {

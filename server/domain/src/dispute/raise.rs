@@ -37,6 +37,7 @@ impl Dispute {
             stage: news.stage,
             status: news.status,
             processor_status: news.processor_status,
+            rank: news.rank,
             amount: news.money.amount_minor.max(0),
             currency: news.money.currency,
             reason: news.reason,

@@ -5,7 +5,7 @@ use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use proptest::prelude::*;
 
 use crate::story::{Disputes, news};
-use crate::support::AMOUNT;
+use crate::support::{AMOUNT, start};
 
 /// A dispute's life: through some stages in their order, in each opened, perhaps challenged, and perhaps ended in one way.
 fn life() -> impl Strategy<Value = Vec<DisputeNews>> {
@@ -76,5 +76,53 @@ proptest! {
         told.sort();
         told.dedup();
         prop_assert_eq!(told.len(), all, "told twice: {}", story.page());
+    }
+}
+
+/// Several words for one stage and status, of two moments, each with what it says beside that or without. They are told apart by
+/// their moment and, within it, by their rank.
+fn words() -> impl Strategy<Value = Vec<DisputeNews>> {
+    let stage = prop::sample::select(DisputeStage::ALL);
+    let status = prop::sample::select(DisputeStatus::ALL);
+    let said = (0..2_i64, prop::bool::ANY, prop::bool::ANY, 1..AMOUNT);
+    let said = prop::collection::vec(said, 2..5);
+    (stage, status, said).prop_map(|(stage, status, said)| {
+        let words = said.into_iter().zip(0..);
+        let words = words.map(|((seconds, has_reason, has_end, amount), rank)| {
+            let moment = start().plus_seconds(seconds).expect("a moment");
+            let end = start().plus_seconds(604_800);
+            let whole = news(stage, status, amount);
+            DisputeNews {
+                processor_status: format!("word {rank}"),
+                rank,
+                reason: whole.reason.filter(|_| has_reason),
+                challenge_required_by: end.filter(|_| has_end),
+                updated_at: Some(moment),
+                ..whole
+            }
+        });
+        words.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn words_of_one_moment_in_any_order((words, told) in words().prop_flat_map(told)) {
+        let mut story = Disputes::of_a_purchase();
+        story.raise(told[0].clone());
+        for one in &told[1..] {
+            story.hear(1, one.clone());
+        }
+        let last = words.iter().max_by_key(|one| (one.updated_at, one.rank)).expect("words");
+        let dispute = &story.disputes[0];
+        prop_assert_eq!(&dispute.processor_status, &last.processor_status, "{}", story.page());
+        prop_assert_eq!((dispute.amount, dispute.processor_updated_at), (last.money.amount_minor, last.updated_at));
+        let anybody = |says: &dyn Fn(&DisputeNews) -> bool| words.iter().any(says);
+        prop_assert_eq!(dispute.reason.is_some(), anybody(&|one| one.reason.is_some()));
+        let has_end = anybody(&|one| one.challenge_required_by.is_some());
+        prop_assert_eq!(dispute.challenge_required_by.is_some(), has_end);
+        prop_assert_eq!(story.announced.len(), 1, "{}", story.page());
     }
 }

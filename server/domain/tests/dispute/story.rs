@@ -43,6 +43,7 @@ pub fn news(stage: DisputeStage, status: DisputeStatus, amount: i64) -> DisputeN
         stage,
         status,
         processor_status: format!("{stage}/{status}"),
+        rank: 0,
         money: Money::new(amount, Currency::USD),
         reason: Some("not received".to_owned()),
         reason_code: Some("13.1".to_owned()),

@@ -202,6 +202,7 @@ fn speaks(
         stage: DisputeStage::Dispute,
         status: DisputeStatus::Opened,
         processor_status: "opened".to_owned(),
+        rank: 0,
         money: Money::new(1, story.payment.terms.currency),
         reason: None,
         reason_code: None,

@@ -68,6 +68,7 @@ fn news(reference: &str, status: DisputeStatus) -> DisputeNews {
         stage: DisputeStage::Dispute,
         status,
         processor_status: status.to_string(),
+        rank: 0,
         money: Money::new(4000, Currency::USD),
         reason: Some("not received".to_owned()),
         reason_code: None,

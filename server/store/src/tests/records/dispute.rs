@@ -38,6 +38,7 @@ fn dispute(stage: DisputeStage, status: DisputeStatus) -> Dispute {
         stage,
         status,
         processor_status: "needs_response".to_owned(),
+        rank: if is_full { 3 } else { 0 },
         amount: 4000,
         currency: Currency::USD,
         reason: None,
