@@ -38,7 +38,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, WebhookSender};
+use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, Vault, WebhookSender};
 use card_codes::CardCodes;
 use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
@@ -64,6 +64,7 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
     pub seal: Arc<dyn Seal>,
+    pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub codes: CardCodes,
     pub ended_requests: EndedRequests,

@@ -38,6 +38,7 @@ mod record_object;
 pub mod refund;
 pub mod refusal;
 pub mod routing;
+pub mod saved_method;
 pub mod secret;
 pub mod timestamp;
 pub mod unread;

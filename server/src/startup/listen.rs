@@ -134,6 +134,7 @@ pub(super) fn app(
         clock: opened.clock.clone(),
         random: Arc::clone(random),
         seal: Arc::clone(&opened.seal),
+        vault: Arc::clone(&opened.vault),
         connectors: Arc::new(connectors::directory(config, processor)?),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),

@@ -26,6 +26,7 @@ pub mod refunds;
 pub mod seal;
 pub mod standstill;
 pub mod store;
+pub mod vault;
 pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
@@ -51,4 +52,5 @@ pub use refunds::{RefundChange, RefundSearch, RefundStore};
 pub use seal::Seal;
 pub use standstill::Standstill;
 pub use store::{Database, Store};
+pub use vault::Vault;
 pub use webhook_sender::{WebhookRequest, WebhookSender};

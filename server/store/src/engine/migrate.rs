@@ -50,6 +50,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0016_change_sets_by_row"),
     step!("0017_evidence"),
     step!("0018_dispute_lists"),
+    step!("0019_customers"),
+    step!("0020_payment_methods"),
 ];
 
 impl Step {
