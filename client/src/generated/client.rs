@@ -1026,6 +1026,170 @@ impl Client {
         builder::RefundsUpdate::new(self)
     }
 
+    /// Create a customer
+    ///
+    /// Notes a payer. No member is needed. Words that stand in paths beside the id, such as `list`, can't be ids.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | a text is too long, `metadata` has more than 50 keys, or an id has another form | 422 | `IR_05` |
+    /// | there is a customer with this `customer_id`, also a redacted one | 400 | `IR_12` |
+    ///
+    /// Sends a `POST` request to `/customers`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.customers_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customers_create(&self) -> builder::CustomersCreate<'_> {
+        builder::CustomersCreate::new(self)
+    }
+
+    /// List customers
+    ///
+    /// Answers the merchant's customers, oldest first, redacted ones included. Customers who don't exist make an
+    /// empty list, not
+    /// an error.
+    ///
+    /// E-mail addresses and phone numbers are found as a whole only, by a keyed hash: an address in any mixture of
+    /// small and
+    /// capital letters, a number by its digits, without the country code.
+    ///
+    /// A limit outside 1 to 100 is refused with 422 `IR_06`, an empty `email`, or a `phone` without a digit, with 422
+    /// `IR_05`.
+    ///
+    /// Sends a `GET` request to `/customers/list`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Only this customer.
+    /// - `email`: Only customers with this e-mail address.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `phone`: Only customers with this phone number, without its country code.
+    /// ```ignore
+    /// let response = client.customers_list()
+    ///    .customer_id(customer_id)
+    ///    .email(email)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .phone(phone)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customers_list(&self) -> builder::CustomersList<'_> {
+        builder::CustomersList::new(self)
+    }
+
+    /// Retrieve a customer
+    ///
+    /// Answers what is known of a customer.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `GET` request to `/customers/{customer_id}`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Id of the customer.
+    /// ```ignore
+    /// let response = client.customers_retrieve()
+    ///    .customer_id(customer_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customers_retrieve(&self) -> builder::CustomersRetrieve<'_> {
+        builder::CustomersRetrieve::new(self)
+    }
+
+    /// Update a customer
+    ///
+    /// What you send replaces what is stored, `address` and `metadata` as a whole; what you leave out stays. Payments
+    /// keep what
+    /// was said with them.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    /// | a member breaks the rules of create | as there | as there |
+    /// | another call is working on this customer | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/customers/{customer_id}`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Id of the customer.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.customers_update()
+    ///    .customer_id(customer_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customers_update(&self) -> builder::CustomersUpdate<'_> {
+        builder::CustomersUpdate::new(self)
+    }
+
+    /// Redact a customer
+    ///
+    /// Forgets who the customer is, for good: texts are replaced by the word `Redacted`, address and metadata are
+    /// gone. The same
+    /// happens to the payer's name, e-mail address, phone number, documents, addresses and device in the customer's
+    /// payments
+    /// soon after the answer, also in what events told of them. What was paid, and with which card's last digits,
+    /// stays; so do the merchant's own `description` and
+    /// `metadata` of payments.
+    ///
+    /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed for
+    /// it.
+    /// Payments that a processor has already go on, and can be captured, cancelled and refunded.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted already | 400 | `IR_11` |
+    /// | another call is working on this customer | 422 | `HE_00` |
+    ///
+    /// Sends a `DELETE` request to `/customers/{customer_id}`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Id of the customer.
+    /// ```ignore
+    /// let response = client.customers_delete()
+    ///    .customer_id(customer_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customers_delete(&self) -> builder::CustomersDelete<'_> {
+        builder::CustomersDelete::new(self)
+    }
+
     /// List disputes
     ///
     /// Lists the disputes against all of the merchant's payments, the one that changed last first; with
@@ -4599,6 +4763,571 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "refunds_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customers_create`]
+    ///
+    /// [`Client::customers_create`]: super::Client::customers_create
+    #[derive(Debug, Clone)]
+    pub struct CustomersCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::CustomerCreateRequest, String>,
+    }
+
+    impl<'a> CustomersCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::CustomerCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: CustomerCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/customers`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Customer>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/customers", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customers_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customers_list`]
+    ///
+    /// [`Client::customers_list`]: super::Client::customers_list
+    #[derive(Debug, Clone)]
+    pub struct CustomersList<'a> {
+        client: &'a super::Client,
+        customer_id: Result<Option<::std::string::String>, String>,
+        email: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+        phone: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> CustomersList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Ok(None),
+                email: Ok(None),
+                limit: Ok(None),
+                offset: Ok(None),
+                phone: Ok(None),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn email<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.email = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for email failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        pub fn phone<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.phone = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for phone failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/customers/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Customer>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id, email, limit, offset, phone } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let email = email.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let phone = phone.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/customers/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("customer_id", &customer_id))
+                .query(&progenitor_client::QueryParam::new("email", &email))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .query(&progenitor_client::QueryParam::new("phone", &phone))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customers_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customers_retrieve`]
+    ///
+    /// [`Client::customers_retrieve`]: super::Client::customers_retrieve
+    #[derive(Debug, Clone)]
+    pub struct CustomersRetrieve<'a> {
+        client: &'a super::Client,
+        customer_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> CustomersRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Err("customer_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/customers/{customer_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Customer>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/customers/{}", client.baseurl, encode_path(& customer_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customers_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customers_update`]
+    ///
+    /// [`Client::customers_update`]: super::Client::customers_update
+    #[derive(Debug, Clone)]
+    pub struct CustomersUpdate<'a> {
+        client: &'a super::Client,
+        customer_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::CustomerUpdateRequest, String>,
+    }
+
+    impl<'a> CustomersUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Err("customer_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::CustomerUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: CustomerUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/customers/{customer_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Customer>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id, idempotency_key, body } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/customers/{}", client.baseurl, encode_path(& customer_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customers_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customers_delete`]
+    ///
+    /// [`Client::customers_delete`]: super::Client::customers_delete
+    #[derive(Debug, Clone)]
+    pub struct CustomersDelete<'a> {
+        client: &'a super::Client,
+        customer_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> CustomersDelete<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Err("customer_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `DELETE` request to `/customers/{customer_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::CustomerDeleted>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/customers/{}", client.baseurl, encode_path(& customer_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .delete(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customers_delete",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -9772,6 +10501,8 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_update_metadata",
     "refunds_create",
     "refunds_update",
+    "customers_create",
+    "customers_update",
     "disputes_challenge",
     "disputes_accept",
     "connector_accounts_create",

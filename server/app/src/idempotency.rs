@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::customer::Customer;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
@@ -48,6 +49,7 @@ pub enum Made<'a> {
     ConnectorAccount(&'a ConnectorAccount),
     Refund(&'a Refund),
     Dispute(&'a DisputeView),
+    Customer(&'a Customer),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.

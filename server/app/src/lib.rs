@@ -5,6 +5,7 @@ pub mod api_keys;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
+pub mod customers;
 pub mod disputes;
 mod driver;
 pub mod ended_requests;
@@ -88,6 +89,8 @@ pub struct Settings {
     pub alone_since: Option<Timestamp>,
     /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.
     pub reserved_payment_ids: &'static [&'static str],
+    /// The same where a customer's id stands.
+    pub reserved_customer_ids: &'static [&'static str],
     /// The same where a refund's id stands.
     pub reserved_refund_ids: &'static [&'static str],
     /// How long a client secret is valid where neither payment nor profile says, in seconds.

@@ -13,6 +13,7 @@ pub mod connector_account;
 pub mod context;
 pub mod country;
 pub mod currency;
+pub mod customer;
 pub mod dispute;
 pub mod environment;
 pub mod event;

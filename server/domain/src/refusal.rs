@@ -54,6 +54,10 @@ pub enum Refusal {
     NoEligibleConnector,
     /// An object with this identity exists already.
     Duplicate { message: String },
+    /// The merchant has a customer with this id already.
+    CustomerExists { customer_id: String },
+    /// The customer was deleted, and what was known of him with it.
+    CustomerRedacted,
     /// A profile of the merchant has this name already.
     ProfileNameTaken { name: String },
     /// The object does not exist, or belongs to another merchant.
@@ -245,6 +249,10 @@ impl fmt::Display for Refusal {
                 "no connector account of the profile is enabled for this payment method, currency and amount",
             ),
             Refusal::Duplicate { message } => f.write_str(message),
+            Refusal::CustomerExists { customer_id } => {
+                write!(f, "there is a customer {customer_id} already")
+            }
+            Refusal::CustomerRedacted => f.write_str("the customer has been redacted already"),
             Refusal::ProfileNameTaken { name } => {
                 write!(f, "a business profile named {name} exists already")
             }

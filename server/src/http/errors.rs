@@ -94,6 +94,8 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),
+        Refusal::CustomerExists { .. } => (BAD_REQUEST, "IR_12"),
+        Refusal::CustomerRedacted => (BAD_REQUEST, "IR_11"),
         Refusal::ProfileNameTaken { .. } => (BAD_REQUEST, "IR_38"),
         Refusal::NotFound { object } => (StatusCode::NOT_FOUND, not_found_code(*object)),
         Refusal::ConnectorAccountDisabled => (BAD_REQUEST, "HE_03"),

@@ -15,7 +15,9 @@ use multirail_domain::secret::SecretText;
 use serde::Serialize;
 
 use super::convert::payment_answer::Shown;
-use super::convert::{business_profile, connector_account, dispute, payment_answer, refund};
+use super::convert::{
+    business_profile, connector_account, customer, dispute, payment_answer, refund,
+};
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
 use super::{Context, HttpState};
@@ -161,6 +163,7 @@ fn renderer(operation: &str, shown: Shown) -> Render {
 fn render(made: Made<'_>, shown: Shown) -> SecretText {
     match made {
         Made::Payment(view) => json(&payment_answer::payment(view, shown)),
+        Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Dispute(made) => json(&dispute::answer(made)),
         Made::Profile(profile) => json(&business_profile::answer(profile)),

@@ -5,6 +5,7 @@ mod business_profiles;
 mod connector_accounts;
 pub mod convert;
 pub mod cors;
+mod customers;
 mod disputes;
 pub mod document;
 pub mod errors;

@@ -147,6 +147,7 @@ pub(super) fn app(
             processor_deadline: config.processor_deadline,
             alone_since: opened.alone_since,
             reserved_payment_ids: reserved("payment_id"),
+            reserved_customer_ids: reserved("customer_id"),
             reserved_refund_ids: reserved("refund_id"),
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,

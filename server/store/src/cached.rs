@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    ApiKeyChange, Change, ClockChange, ConnectorAccountChange, DisputeChange, EventChange,
-    HeldChange, IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange,
+    ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
+    EventChange, HeldChange, IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange,
     ProfileChange, RefundChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
@@ -168,6 +168,12 @@ pub(super) fn concerns(change: &Change) -> bool {
             | ConnectorAccountChange::Delete { .. },
         ) => true,
         Change::Payment(PaymentChange::Insert(_) | PaymentChange::Update { .. })
+        | Change::Customer(
+            CustomerChange::Insert(_)
+            | CustomerChange::InsertIfNew(_)
+            | CustomerChange::Update(_)
+            | CustomerChange::Redact(_),
+        )
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }

@@ -117,6 +117,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
     change_set.changes.iter().filter_map(|change| match change {
         Change::Idempotency(change) => Some(change),
         Change::Payment(_)
+        | Change::Customer(_)
         | Change::Refund(_)
         | Change::Dispute(_)
         | Change::Held(_)

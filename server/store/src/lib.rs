@@ -8,6 +8,7 @@ mod change_sets;
 mod conditions;
 mod connector_accounts;
 mod constraints;
+mod customers;
 mod database;
 mod deliveries;
 mod delivery_leases;

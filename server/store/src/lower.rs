@@ -32,6 +32,7 @@ impl SqlStore {
         for change in &change_set.changes {
             match change {
                 Change::Payment(change) => change.lower(&with, &mut writes)?,
+                Change::Customer(change) => change.lower(&with, &mut writes)?,
                 Change::Refund(change) => change.lower(&with, &mut writes)?,
                 Change::Dispute(change) => change.lower(&with, &mut writes)?,
                 Change::Held(change) => change.lower(&with, &mut writes)?,

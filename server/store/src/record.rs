@@ -8,6 +8,7 @@ use multirail_app::ports::{Seal, StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::Dispute;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::merchant::MerchantAccount;
@@ -45,6 +46,8 @@ records! {
     Payment: "payments.record",
     Attempt: "attempts.record",
     Capture: "captures.record",
+    Customer: "customers.record",
+    Personal: "customers.personal",
     Refund: "refunds.record",
     Dispute: "disputes.record",
     Organization: "organizations.record",

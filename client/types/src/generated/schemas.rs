@@ -696,6 +696,63 @@ impl JsonSchema for crate::RefundList {
     }
 }
 
+impl JsonSchema for crate::CustomerCreateRequest {
+    fn schema_name() -> String {
+        "CustomerCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CustomerId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::AddressDetails>();
+        crate::quoted(
+            r##"{"description":"A customer to note. A member that is null counts as absent.","type":"object","additionalProperties":false,"properties":{"customer_id":{"description":"Your own id for the customer, unique within the merchant account; generated when absent.","anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"name":{"description":"The payer's name.","type":"string","maxLength":255,"nullable":true},"email":{"description":"The payer's e-mail address.","type":"string","maxLength":255,"nullable":true},"phone":{"description":"The payer's phone number, without country code.","type":"string","maxLength":255,"nullable":true},"phone_country_code":{"description":"Country code of the phone number, such as `+1`.","type":"string","maxLength":255,"nullable":true},"description":{"description":"What else there is to say.","type":"string","maxLength":255,"nullable":true},"address":{"description":"Where the payer lives; replaced as a whole.","anyOf":[{"$ref":"#/components/schemas/AddressDetails"},{"$ref":"#/components/schemas/NoValue"}]},"tax_registration_id":{"description":"The payer's number with the tax authorities.","type":"string","maxLength":255,"nullable":true},"metadata":{"description":"Your own key-value notes, at most 50 keys, replaced as a whole; stored and answered, never interpreted.","type":"object","maxProperties":50,"nullable":true,"additionalProperties":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CustomerUpdateRequest {
+    fn schema_name() -> String {
+        "CustomerUpdateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::AddressDetails>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"What to change in a customer. What is absent or null stays as it is.","type":"object","additionalProperties":false,"properties":{"name":{"description":"The payer's name.","type":"string","maxLength":255,"nullable":true},"email":{"description":"The payer's e-mail address.","type":"string","maxLength":255,"nullable":true},"phone":{"description":"The payer's phone number, without country code.","type":"string","maxLength":255,"nullable":true},"phone_country_code":{"description":"Country code of the phone number, such as `+1`.","type":"string","maxLength":255,"nullable":true},"description":{"description":"What else there is to say.","type":"string","maxLength":255,"nullable":true},"address":{"description":"Where the payer lives; replaced as a whole.","anyOf":[{"$ref":"#/components/schemas/AddressDetails"},{"$ref":"#/components/schemas/NoValue"}]},"tax_registration_id":{"description":"The payer's number with the tax authorities.","type":"string","maxLength":255,"nullable":true},"metadata":{"description":"Your own key-value notes, at most 50 keys, replaced as a whole; stored and answered, never interpreted.","type":"object","maxProperties":50,"nullable":true,"additionalProperties":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Customer {
+    fn schema_name() -> String {
+        "Customer".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CustomerId>();
+        generator.subschema_for::<crate::AddressDetails>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A payer in the merchant's books. Members that nobody has said anything of are null. In a list redacted customers have the word `Redacted` where something had been said.","type":"object","required":["customer_id","name","email","phone","phone_country_code","description","address","tax_registration_id","metadata","default_payment_method_id","created_at"],"properties":{"customer_id":{"description":"Id of the customer.","allOf":[{"$ref":"#/components/schemas/CustomerId"}]},"name":{"description":"The payer's name.","type":"string","maxLength":255,"nullable":true},"email":{"description":"The payer's e-mail address.","type":"string","maxLength":255,"nullable":true},"phone":{"description":"The payer's phone number, without country code.","type":"string","maxLength":255,"nullable":true},"phone_country_code":{"description":"Country code of the phone number, such as `+1`.","type":"string","maxLength":255,"nullable":true},"description":{"description":"What else there is to say.","type":"string","maxLength":255,"nullable":true},"address":{"description":"Where the payer lives.","anyOf":[{"$ref":"#/components/schemas/AddressDetails"},{"$ref":"#/components/schemas/NoValue"}]},"tax_registration_id":{"description":"The payer's number with the tax authorities.","type":"string","maxLength":255,"nullable":true},"metadata":{"description":"Your own key-value notes, never interpreted.","type":"object","nullable":true,"additionalProperties":true},"default_payment_method_id":{"description":"The saved payment method that is taken where none is named; null until payment methods can be saved.","type":"string","maxLength":64,"nullable":true},"created_at":{"description":"When the customer was made.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CustomerDeleted {
+    fn schema_name() -> String {
+        "CustomerDeleted".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CustomerId>();
+        crate::quoted(
+            r##"{"description":"The answer to the redaction of a customer.","type":"object","required":["customer_id","customer_deleted","address_deleted","payment_methods_deleted"],"properties":{"customer_id":{"description":"Id of the customer, which is not given away again.","allOf":[{"$ref":"#/components/schemas/CustomerId"}]},"customer_deleted":{"description":"Always true.","type":"boolean"},"address_deleted":{"description":"Always true.","type":"boolean"},"payment_methods_deleted":{"description":"Always true.","type":"boolean"}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::EvidenceType {
     fn schema_name() -> String {
         "EvidenceType".to_owned()

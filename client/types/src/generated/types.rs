@@ -1295,6 +1295,118 @@ pub struct RefundList {
     pub data: Vec<Refund>,
 }
 
+/// A customer to note. A member that is null counts as absent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct CustomerCreateRequest {
+    /// Your own id for the customer, unique within the merchant account; generated when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_id: Option<String>,
+    /// The payer's name.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: Option<String>,
+    /// The payer's e-mail address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub email: Option<String>,
+    /// The payer's phone number, without country code.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub phone: Option<String>,
+    /// Country code of the phone number, such as `+1`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub phone_country_code: Option<String>,
+    /// What else there is to say.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Where the payer lives; replaced as a whole.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub address: Option<AddressDetails>,
+    /// The payer's number with the tax authorities.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tax_registration_id: Option<String>,
+    /// Your own key-value notes, at most 50 keys, replaced as a whole; stored and answered, never interpreted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// What to change in a customer. What is absent or null stays as it is.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct CustomerUpdateRequest {
+    /// The payer's name.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: Option<String>,
+    /// The payer's e-mail address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub email: Option<String>,
+    /// The payer's phone number, without country code.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub phone: Option<String>,
+    /// Country code of the phone number, such as `+1`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub phone_country_code: Option<String>,
+    /// What else there is to say.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Where the payer lives; replaced as a whole.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub address: Option<AddressDetails>,
+    /// The payer's number with the tax authorities.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tax_registration_id: Option<String>,
+    /// Your own key-value notes, at most 50 keys, replaced as a whole; stored and answered, never interpreted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// A payer in the merchant's books. Members that nobody has said anything of are null. In a list redacted
+/// customers have the word `Redacted` where something had been said.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Customer {
+    /// Id of the customer.
+    pub customer_id: String,
+    /// The payer's name.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub name: Option<String>,
+    /// The payer's e-mail address.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub email: Option<String>,
+    /// The payer's phone number, without country code.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub phone: Option<String>,
+    /// Country code of the phone number, such as `+1`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub phone_country_code: Option<String>,
+    /// What else there is to say.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub description: Option<String>,
+    /// Where the payer lives.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub address: Option<AddressDetails>,
+    /// The payer's number with the tax authorities.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub tax_registration_id: Option<String>,
+    /// Your own key-value notes, never interpreted.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The saved payment method that is taken where none is named; null until payment methods can be saved.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub default_payment_method_id: Option<String>,
+    /// When the customer was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// The answer to the redaction of a customer.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct CustomerDeleted {
+    /// Id of the customer, which is not given away again.
+    pub customer_id: String,
+    /// Always true.
+    pub customer_deleted: bool,
+    /// Always true.
+    pub address_deleted: bool,
+    /// Always true.
+    pub payment_methods_deleted: bool,
+}
+
 /// Evidence against a dispute.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct DisputeChallengeRequest {

@@ -5,6 +5,8 @@ use super::payments::PaymentsApi;
 use super::payments::PaymentsApiLiterals;
 use super::refunds::RefundsApi;
 use super::refunds::RefundsApiLiterals;
+use super::customers::CustomersApi;
+use super::customers::CustomersApiLiterals;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::connector_accounts::ConnectorAccountsApi;
@@ -36,6 +38,10 @@ pub trait Apis<
         Context = C,
     > + RefundsApiLiterals<
         Context = C,
+    > + CustomersApi<
+        Context = C,
+    > + CustomersApiLiterals<
+        Context = C,
     > + DisputesApi<
         Context = C,
     > + DisputesApiLiterals<
@@ -63,6 +69,7 @@ impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
+        + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
         + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
@@ -336,6 +343,72 @@ where
                         rqctx,
                         caller,
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomersCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::CustomerCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as CustomersApi>::customers_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomersRetrieve => {
+            Box::pin(async move {
+                let path: super::customers::CustomersRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as CustomersApi>::customers_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomersUpdate => {
+            Box::pin(async move {
+                let path: super::customers::CustomersUpdatePath = call.path()?;
+                let body: Box<multirail_types::CustomerUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as CustomersApi>::customers_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomersDelete => {
+            Box::pin(async move {
+                let path: super::customers::CustomersDeletePath = call.path()?;
+                call.answer(|rqctx, caller| <S as CustomersApi>::customers_delete(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomersList => {
+            Box::pin(async move {
+                let query: super::customers::CustomersListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as CustomersApiLiterals>::customers_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
                     ))
                     .await
             })

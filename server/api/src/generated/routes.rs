@@ -85,6 +85,15 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["customers"] => Some((&[Op::CustomersCreate], vec![])),
+        ["customers", "list"] => Some((&[Op::CustomersList], vec![])),
+        ["customers", customer_id] => {
+            Some((
+                &[Op::CustomersRetrieve, Op::CustomersUpdate, Op::CustomersDelete],
+                vec![customer_id],
+            ))
+        }
+
         ["disputes", "accept", dispute_id] => {
             Some((&[Op::DisputesAccept], vec![dispute_id]))
         }
@@ -186,6 +195,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 /// Words that stand where a path parameter stands. An identifier that a caller chooses may be none of them,
 /// because its object could not be reached.
 pub const RESERVED: &[(&str, &[&str])] = &[
+    ("customer_id", &["list"]),
     ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),

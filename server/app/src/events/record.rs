@@ -89,6 +89,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
     match change {
         Change::Event(EventChange::Record(event)) => event.deliver_at.map(|_| event.endpoint()),
         Change::Payment(_)
+        | Change::Customer(_)
         | Change::Refund(_)
         | Change::Dispute(_)
         | Change::Held(_)

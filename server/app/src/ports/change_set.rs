@@ -7,6 +7,7 @@ use multirail_domain::timestamp::Timestamp;
 use super::api_keys::ApiKeyChange;
 use super::business_clock::ClockChange;
 use super::connector_accounts::ConnectorAccountChange;
+use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
 use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
@@ -52,6 +53,7 @@ pub enum Actor {
 #[derive(Debug)]
 pub enum Change {
     Payment(PaymentChange),
+    Customer(CustomerChange),
     Refund(RefundChange),
     Dispute(DisputeChange),
     Held(HeldChange),
@@ -78,6 +80,7 @@ macro_rules! from {
 
 from! {
     Payment(PaymentChange)
+    Customer(CustomerChange)
     Refund(RefundChange)
     Dispute(DisputeChange)
     Held(HeldChange)

@@ -32,6 +32,7 @@ pub enum CommitError {
 /// The names in [`CommitError::Duplicate`].
 pub mod duplicate {
     pub const PAYMENT: &str = "payment_id";
+    pub const CUSTOMER: &str = "customer_id";
     pub const REFUND: &str = "refund_id";
     pub const DISPUTE: &str = "connector_dispute_id";
     pub const MERCHANT: &str = "merchant_id";

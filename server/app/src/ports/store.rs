@@ -6,6 +6,7 @@ use super::api_keys::ApiKeyStore;
 use super::business_clock::ClockStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
+use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
@@ -39,6 +40,7 @@ pub trait Store:
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
+    + CustomerStore
     + Database
     + DisputeStore
     + HeldStore
@@ -58,6 +60,7 @@ impl<T> Store for T where
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
+        + CustomerStore
         + Database
         + DisputeStore
         + HeldStore

@@ -116,8 +116,13 @@ ids! {
     OrganizationId checked by text::check;
     /// A payment.
     PaymentId checked by text::check;
+<<<<<<< HEAD
     /// What stands for a saved method for a short time: `token_` + 20.
     PaymentToken checked by text::check;
+=======
+    /// An instrument that is saved for a customer.
+    PaymentMethodId checked by text::check;
+>>>>>>> customers
     /// The key under which a processor files one authorize, capture, void or refund. Time and chance, stored before the
     /// call; never derived from another id, so that a processor learns nothing from it.
     ProcessorKey checked by text::check;
@@ -146,6 +151,7 @@ generated! {
     IncrementId = "auth_" + 20;
     MerchantId = "merchant_" + 20;
     OrganizationId = "org_" + 20;
+    PaymentMethodId = "pm_" + 20;
     ProfileId = "pro_" + 20;
     RefundId = "ref_" + 20;
 }
@@ -260,6 +266,7 @@ mod tests {
             DisputeId::generate(&random).to_string(),
             FileId::generate(&random).to_string(),
             IncrementId::generate(&random).to_string(),
+            PaymentMethodId::generate(&random).to_string(),
         ];
         insta::assert_snapshot!(ids.join("\n"));
     }

@@ -3,6 +3,7 @@
 pub mod api_key;
 pub mod business_profile;
 pub mod connector_account;
+pub mod customer;
 pub mod dispute;
 pub mod dispute_search;
 pub mod event;

@@ -158,7 +158,7 @@ pub fn maybe_address(
     };
     Ok(Some(Box::new(Address {
         address: address
-            .map(|address| postal_address(address, member))
+            .map(|address| postal_address(address, &format!("{member}.address")))
             .transpose()?,
         phone: phone_number.map(phone),
         email,
@@ -180,7 +180,7 @@ pub fn address_answer(address: Box<Address>) -> types::Address {
     }
 }
 
-fn postal_address(address: types::AddressDetails, member: &str) -> Result<Place, Refusal> {
+pub fn postal_address(address: types::AddressDetails, member: &str) -> Result<Place, Refusal> {
     Ok(Place {
         first_name: address.first_name,
         last_name: address.last_name,
@@ -191,12 +191,12 @@ fn postal_address(address: types::AddressDetails, member: &str) -> Result<Place,
         state: address.state,
         zip: address.zip,
         origin_zip: address.origin_zip,
-        country: maybe_word(address.country, &format!("{member}.address.country"))?,
+        country: maybe_word(address.country, &format!("{member}.country"))?,
         unread: UnreadMembers::default(),
     })
 }
 
-fn postal_address_answer(address: Place) -> types::AddressDetails {
+pub fn postal_address_answer(address: Place) -> types::AddressDetails {
     types::AddressDetails {
         first_name: address.first_name,
         last_name: address.last_name,

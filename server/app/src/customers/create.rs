@@ -1,0 +1,56 @@
+//! Note a customer. (`POST /customers`)
+
+use multirail_domain::customer::{Customer, Personal};
+use multirail_domain::ids::{CustomerId, MerchantId};
+
+use super::super::idempotency::{ForKey, Made};
+use super::super::{App, AppError, Origin};
+use crate::ports::failure::duplicate;
+use crate::ports::{CommitError, CustomerChange};
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct CreateCustomer {
+    pub merchant_id: MerchantId,
+    /// Chosen by the caller, or made by us.
+    pub customer_id: Option<String>,
+    pub personal: Personal,
+}
+
+impl App {
+    /// Makes a customer.
+    ///
+    /// # Errors
+    /// An id that is taken, also by a customer who is redacted.
+    pub async fn create_customer(
+        &self,
+        origin: &Origin,
+        request: CreateCustomer,
+    ) -> Result<Customer, AppError> {
+        let CreateCustomer {
+            merchant_id,
+            customer_id,
+            personal,
+        } = request;
+        let customer_id = match &customer_id {
+            Some(chosen) => CustomerId::parse_chosen(chosen, self.settings.reserved_customer_ids)
+                .map_err(|invalid| invalid.refusal("customer_id"))?,
+            None => CustomerId::generate(self.random.as_ref()),
+        };
+        let customer = Customer::create(merchant_id, customer_id, personal, self.now());
+        let for_key = ForKey::Whole {
+            object_id: customer.customer_id.as_str(),
+            made: Made::Customer(&customer),
+        };
+        let changes = vec![CustomerChange::Insert(customer.clone()).into()];
+        let merchant_id = Some(&customer.merchant_id);
+        let change_set = self.change_set(origin, merchant_id, for_key, changes);
+        match self.store.commit(change_set).await {
+            Ok(()) => Ok(customer),
+            Err(CommitError::Duplicate(duplicate::CUSTOMER)) => {
+                Err(Customer::id_taken(&customer.customer_id).into())
+            }
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+}

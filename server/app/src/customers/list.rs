@@ -1,0 +1,56 @@
+//! List a merchant's customers. (`GET /customers/list`)
+
+use multirail_domain::customer::{Customer, searched_email, searched_phone};
+use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_domain::refusal::Refusal;
+
+use super::super::paging::page_size;
+use super::super::{App, AppError};
+use crate::ports::CustomerSearch;
+
+/// The largest page of customers.
+const LARGEST_PAGE: i64 = 100;
+
+/// The request, translated. What is absent narrows nothing.
+#[derive(Debug, Default)]
+pub struct ListCustomers {
+    pub customer_id: Option<CustomerId>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub limit: Option<i64>,
+    pub offset: Option<i64>,
+}
+
+impl App {
+    /// One page of the customers, redacted ones included, oldest first. `limit` 1 to 100, 10 where none is named.
+    ///
+    /// # Errors
+    /// A limit out of range, a negative offset, an e-mail address or phone number that is none.
+    pub async fn list_customers(
+        &self,
+        merchant_id: &MerchantId,
+        request: ListCustomers,
+    ) -> Result<Vec<Customer>, AppError> {
+        let limit = page_size(request.limit, LARGEST_PAGE)?;
+        let offset = request.offset.unwrap_or(0);
+        if offset < 0 {
+            return Err(Refusal::invalid_value("offset can't be negative").into());
+        }
+        let email = request.email.map(|email| {
+            let expected = || Refusal::invalid_format("email", "an e-mail address");
+            searched_email(&email).ok_or_else(expected)
+        });
+        let phone = request.phone.map(|phone| {
+            let expected = || Refusal::invalid_format("phone", "a phone number with digits");
+            searched_phone(&phone).ok_or_else(expected)
+        });
+        let search = CustomerSearch {
+            customer_id: request.customer_id,
+            email: email.transpose()?,
+            phone: phone.transpose()?,
+            limit,
+            offset,
+        };
+        Ok(self.store.search_customers(merchant_id, &search).await?)
+    }
+}

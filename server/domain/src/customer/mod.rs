@@ -1,0 +1,139 @@
+//! A customer: a payer in the merchant's books. (Facts 3.15, 7.6)
+//!
+//! Who it is stands in [`Personal`], which rests sealed; the record beside it names nobody. What a merchant says of the
+//! payer of one payment is [`payment::customer`](crate::payment::customer).
+
+mod in_payment;
+mod personal;
+mod search;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{CustomerId, MerchantId, PaymentMethodId};
+use crate::refusal::{Object, Refusal};
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+use crate::words::words;
+
+pub use crate::payment::metadata::Metadata;
+pub use personal::{Personal, REDACTED};
+pub use search::{searched_email, searched_phone};
+
+words! {
+    /// Whether it is still known who a customer is.
+    pub enum CustomerStatus {
+        Active = "active",
+        /// Deleted: the id and the payments stay, and tell of nobody any more.
+        Redacted = "redacted",
+    }
+}
+
+/// A customer of one merchant, whatever profile the payments have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Customer {
+    pub merchant_id: MerchantId,
+    pub customer_id: CustomerId,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub status: CustomerStatus,
+    /// The saved payment method that is taken where none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_payment_method_id: Option<PaymentMethodId>,
+    /// Kept sealed beside the record, not in it.
+    #[serde(skip)]
+    pub personal: Personal,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl Customer {
+    /// A new customer of whom this is said.
+    pub fn create(
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+        personal: Personal,
+        now: Timestamp,
+    ) -> Self {
+        Customer {
+            merchant_id,
+            customer_id,
+            version: 0,
+            status: CustomerStatus::Active,
+            default_payment_method_id: None,
+            personal,
+            created_at: now,
+            modified_at: now,
+            unread: UnreadMembers::default(),
+        }
+    }
+
+    /// The customer where it may still be read and changed.
+    ///
+    /// # Errors
+    /// [`Refusal::CustomerRedacted`].
+    pub fn active(self) -> Result<Self, Refusal> {
+        match self.status {
+            CustomerStatus::Active => Ok(self),
+            CustomerStatus::Redacted => Err(Refusal::CustomerRedacted),
+        }
+    }
+
+    /// The customer after an update: members that are said replace the former ones as a whole, the others stay.
+    ///
+    /// # Errors
+    /// A redacted customer.
+    pub fn update(&self, said: Personal, now: Timestamp) -> Result<Self, Refusal> {
+        let mut customer = self.clone().active()?;
+        customer.personal.merge(said);
+        customer.modified_at = now;
+        Ok(customer)
+    }
+
+    /// The customer of whom nothing is known any more. The word [`REDACTED`] stands where something was said.
+    ///
+    /// # Errors
+    /// A customer that is redacted already.
+    pub fn redact(&self, now: Timestamp) -> Result<Self, Refusal> {
+        let mut customer = self.clone().active()?;
+        customer.status = CustomerStatus::Redacted;
+        customer.default_payment_method_id = None;
+        customer.personal = customer.personal.redacted();
+        // What a later version stored here may be personal too.
+        customer.unread = UnreadMembers::default();
+        customer.modified_at = now;
+        Ok(customer)
+    }
+
+    /// The customer with another default payment method, or none.
+    ///
+    /// # Errors
+    /// A redacted customer.
+    pub fn with_default(
+        &self,
+        payment_method_id: Option<PaymentMethodId>,
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        let mut customer = self.clone().active()?;
+        customer.default_payment_method_id = payment_method_id;
+        customer.modified_at = now;
+        Ok(customer)
+    }
+
+    /// The refusal of a second customer with the same id.
+    pub fn id_taken(customer_id: &CustomerId) -> Refusal {
+        Refusal::CustomerExists {
+            customer_id: customer_id.to_string(),
+        }
+    }
+
+    /// The refusal where there is none.
+    pub fn unknown() -> Refusal {
+        Refusal::not_found(Object::Customer)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! The customers operations: translate, call, translate. They belong to the merchant: no profile narrows them.
+
+use dropshot::{Path, Query, RequestContext, TypedBody};
+use multirail_api::customers::*;
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_domain::ids::CustomerId;
+use multirail_domain::refusal::Object;
+use multirail_types as types;
+
+use super::convert::customer;
+use super::errors::{api_error, refused};
+use super::scope::{merchant_id, not_found};
+use super::{Api, ApiResult, Context, origin};
+
+impl CustomersApi for Api {
+    type Context = Context;
+
+    async fn customers_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::CustomerCreateRequest>>,
+    ) -> ApiResult<types::Customer> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let request = customer::create(merchant_id, *body.into_inner()).map_err(refused)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_customer(&origin, request).await;
+        let made = made.map_err(api_error)?;
+        Ok(JsonAnswer::of(customer::answer(&made)))
+    }
+
+    async fn customers_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<CustomersRetrievePath>,
+    ) -> ApiResult<types::Customer> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let customer_id = customer_id(&path.into_inner().customer_id)?;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_customer(&merchant_id, &customer_id).await;
+        let found = found.map_err(api_error)?;
+        Ok(JsonAnswer::of(customer::answer(&found)))
+    }
+
+    async fn customers_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<CustomersUpdatePath>,
+        body: TypedBody<Box<types::CustomerUpdateRequest>>,
+    ) -> ApiResult<types::Customer> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let customer_id = customer_id(&path.into_inner().customer_id)?;
+        let said = customer::update(*body.into_inner()).map_err(refused)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated = app.update_customer(&origin, &merchant_id, &customer_id, said);
+        let updated = updated.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(customer::answer(&updated)))
+    }
+
+    async fn customers_delete(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<CustomersDeletePath>,
+    ) -> ApiResult<types::CustomerDeleted> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let customer_id = customer_id(&path.into_inner().customer_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let redacted = app.redact_customer(&origin, &merchant_id, &customer_id);
+        let redacted = redacted.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(customer::deleted(&redacted)))
+    }
+}
+
+impl CustomersApiLiterals for Api {
+    type Context = Context;
+
+    async fn customers_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<CustomersListQuery>,
+    ) -> ApiResult<Vec<types::Customer>> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let request = customer::list(query.into_inner()).map_err(refused)?;
+        let app = &rqctx.context().app;
+        let found = app.list_customers(&merchant_id, request).await;
+        let found = found.map_err(api_error)?;
+        Ok(JsonAnswer::of(found.iter().map(customer::answer).collect()))
+    }
+}
+
+fn customer_id(of_path: &str) -> Result<CustomerId, ApiError> {
+    CustomerId::parse(of_path).map_err(|_| not_found(Object::Customer))
+}
