@@ -7,9 +7,12 @@ create table vault_cards (
     -- Bound to merchant and fingerprint.
     sealed blob not null,
     created_at bigint not null,
+    -- The customer whose methods are being deleted, while they are.
+    released_by text,
     primary key (merchant_id, card_fingerprint)
 ) without rowid;
 create index vault_cards_by_key on vault_cards (key_id);
+create index vault_cards_released on vault_cards (merchant_id, released_by) where released_by is not null;
 -- Methods that customers have saved.
 create table payment_methods (
     merchant_id text not null,
@@ -29,18 +32,12 @@ create table payment_methods (
     modified_at bigint not null,
     last_used_at bigint not null,
     primary key (merchant_id, payment_method_id),
-    foreign key (merchant_id, card_fingerprint) references vault_cards (merchant_id, card_fingerprint)
+    constraint payment_methods_card
+        foreign key (merchant_id, card_fingerprint) references vault_cards (merchant_id, card_fingerprint)
 ) without rowid;
 create index payment_methods_last_used
     on payment_methods (merchant_id, customer_id, last_used_at desc, payment_method_id);
 create index payment_methods_by_card on payment_methods (merchant_id, card_fingerprint);
--- The method that a customer pays with unless another is chosen.
-create table default_payment_methods (
-    merchant_id text not null,
-    customer_id text not null,
-    payment_method_id text not null,
-    primary key (merchant_id, customer_id)
-) without rowid;
 -- Cards that are saved as soon as the attempt that they pay is approved, and forgotten if it isn't.
 create table cards_to_save (
     merchant_id text not null,

@@ -25,6 +25,7 @@ pub mod profile_view;
 pub mod profiles;
 pub mod refunds;
 pub mod sandbox;
+pub mod saved_methods;
 pub mod unresolved;
 pub mod worker_health;
 

@@ -111,7 +111,11 @@ mod tests {
         assert_ne!(first, print("bookshop", "4242424242424242"));
         let sealed = |shop: &str| vault.seal(&merchant(shop), &number(NUMBER));
         assert_eq!(sealed("bookshop").fingerprint, first);
-        assert_ne!(sealed("bookshop").sealed, sealed("bookshop").sealed, "fresh each time");
+        assert_ne!(
+            sealed("bookshop").sealed,
+            sealed("bookshop").sealed,
+            "fresh each time"
+        );
     }
 
     #[test]
@@ -120,13 +124,19 @@ mod tests {
         let entry = vault.seal(&bookshop, &number(NUMBER));
         assert!(vault.open(&merchant("flower_shop"), &entry).is_err());
         let other = vault.fingerprint(&bookshop, &number("4242424242424242"));
-        let relabelled = VaultEntry { fingerprint: other, ..entry.clone() };
+        let relabelled = VaultEntry {
+            fingerprint: other,
+            ..entry.clone()
+        };
         assert!(vault.open(&bookshop, &relabelled).is_err());
         for index in 0..entry.sealed.len() {
             let mut changed = entry.clone();
             changed.sealed[index] ^= 1;
             assert!(vault.open(&bookshop, &changed).is_err(), "byte {index}");
         }
-        assert!(self::vault().open(&bookshop, &entry).is_err(), "another ring");
+        assert!(
+            self::vault().open(&bookshop, &entry).is_err(),
+            "another ring"
+        );
     }
 }

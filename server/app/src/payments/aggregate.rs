@@ -7,7 +7,7 @@ use multirail_domain::card::Card;
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
+use multirail_domain::ids::{MerchantId, PaymentId, PaymentMethodId, ProcessorKey};
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
     Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
@@ -21,7 +21,7 @@ use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
-use crate::ports::{Change, HeldChange, PaymentChange};
+use crate::ports::{Change, HeldChange, PaymentChange, SavedMethodChange};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -129,6 +129,32 @@ impl Aggregate for Payment {
                     }
                     .into(),
                 ),
+                Effect::SaveMethod {
+                    attempt,
+                    payment_method_id,
+                } => changes.extend(save_held(&payment, attempt, payment_method_id)),
+                Effect::ForgetMethod { attempt } => changes.push(
+                    SavedMethodChange::ForgetHeld {
+                        merchant_id: payment.merchant_id.clone(),
+                        payment_id: payment.payment_id.clone(),
+                        attempt,
+                    }
+                    .into(),
+                ),
+                Effect::MethodUsed { payment_method_id } => changes.push(
+                    SavedMethodChange::Used {
+                        merchant_id: payment.merchant_id.clone(),
+                        payment_method_id,
+                    }
+                    .into(),
+                ),
+                Effect::DeleteToken(token) => changes.push(
+                    SavedMethodChange::DeleteToken {
+                        merchant_id: payment.merchant_id.clone(),
+                        token,
+                    }
+                    .into(),
+                ),
                 Effect::DeleteCredentials { attempt } => changes.push(
                     HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
@@ -145,6 +171,8 @@ impl Aggregate for Payment {
             }
             inputs.data = Some(data);
         }
+        let to_save = inputs.to_save.take();
+        changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
         changes.extend(hold_credentials(&payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {
@@ -204,6 +232,23 @@ impl Aggregate for Payment {
     fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
         render(Made::Payment(&app.view(Cow::Borrowed(self))))
     }
+}
+
+/// A method is saved for somebody: [`Terms`](multirail_domain::payment::Terms) hold that.
+fn save_held(
+    payment: &Payment,
+    attempt: u32,
+    payment_method_id: PaymentMethodId,
+) -> Option<Change> {
+    let customer_id = payment.terms.customer_id.clone()?;
+    let change = SavedMethodChange::SaveHeld {
+        merchant_id: payment.merchant_id.clone(),
+        payment_id: payment.payment_id.clone(),
+        attempt,
+        customer_id,
+        payment_method_id,
+    };
+    Some(change.into())
 }
 
 /// Keeps the instrument until the confirm. A card's code is never stored.

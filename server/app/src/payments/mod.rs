@@ -22,6 +22,7 @@ pub mod raise;
 mod resume;
 pub mod retrieve;
 pub mod review;
+mod saved;
 mod set_free;
 pub mod update;
 

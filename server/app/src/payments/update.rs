@@ -42,7 +42,9 @@ impl App {
             // The same request again has passed that already.
             if self.resumed(origin).is_none() {
                 let before = self.load(&merchant_id, &payment_id).await?;
-                transition(&before, update(changes.clone()), &self.context())?;
+                let mut changes = changes.clone();
+                self.find_token_again(&before, &mut changes).await?;
+                transition(&before, update(changes), &self.context())?;
             }
             let request = ConfirmPayment {
                 merchant_id,
@@ -51,6 +53,11 @@ impl App {
                 credentials,
             };
             return Box::pin(self.confirm_payment(origin, request)).await;
+        }
+        let mut changes = changes;
+        if !changes.instrument.is_empty() {
+            let before = self.load(&merchant_id, &payment_id).await?;
+            self.find_token_again(&before, &mut changes).await?;
         }
         let mut inputs = CallInputs {
             credentials,

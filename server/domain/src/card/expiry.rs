@@ -48,8 +48,14 @@ impl Expiry {
 
     /// The expiry that [`Expiry::month_text`] and [`Expiry::year_text`] say, whether it is over or not.
     pub fn stored(month: &str, year: &str) -> Option<Self> {
-        let month: u8 = month.parse().ok().filter(|month| (1..=12).contains(month))?;
-        let year: u16 = year.parse().ok().filter(|year| (2000..=2099).contains(year))?;
+        let month: u8 = month
+            .parse()
+            .ok()
+            .filter(|month| (1..=12).contains(month))?;
+        let year: u16 = year
+            .parse()
+            .ok()
+            .filter(|year| (2000..=2099).contains(year))?;
         Some(Expiry { year, month })
     }
 

@@ -61,9 +61,18 @@ mod tests {
     #[test]
     fn it_has_32_digits() {
         let good = "0123456789abcdef0123456789abcdef";
-        assert_eq!(CardFingerprint::parse(good).map(|f| f.to_string()).as_deref(), Ok(good));
+        assert_eq!(
+            CardFingerprint::parse(good)
+                .map(|f| f.to_string())
+                .as_deref(),
+            Ok(good)
+        );
         for bad in ["", "0123", &good.to_uppercase(), &format!("{good}0")] {
-            assert_eq!(CardFingerprint::parse(bad), Err(InvalidFingerprint), "{bad}");
+            assert_eq!(
+                CardFingerprint::parse(bad),
+                Err(InvalidFingerprint),
+                "{bad}"
+            );
         }
     }
 }

@@ -116,13 +116,10 @@ ids! {
     OrganizationId checked by text::check;
     /// A payment.
     PaymentId checked by text::check;
-<<<<<<< HEAD
+    /// A payment method that a customer has saved. A card's follows from customer and card.
+    PaymentMethodId checked by text::check;
     /// What stands for a saved method for a short time: `token_` + 20.
     PaymentToken checked by text::check;
-=======
-    /// An instrument that is saved for a customer.
-    PaymentMethodId checked by text::check;
->>>>>>> customers
     /// The key under which a processor files one authorize, capture, void or refund. Time and chance, stored before the
     /// call; never derived from another id, so that a processor learns nothing from it.
     ProcessorKey checked by text::check;
@@ -132,8 +129,6 @@ ids! {
     RefundId checked by text::check;
     /// One HTTP request. A caller may bring any visible ASCII text of 1 to 64 characters.
     RequestId checked by text::check_visible;
-    /// A saved payment method: `pm_` + 20, which follow from customer and card.
-    SavedMethodId checked by text::check;
 }
 
 generated_in_order! {

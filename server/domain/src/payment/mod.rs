@@ -31,6 +31,7 @@ mod processor_details;
 pub mod program;
 pub mod refunds;
 pub mod review;
+pub mod saved;
 pub mod scheduled;
 pub mod set_free;
 mod settle;
@@ -57,12 +58,15 @@ pub use credentials::{AtHand, BroughtCredentials};
 pub use disputes::{DisputeShare, Held};
 pub use effect::{Effect, ProcessorCall};
 pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
-pub use instrument::{Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData};
+pub use instrument::{
+    GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
+};
 pub use particulars::Particulars;
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
+pub use saved::{AttemptMethod, MethodRole};
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};

@@ -4,14 +4,14 @@
 use sha2::{Digest, Sha256};
 
 use crate::card::CardFingerprint;
-use crate::ids::{CustomerId, SavedMethodId};
+use crate::ids::{CustomerId, PaymentMethodId};
 
 const CONTEXT: &[u8] = b"multirail saved card 1";
 const CHARACTERS: usize = 20;
 const LETTERS_AND_DIGITS: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-impl SavedMethodId {
+impl PaymentMethodId {
     /// The id of this customer's card. Nobody guesses it: nobody guesses the fingerprint, whose key is ours and whose
     /// merchant is part of it.
     pub fn of_card(customer_id: &CustomerId, fingerprint: &CardFingerprint) -> Self {
@@ -19,7 +19,11 @@ impl SavedMethodId {
         let full = text.len() + CHARACTERS;
         for round in 0_u64.. {
             let mut hash = Sha256::new();
-            for part in [CONTEXT, customer_id.as_str().as_bytes(), fingerprint.as_str().as_bytes()] {
+            for part in [
+                CONTEXT,
+                customer_id.as_str().as_bytes(),
+                fingerprint.as_str().as_bytes(),
+            ] {
                 hash.update((part.len() as u64).to_be_bytes());
                 hash.update(part);
             }
@@ -35,7 +39,7 @@ impl SavedMethodId {
                 break;
             }
         }
-        SavedMethodId::parse(&text).expect("letters, digits and an underscore are an id")
+        PaymentMethodId::parse(&text).expect("letters, digits and an underscore are an id")
     }
 }
 
@@ -46,7 +50,7 @@ mod tests {
     fn id(customer: &str, fingerprint: &str) -> String {
         let customer = CustomerId::parse(customer).expect("an id");
         let fingerprint = CardFingerprint::parse(fingerprint).expect("a fingerprint");
-        SavedMethodId::of_card(&customer, &fingerprint).to_string()
+        PaymentMethodId::of_card(&customer, &fingerprint).to_string()
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A payment method that is kept for a customer's later payments. (Specification 2.6)
 
+mod filter;
 mod identity;
 mod token;
 
@@ -7,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::address::Address;
 use crate::card::{CardDetails, CardFingerprint, Expiry};
-use crate::ids::{CustomerId, MerchantId, SavedMethodId};
+use crate::ids::{CustomerId, MerchantId, PaymentMethodId};
 use crate::payment::consent::Consent;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::record_object::record_object;
@@ -15,6 +16,7 @@ use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::words::words;
 
+pub use filter::MethodFilter;
 pub use token::{TOKEN_SECONDS, TokenListing, TokenMethod};
 
 words! {
@@ -31,7 +33,7 @@ words! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedMethod {
     pub merchant_id: MerchantId,
-    pub payment_method_id: SavedMethodId,
+    pub payment_method_id: PaymentMethodId,
     pub customer_id: CustomerId,
     /// Counts the stored changes; 0 until stored.
     pub version: i64,
@@ -82,9 +84,66 @@ pub struct CardUpdate {
 }
 
 impl SavedMethod {
+    /// A card that its customer saves. It is named by customer and card, see [`PaymentMethodId::of_card`].
+    pub fn of_card(
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+        card: SavedCard,
+        payment_method_type: Option<PaymentMethodType>,
+        particulars: MethodParticulars,
+        now: Timestamp,
+    ) -> Self {
+        SavedMethod {
+            merchant_id,
+            payment_method_id: PaymentMethodId::of_card(&customer_id, &card.fingerprint),
+            customer_id,
+            version: 0,
+            status: SavedMethodStatus::Active,
+            payment_method: PaymentMethod::Card,
+            payment_method_type,
+            card,
+            particulars,
+            created_at: now,
+            modified_at: now,
+            last_used_at: now,
+            is_default: false,
+        }
+    }
+
+    /// The method after the same card is saved once more: expiry and what is said of it are renewed, the rest stays.
+    pub fn renewed(&self, again: SavedMethod) -> Self {
+        let former = &self.card.details;
+        let mut details = again.card.details;
+        details.holder_name = details.holder_name.or_else(|| former.holder_name.clone());
+        details.nick_name = details.nick_name.or_else(|| former.nick_name.clone());
+        let mut particulars = self.particulars.clone();
+        let said = again.particulars;
+        replace(&mut particulars.issuer, said.issuer);
+        replace(&mut particulars.issuer_code, said.issuer_code);
+        replace(&mut particulars.metadata, said.metadata);
+        replace(&mut particulars.billing, said.billing);
+        replace(&mut particulars.consent, said.consent);
+        SavedMethod {
+            status: SavedMethodStatus::Active,
+            payment_method_type: again.payment_method_type.or(self.payment_method_type),
+            card: SavedCard {
+                details,
+                ..self.card.clone()
+            },
+            particulars,
+            modified_at: again.modified_at,
+            ..self.clone()
+        }
+    }
+
     /// Whether the code of the card has to be given again to pay with it: always, until processors can charge without.
     pub fn requires_code(&self) -> bool {
         true
+    }
+
+    /// Whether it can be charged while its payer isn't there: not until mandates are built.
+    pub fn recurs(&self) -> bool {
+        false
     }
 
     /// Changes what may change of a saved card.
@@ -113,5 +172,11 @@ impl SavedMethod {
         }
         self.modified_at = now;
         Ok(())
+    }
+}
+
+fn replace<T>(kept: &mut Option<T>, said: Option<T>) {
+    if said.is_some() {
+        *kept = said;
     }
 }

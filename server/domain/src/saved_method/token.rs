@@ -2,7 +2,7 @@
 
 use crate::address::Address;
 use crate::card::Card;
-use crate::ids::{CustomerId, PaymentToken, SavedMethodId};
+use crate::ids::{CustomerId, PaymentMethodId, PaymentToken};
 use crate::payment_method::PaymentMethodType;
 use crate::random::{Random, alphanumeric};
 
@@ -22,7 +22,10 @@ pub struct TokenListing(String);
 impl TokenListing {
     /// Begins a listing.
     pub fn begin(random: &dyn Random) -> Self {
-        TokenListing(format!("token_{}", alphanumeric(random, LISTING_CHARACTERS)))
+        TokenListing(format!(
+            "token_{}",
+            alphanumeric(random, LISTING_CHARACTERS)
+        ))
     }
 
     /// What every token of it begins with.
@@ -31,7 +34,7 @@ impl TokenListing {
     }
 
     /// The token of a method.
-    pub fn token(&self, method: &SavedMethodId) -> PaymentToken {
+    pub fn token(&self, method: &PaymentMethodId) -> PaymentToken {
         let id = method.as_str();
         let tail = &id[id.len().saturating_sub(METHOD_CHARACTERS)..];
         PaymentToken::parse(&format!("{}{tail}", self.0)).expect("parts of ids make an id")
@@ -42,7 +45,7 @@ impl TokenListing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenMethod {
     pub token: PaymentToken,
-    pub payment_method_id: SavedMethodId,
+    pub payment_method_id: PaymentMethodId,
     pub customer_id: CustomerId,
     /// Without its code.
     pub card: Card,
@@ -59,7 +62,7 @@ mod tests {
     fn a_token_has_20_characters_that_differ_by_listing_and_method() {
         let random = SeededRandom::new(7);
         let (one, other) = (TokenListing::begin(&random), TokenListing::begin(&random));
-        let method = |id: &str| SavedMethodId::parse(id).expect("an id");
+        let method = |id: &str| PaymentMethodId::parse(id).expect("an id");
         let first = one.token(&method("pm_aaaaaaaaaabbbbbbbbbb"));
         assert_eq!(first.as_str().len(), "token_".len() + 20);
         assert!(first.as_str().ends_with("bbbbbbbbbb"), "{first}");
