@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
-    Admin, ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState,
+    Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks, IdempotentRequest, KeyState,
     Limits, Merchant, Op, OpInfo, Other, Principal, Scheme,
 };
 use multirail_app::idempotency::Claim;
+use multirail_app::saved_methods::is_ephemeral;
 use multirail_domain::api_key::is_publishable;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
@@ -75,6 +76,9 @@ impl Hooks<Context> for HttpHooks {
                 merchant_id: merchant.merchant_id.to_string(),
             });
         }
+        if is_ephemeral(key.expose()) {
+            return self.customer(&key, takes(Scheme::EphemeralKey));
+        }
         if !takes(Scheme::ApiKey) {
             return Err(ApiError::unauthorized());
         }
@@ -92,13 +96,19 @@ impl Hooks<Context> for HttpHooks {
     ) -> Result<Client, ApiError> {
         let payment = || refused(Refusal::not_found(Object::Payment));
         let merchant_id = MerchantId::parse(merchant_id).map_err(|_| payment())?;
-        let payment_id = payment_id.ok_or_else(|| ApiError::missing("payment_id"))?;
-        let payment_id = PaymentId::parse(payment_id).map_err(|_| payment())?;
-        self.0
-            .app
-            .check_client_secret(&merchant_id, &payment_id, client_secret)
-            .await
-            .map_err(api_error)?;
+        let app = &self.0.app;
+        let payment_id = match payment_id {
+            Some(named) => {
+                let payment_id = PaymentId::parse(named).map_err(|_| payment())?;
+                let checked = app.check_client_secret(&merchant_id, &payment_id, client_secret);
+                checked.await.map_err(api_error)?;
+                payment_id
+            }
+            None => {
+                let found = app.payment_of_client_secret(&merchant_id, client_secret);
+                found.await.map_err(api_error)?.payment_id
+            }
+        };
         Ok(Client {
             merchant_id: merchant_id.to_string(),
             payment_id: payment_id.to_string(),
@@ -189,6 +199,18 @@ impl Hooks<Context> for HttpHooks {
 }
 
 impl HttpHooks {
+    fn customer(&self, key: &SecretText, is_taken: bool) -> Result<Authenticated, ApiError> {
+        let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
+        let found = found.ok_or_else(ApiError::unauthorized)?;
+        // All keys of a customer count together.
+        let counted = format!("{}.{}", found.merchant_id, found.customer_id);
+        self.0.traffic.admit_key(&counted)?;
+        Ok(Authenticated::Principal(Principal::Customer(Customer {
+            merchant_id: found.merchant_id.to_string(),
+            customer_id: found.customer_id.to_string(),
+        })))
+    }
+
     async fn merchant(&self, key: &SecretText, headers: &HeaderMap) -> Result<Merchant, ApiError> {
         let app = &self.0.app;
         let hash = app.seal.hash_api_key(key);
