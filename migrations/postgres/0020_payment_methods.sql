@@ -68,3 +68,5 @@ create table payment_tokens (
 );
 create index payment_tokens_by_expiry on payment_tokens (expires_at);
 create index payment_tokens_by_method on payment_tokens (merchant_id, payment_method_id);
+-- saved_card where a saved card pays; null of the others, which are told by payment_method.
+alter table payments add column card_discovery text;

@@ -40,10 +40,8 @@ impl Cors {
         origin: &HeaderValue,
         headers: &mut HeaderMap,
     ) {
-        let for_browsers: Vec<&&'static OpInfo> = operations
-            .iter()
-            .filter(|o| is_for_browsers(o))
-            .collect();
+        let for_browsers: Vec<&&'static OpInfo> =
+            operations.iter().filter(|o| is_for_browsers(o)).collect();
         let Some(operation) = for_browsers.first() else {
             return;
         };

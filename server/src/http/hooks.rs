@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
-    Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks, IdempotentRequest, KeyState,
-    Limits, Merchant, Op, OpInfo, Other, Principal, Scheme,
+    Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks, IdempotentRequest,
+    KeyState, Limits, Merchant, Op, OpInfo, Other, Principal, Scheme,
 };
 use multirail_app::idempotency::Claim;
 use multirail_app::saved_methods::is_ephemeral;

@@ -19,7 +19,6 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
 const TABLE: &str = "payment_methods";
-const VAULT: &str = "vault_cards";
 
 /// Of a method `m`, with the customer `c` who says which one is the default.
 macro_rules! columns {

@@ -1433,9 +1433,9 @@ pub struct SavedMethodCreateRequest {
     /// The card, as payments take it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_data: Option<SavedMethodData>,
-    /// Scheme of the card, where `card` says none; read from the number when absent.
+    /// Scheme of the card, where the card says none; read from the number when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub card_network: Option<String>,
+    pub card_network: Option<crate::CardNetwork>,
     /// Who issued the instrument; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_issuer: Option<String>,
@@ -4218,10 +4218,10 @@ pub struct Payment {
     /// The instrument, as far as it may be shown.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_data: Option<PaymentMethodDetails>,
-    /// Reference to the saved instrument that was used.
+    /// What stood for the saved instrument that pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_token: Option<String>,
-    /// Id of the saved instrument that was used or made.
+    /// Id of the saved instrument that pays, or as which the card was saved, once it was.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_id: Option<String>,
     /// Whether the saved instrument can be charged again.
@@ -4468,7 +4468,7 @@ pub struct PaymentAttempt {
     /// How the payer goes through the payment.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Reference to the saved instrument that was used.
+    /// What stood for the saved instrument that pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_token: Option<String>,
     /// Mandate that was made or charged.

@@ -3,7 +3,7 @@
 use crate::card::Expiry;
 use crate::ids::{PaymentMethodId, PaymentToken};
 use crate::payment::status::Phase;
-use crate::payment::{Effect, FutureUsage, Payment};
+use crate::payment::{Attempt, Effect, FutureUsage, Payment};
 use crate::record_object::record_object;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
@@ -115,6 +115,30 @@ impl Payment {
             }
         }
         effects
+    }
+}
+
+impl Attempt {
+    /// What stood for the method that pays.
+    pub fn token(&self) -> Option<&PaymentToken> {
+        self.method.as_deref()?.token.as_ref()
+    }
+
+    /// The saved method that pays, or as which the card was saved: not before it was.
+    pub fn saved_method(&self) -> Option<&PaymentMethodId> {
+        let method = self.method.as_deref()?;
+        match method.role {
+            MethodRole::Pays | MethodRole::Saved => Some(&method.payment_method_id),
+            MethodRole::ToBeSaved => None,
+        }
+    }
+
+    /// How the card came to be chosen (`card_discovery`).
+    pub fn card_discovery(&self) -> &'static str {
+        match self.token() {
+            Some(_) => "saved_card",
+            None => "manual",
+        }
     }
 }
 
