@@ -7,7 +7,7 @@ use multirail_domain::card::Card;
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{MerchantId, PaymentId, PaymentMethodId, ProcessorKey};
+use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
     Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
@@ -21,6 +21,7 @@ use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
+use super::saved::of_method;
 use crate::ports::{Change, HeldChange, PaymentChange, SavedMethodChange};
 
 impl driver::ProcessorCall for ProcessorCall {
@@ -129,32 +130,7 @@ impl Aggregate for Payment {
                     }
                     .into(),
                 ),
-                Effect::SaveMethod {
-                    attempt,
-                    payment_method_id,
-                } => changes.extend(save_held(&payment, attempt, payment_method_id)),
-                Effect::ForgetMethod { attempt } => changes.push(
-                    SavedMethodChange::ForgetHeld {
-                        merchant_id: payment.merchant_id.clone(),
-                        payment_id: payment.payment_id.clone(),
-                        attempt,
-                    }
-                    .into(),
-                ),
-                Effect::MethodUsed { payment_method_id } => changes.push(
-                    SavedMethodChange::Used {
-                        merchant_id: payment.merchant_id.clone(),
-                        payment_method_id,
-                    }
-                    .into(),
-                ),
-                Effect::DeleteToken(token) => changes.push(
-                    SavedMethodChange::DeleteToken {
-                        merchant_id: payment.merchant_id.clone(),
-                        token,
-                    }
-                    .into(),
-                ),
+                Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
                 Effect::DeleteCredentials { attempt } => changes.push(
                     HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
@@ -232,23 +208,6 @@ impl Aggregate for Payment {
     fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
         render(Made::Payment(&app.view(Cow::Borrowed(self))))
     }
-}
-
-/// A method is saved for somebody: [`Terms`](multirail_domain::payment::Terms) hold that.
-fn save_held(
-    payment: &Payment,
-    attempt: u32,
-    payment_method_id: PaymentMethodId,
-) -> Option<Change> {
-    let customer_id = payment.terms.customer_id.clone()?;
-    let change = SavedMethodChange::SaveHeld {
-        merchant_id: payment.merchant_id.clone(),
-        payment_id: payment.payment_id.clone(),
-        attempt,
-        customer_id,
-        payment_method_id,
-    };
-    Some(change.into())
 }
 
 /// Keeps the instrument until the confirm. A card's code is never stored.

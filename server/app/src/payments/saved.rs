@@ -2,14 +2,16 @@
 
 use multirail_domain::card::Card;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken};
-use multirail_domain::payment::{Changes, MethodRole, Payment, PaymentMethodData, TokenInput};
+use multirail_domain::payment::{
+    Changes, MethodEffect, MethodRole, Payment, PaymentMethodData, TokenInput,
+};
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, TokenMethod};
 use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
 use super::calls::CallInputs;
-use crate::ports::StoreFailure;
 use crate::ports::saved_methods::{CardToSave, TokenEntry};
+use crate::ports::{Change, SavedMethodChange, StoreFailure};
 
 impl App {
     /// Looks up what the token of a request stands for.
@@ -133,4 +135,34 @@ impl App {
             entry,
         }));
     }
+}
+
+/// A change of saved methods that goes with the payment's.
+pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Change> {
+    let merchant_id = payment.merchant_id.clone();
+    let payment_id = payment.payment_id.clone();
+    let change = match effect {
+        MethodEffect::Save {
+            attempt,
+            payment_method_id,
+        } => SavedMethodChange::SaveHeld {
+            merchant_id,
+            payment_id,
+            attempt,
+            // Nothing is saved for nobody: the terms hold that.
+            customer_id: payment.terms.customer_id.clone()?,
+            payment_method_id,
+        },
+        MethodEffect::Forget { attempt } => SavedMethodChange::ForgetHeld {
+            merchant_id,
+            payment_id,
+            attempt,
+        },
+        MethodEffect::Used { payment_method_id } => SavedMethodChange::Used {
+            merchant_id,
+            payment_method_id,
+        },
+        MethodEffect::DeleteToken(token) => SavedMethodChange::DeleteToken { merchant_id, token },
+    };
+    Some(change.into())
 }

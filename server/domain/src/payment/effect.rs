@@ -2,7 +2,8 @@
 
 use crate::announcement::Announcement;
 use crate::connector::OperationKind;
-use crate::ids::{PaymentMethodId, PaymentToken, ProcessorKey};
+use crate::ids::ProcessorKey;
+use crate::payment::saved::MethodEffect;
 
 /// One consequence of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,17 +18,8 @@ pub enum Effect {
     DeleteCard,
     /// The credentials that were brought for this attempt are not needed any more.
     DeleteCredentials { attempt: u32 },
-    /// The card of this attempt, which was held to be saved, is saved.
-    SaveMethod {
-        attempt: u32,
-        payment_method_id: PaymentMethodId,
-    },
-    /// It is not.
-    ForgetMethod { attempt: u32 },
-    /// A saved method has paid.
-    MethodUsed { payment_method_id: PaymentMethodId },
-    /// The token that paid is not good any more.
-    DeleteToken(PaymentToken),
+    /// A saved method, or what stands for it, changes together with the payment.
+    Method(MethodEffect),
 }
 
 /// Which operation of which attempt.

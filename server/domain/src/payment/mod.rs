@@ -66,7 +66,7 @@ pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
-pub use saved::{AttemptMethod, MethodRole};
+pub use saved::{AttemptMethod, MethodEffect, MethodRole};
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};

@@ -36,6 +36,22 @@ record_object! {
     }
 }
 
+/// What follows for saved methods from what became of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MethodEffect {
+    /// The card of this attempt, which was held to be saved, is saved.
+    Save {
+        attempt: u32,
+        payment_method_id: PaymentMethodId,
+    },
+    /// It is not.
+    Forget { attempt: u32 },
+    /// A saved method has paid.
+    Used { payment_method_id: PaymentMethodId },
+    /// The token that paid is not good any more.
+    DeleteToken(PaymentToken),
+}
+
 impl Payment {
     /// Whether the card that pays is to be saved once it is approved. A saved one is that already.
     pub fn saves_card(&self) -> bool {
@@ -84,19 +100,19 @@ impl Payment {
                 MethodRole::Pays => {
                     if is_approved(phase) && !was_approved {
                         let payment_method_id = method.payment_method_id.clone();
-                        effects.push(Effect::MethodUsed { payment_method_id });
+                        effects.push(MethodEffect::Used { payment_method_id });
                     }
                     effects.extend(
                         method
                             .token
                             .clone()
                             .filter(|_| ends)
-                            .map(Effect::DeleteToken),
+                            .map(MethodEffect::DeleteToken),
                     );
                 }
                 MethodRole::ToBeSaved if is_approved(phase) => {
                     method.role = MethodRole::Saved;
-                    effects.push(Effect::SaveMethod {
+                    effects.push(MethodEffect::Save {
                         attempt: attempt.number,
                         payment_method_id: method.payment_method_id.clone(),
                     });
@@ -106,7 +122,7 @@ impl Payment {
                     Phase::Held | Phase::Taken => {}
                     Phase::Standing | Phase::Unwanted | Phase::Conflicted => {
                         attempt.method = None;
-                        effects.push(Effect::ForgetMethod {
+                        effects.push(MethodEffect::Forget {
                             attempt: attempt.number,
                         });
                     }
@@ -114,7 +130,7 @@ impl Payment {
                 MethodRole::Saved => {}
             }
         }
-        effects
+        effects.into_iter().map(Effect::Method).collect()
     }
 }
 
