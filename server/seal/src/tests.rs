@@ -4,10 +4,12 @@
 
 use std::sync::Arc;
 
+use multirail_domain::card::CardNumber;
+use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 
 use super::{EmbeddedVault, KeyRing, MasterKey, RingSeal, WrappedKey};
-use multirail_app::ports::Seal;
+use multirail_app::ports::{Seal, Vault};
 use multirail_system::random::OsRandom;
 
 /// The operator's key of the example.
