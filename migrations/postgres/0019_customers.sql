@@ -30,6 +30,8 @@ create table customer_redactions (
     done_payment_id text collate "C" not null,
     -- The first pass finds nearly all of them; the last one begins when no request that took the customer for active can be at work.
     is_last_pass boolean not null,
+    -- Payments of this pass that could not be redacted.
+    skipped bigint not null,
     requested_at bigint not null,
     due_at bigint not null,
     -- Wall time until which one server is at it; 0 when none is.

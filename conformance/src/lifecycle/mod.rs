@@ -2,6 +2,7 @@
 //! document has a part in it, and a test says so: a new operation belongs into one of the chapters.
 
 mod accounts;
+mod customers;
 mod disputes;
 mod events;
 mod notices;
@@ -36,6 +37,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::in_parts(&mut run, &merchant).await;
         let _ = refunds::not_known_yet(&mut run, &merchant).await;
         let _ = refunds::declined(&mut run, &merchant).await;
+        let _ = customers::known_and_forgotten(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
         let _ = disputes::challenged(&mut run, &merchant).await;
         let _ = disputes::accepted(&mut run, &merchant).await;

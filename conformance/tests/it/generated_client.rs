@@ -137,6 +137,45 @@ async fn declines_and_refusals_are_different_things() {
 }
 
 #[tokio::test]
+async fn known_found_and_forgotten() {
+    let shop = Shop::open().await;
+    let client = shop.client();
+    let body = types::CustomerCreateRequest {
+        name: Some("Ada Example".to_owned()),
+        email: Some("ada@shopper.example".to_owned()),
+        ..Default::default()
+    };
+    let ada = client.customers_create().body(body).send().await;
+    let ada = ada.expect("noted").into_inner();
+    let more = types::CustomerUpdateRequest {
+        phone: Some("2025550132".to_owned()),
+        ..Default::default()
+    };
+    let id = ada.customer_id.as_str();
+    let update = client.customers_update().customer_id(id).body(more);
+    let updated = update.send().await.expect("more is noted").into_inner();
+    let read = client.customers_retrieve().customer_id(id).send().await;
+    assert_eq!(read.expect("read").phone, updated.phone);
+    let found = client
+        .customers_list()
+        .email("ada@shopper.example")
+        .limit(1);
+    let found = found.send().await.expect("found").into_inner();
+    assert_eq!(
+        found
+            .iter()
+            .map(|one| one.customer_id.as_str())
+            .collect::<Vec<_>>(),
+        [id]
+    );
+    let gone = client.customers_delete().customer_id(id).send().await;
+    assert!(gone.expect("forgotten").customer_deleted);
+    let read = client.customers_retrieve().customer_id(id).send().await;
+    let error = read.map(|_| ()).map_err(Error::from).expect_err("nobody");
+    assert_eq!(error.code(), Some("IR_11"));
+}
+
+#[tokio::test]
 async fn refunded_noted_and_listed() {
     let shop = Shop::open().await;
     let client = shop.client();

@@ -37,6 +37,10 @@ async fn up_and_ready() {
           "status": "ready"
         },
         {
+          "name": "redactions",
+          "status": "ready"
+        },
+        {
           "name": "webhook_delivery",
           "status": "ready"
         }

@@ -5,6 +5,7 @@ mod auth;
 mod business_profiles;
 mod connector_accounts;
 mod coverage;
+mod customers;
 mod disk;
 mod disputes;
 mod document;

@@ -8,6 +8,7 @@ use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
 use serde_json::{Value, json};
 
+use crate::customers;
 use crate::disputes::{self, dispute_id};
 use crate::refunds::paid_with;
 
@@ -20,6 +21,8 @@ struct Street {
     refund: Value,
     /// The florist's, of a third payment.
     dispute: Value,
+    /// The florist's.
+    customer: Value,
 }
 
 impl Street {
@@ -33,7 +36,10 @@ impl Street {
         florist.reconnects(webhook_details()).await.ok();
         let disputed = paid_with(&florist, DISPUTED).await;
         let dispute = disputes::raised(&florist, &disputed, "dispute", "dispute_opened").await;
+        let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
+        let customer = florist.call("customers_create").json(&ada).await.ok();
         Self {
+            customer,
             bookshop,
             florist,
             payment_id,
@@ -99,6 +105,7 @@ async fn anothers_object_does_not_exist() {
                 "payment_id" => call.at(object, &street.payment_id),
                 "refund_id" => call.at(object, refund_id(&street.refund)),
                 "dispute_id" => call.at(object, dispute_id(&street.dispute)),
+                "customer_id" => call.at(object, customers::id(&street.customer)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
                 other => panic!("{}: whose is {other}?", operation.id),
@@ -126,11 +133,13 @@ async fn anothers_object_does_not_exist() {
         call.await.refused(404, code);
         tried += 1;
     }
-    assert!(tried >= 13, "{tried}");
+    assert!(tried >= 16, "{tried}");
     let refund = street.florist.retrieves_refund(&street.refund).await.ok();
     assert_eq!(refund, street.refund);
     let dispute = disputes::on(&street.florist, "disputes_retrieve", &street.dispute);
     assert_eq!(dispute.await.ok(), street.dispute);
+    let customer = customers::on(&street.florist, "customers_retrieve", &street.customer);
+    assert_eq!(customer.await.ok(), street.customer);
     let untouched = street
         .florist
         .retrieves(&json!({ "payment_id": street.payment_id }))
@@ -211,6 +220,16 @@ async fn lists_show_what_is_ones_own() {
     for operation in ["payments_filter", "refunds_list"] {
         assert_eq!(bookshop.call(operation).await.ok()["total_count"], 0);
     }
+    let customers = bookshop.call("customers_list");
+    for list in [
+        customers.clone(),
+        customers.query("email", "ada@shopper.example"),
+    ] {
+        assert_eq!(list.await.ok(), json!([]));
+    }
+    // Ids are a merchant's own.
+    let ada = json!({ "customer_id": customers::id(&street.customer) });
+    bookshop.call("customers_create").json(&ada).await.ok();
     for (operation, own) in [
         ("connector_accounts_list", &bookshop.connector_account_id),
         ("business_profiles_list", &bookshop.profile_id),

@@ -42,6 +42,7 @@ use multirail_domain::webhook::target::TargetRules;
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{Change, ChangeSet, Clock, EventStore, Seal, Store, Vault, WebhookSender};
 use card_codes::CardCodes;
+use customers::RedactionNotifier;
 use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
 use idempotency::ForKey;
@@ -61,6 +62,8 @@ pub struct App {
     pub event_content: Arc<dyn EventContent>,
     /// Notifies the delivery worker.
     pub deliveries: DeliveryNotifier,
+    /// Wakes the worker that redacts payments.
+    pub redactions: RedactionNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub clock: Arc<dyn Clock>,

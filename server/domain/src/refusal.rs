@@ -58,7 +58,7 @@ pub enum Refusal {
     Duplicate { message: String },
     /// The merchant has a customer with this id already.
     CustomerExists { customer_id: String },
-    /// The customer was deleted, and what was known of him with it.
+    /// The customer was deleted, and with it what was known of who it was.
     CustomerRedacted,
     /// A profile of the merchant has this name already.
     ProfileNameTaken { name: String },

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
 use multirail_api::{Limits, RESERVED, register};
 use multirail_app::card_codes::CardCodes;
+use multirail_app::customers::RedactionNotifier;
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::events::DeliveryNotifier;
 use multirail_app::notices::NoticeNotifier;
@@ -138,6 +139,7 @@ pub(super) fn app(
         connectors: Arc::new(connectors::directory(config, processor)?),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
+        redactions: RedactionNotifier::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
         worker_health: Arc::default(),

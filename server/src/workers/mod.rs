@@ -5,6 +5,7 @@ mod notices;
 mod operation_sync;
 mod other_servers;
 mod reaper;
+mod redactions;
 mod supervisor;
 mod tasks;
 mod webhook_delivery;
@@ -20,12 +21,13 @@ use tokio::task::JoinHandle;
 use self::supervisor::{Supervisor, Worker};
 
 /// Every worker: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<App>; 5] {
+fn all() -> [Worker<App>; 6] {
     [
         Worker::new("notices", notices::run),
         Worker::new("operation_sync", operation_sync::run),
         Worker::new("other_servers", other_servers::run),
         Worker::new("webhook_delivery", webhook_delivery::run),
+        Worker::new("redactions", redactions::run),
         Worker::new("reaper", reaper::run),
     ]
 }

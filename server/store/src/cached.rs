@@ -206,7 +206,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::DeleteToken { .. },
         )
-        | Change::Event(EventChange::Record(_))
+        | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))
         | Change::Idempotency(
             IdempotencyChange::Claim(_)

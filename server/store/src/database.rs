@@ -7,7 +7,7 @@ use multirail_domain::timestamp::Timestamp;
 use super::engine::{Engine, WriteError};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::{delivery_leases, idempotency, notices, open_operations, settings};
+use super::{customers, delivery_leases, idempotency, notices, open_operations, settings};
 
 impl SqlStore {
     /// After a start on a database that no other process can use: the calls and requests of an earlier run are over, so
@@ -21,6 +21,7 @@ impl SqlStore {
         let mut writes = vec![idempotency::end_leases(), delivery_leases::end_leases()];
         writes.extend(open_operations::take_over(now, latest));
         writes.push(notices::take_over(now));
+        writes.push(customers::take_over());
         record::write_any(&self.engine, writes).await.map(drop)
     }
 

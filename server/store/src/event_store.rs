@@ -7,6 +7,7 @@ use multirail_app::ports::events::{
 };
 use multirail_app::ports::{EventChange, EventStore, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId};
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::AfterTry;
 
@@ -32,6 +33,14 @@ impl EventStore for SqlStore {
         search: &EventSearch,
     ) -> Result<i64, StoreFailure> {
         events::count(&self.engine, merchant_id, search).await
+    }
+
+    async fn event_bodies(
+        &self,
+        merchant_id: &MerchantId,
+        object_id: &str,
+    ) -> Result<Vec<(EventId, SecretText)>, StoreFailure> {
+        events::bodies(&self.engine, self.seal.as_ref(), merchant_id, object_id).await
     }
 
     async fn event(
@@ -171,6 +180,11 @@ impl Lower for EventChange {
                 // Where the merchant is to be told.
                 writes.extend(event.deliver_at.map(|at| deliveries::queue(event, at)));
             }
+            EventChange::Rewrite {
+                merchant_id,
+                event_id,
+                body,
+            } => writes.push(events::rewrite(merchant_id, event_id, body, with.seal)),
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use multirail_app::ports::events::{EventRecord, EventSearch, Purged, StoredEvent};
 use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
@@ -15,6 +16,10 @@ pub(super) const TABLE: &str = "events";
 const RECORD: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
      about_id, object_sequence, created_at, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
      on conflict (merchant_id, object_id, event_type, about_id) do nothing";
+
+const REWRITE: &str = "update events set body = $3 where merchant_id = $1 and event_id = $2";
+
+const BODIES: &str = "select event_id, body from events where merchant_id = $1 and object_id = $2";
 
 /// What [`read`] reads.
 pub(super) const COLUMNS: &str = "e.merchant_id as merchant_id, e.event_id as event_id, e.profile_id as profile_id, \
@@ -55,6 +60,36 @@ pub(super) fn record(event: &EventRecord, seal: &dyn Seal) -> Write {
         sealed
     ];
     Write::new(RECORD, parameters).on(TABLE).any_rows()
+}
+
+/// It may have been purged meanwhile.
+pub(super) fn rewrite(
+    merchant_id: &MerchantId,
+    event_id: &EventId,
+    body: &SecretText,
+    seal: &dyn Seal,
+) -> Write {
+    let sealed = seal.seal(&place(merchant_id, event_id.as_str()), body);
+    let parameters = values![merchant_id.as_str(), event_id.as_str(), sealed];
+    Write::new(REWRITE, parameters).on(TABLE).any_rows()
+}
+
+pub(super) async fn bodies(
+    engine: &Engine,
+    seal: &dyn Seal,
+    merchant_id: &MerchantId,
+    object_id: &str,
+) -> Result<Vec<(EventId, SecretText)>, StoreFailure> {
+    let read = Read::new(BODIES, values![merchant_id.as_str(), object_id]);
+    let mut bodies = Vec::new();
+    for row in engine.fetch(read).await.map_err(failure)? {
+        let event_id = EventId::parse(row.str("event_id").map_err(failure)?);
+        let event_id = record::id(event_id)?;
+        let place = place(merchant_id, event_id.as_str());
+        let body = record::unseal(&row, "body", seal, &place)?;
+        bodies.push((event_id, body));
+    }
+    Ok(bodies)
 }
 
 pub(super) async fn search(

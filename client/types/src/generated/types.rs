@@ -150,10 +150,10 @@ pub struct PaymentCreateRequest {
     /// processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_channel: Option<String>,
-    /// Your customer, by id; told to the processor.
+    /// Your customer, by id; made with what the payment says where there is none. Told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
-    /// Your customer, with details; must agree with the members beside it.
+    /// Your customer, with details for this payment; must agree with the members beside it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
     /// The payer's e-mail address; told to the processor.
@@ -433,10 +433,10 @@ pub struct PaymentUpdateRequest {
     /// processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_channel: Option<String>,
-    /// Your customer, by id; told to the processor.
+    /// Your customer, by id; made with what the payment says where there is none. Told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
-    /// Your customer, with details; must agree with the members beside it.
+    /// Your customer, with details for this payment; must agree with the members beside it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
     /// The payer's e-mail address; told to the processor.
@@ -713,10 +713,10 @@ pub struct PaymentConfirmRequest {
     /// processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_channel: Option<String>,
-    /// Your customer, by id; told to the processor.
+    /// Your customer, by id; made with what the payment says where there is none. Told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
-    /// Your customer, with details; must agree with the members beside it.
+    /// Your customer, with details for this payment; must agree with the members beside it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
     /// The payer's e-mail address; told to the processor.

@@ -90,6 +90,7 @@ fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str) -> Ca
             "payment_id" => call.at(name, payment),
             "profile_id" => call.at(name, profile),
             "merchant_connector_id" => call.at(name, account),
+            "customer_id" => call.at(name, "cus_none"),
             "key_id" => call.at(name, "snd_none"),
             "event_id" => call.at(name, "evt_none"),
             _ => call,

@@ -51,6 +51,7 @@ async fn no_body_takes_a_member_of_another_name() {
                 .at("merchant_id", &shop.merchant_id)
                 .at("payment_id", shop::id(&payment))
                 .at("refund_id", "refund_of_nobody")
+                .at("customer_id", "customer_of_nobody")
                 .at("profile_id", &shop.profile_id)
                 .at("merchant_connector_id", &shop.connector_account_id)
                 .at("key_id", "key_of_nobody");

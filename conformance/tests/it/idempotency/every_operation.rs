@@ -9,8 +9,8 @@ use multirail_conformance::{Call, Shop, shop};
 use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
-use crate::disputes;
 use crate::payments::authorized;
+use crate::{customers, disputes};
 
 const KEY: &str = "one key for everything";
 
@@ -118,6 +118,15 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let update = |reason: &str| shop.updates_refund(&refund, json!({ "reason": reason }));
             differing("reason", update, ["damaged", "late"])
         }
+        "customers_create" => {
+            let create = |name: &str| shop.call(operation).json(&json!({ "name": name }));
+            differing("name", create, ["Ada", "Grace"])
+        }
+        "customers_update" => {
+            let customer = shop.call("customers_create").await.ok();
+            let update = |name: &str| customers::updates(shop, &customer, json!({ "name": name }));
+            differing("name", update, ["Ada", "Grace"])
+        }
         "disputes_accept" => {
             shop.reconnects(webhook_details()).await.ok();
             let mut raised = Vec::new();
@@ -189,6 +198,7 @@ async fn picture(shop: &Shop) -> Value {
     json!({
         "payments": payments,
         "refunds": shop.call("refunds_list").await.ok(),
+        "customers": shop.call("customers_list").query("limit", 100).await.ok(),
         "disputes": shop.call("disputes_list").await.ok(),
         "connector_accounts": shop.call("connector_accounts_list").await.ok(),
         "business_profiles": shop.call("business_profiles_list").await.ok(),

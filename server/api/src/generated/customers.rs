@@ -18,7 +18,9 @@ use multirail_types as types;
 ///
 /// A payment that names a customer who isn't there makes one, with what it says of the payer; one that names none
 /// is a
-/// guest's. What a payment says of its payer stays the payment's: later updates of the customer don't change it.
+/// guest's. What is known of the customer by then is the payment's from then on: later updates of the customer
+/// don't change
+/// it, and a payment changes no customer.
 ///
 /// What tells who a customer is rests encrypted. A deleted customer is *redacted*: the id stays and is not given
 /// away again,
@@ -131,7 +133,9 @@ pub trait CustomersApi {
 ///
 /// A payment that names a customer who isn't there makes one, with what it says of the payer; one that names none
 /// is a
-/// guest's. What a payment says of its payer stays the payment's: later updates of the customer don't change it.
+/// guest's. What is known of the customer by then is the payment's from then on: later updates of the customer
+/// don't change
+/// it, and a payment changes no customer.
 ///
 /// What tells who a customer is rests encrypted. A deleted customer is *redacted*: the id stays and is not given
 /// away again,
@@ -151,8 +155,8 @@ pub trait CustomersApiLiterals {
     /// small and
     /// capital letters, a number by its digits, without the country code.
     ///
-    /// A limit outside 1 to 100 is refused with 422 `IR_06`, an empty `email`, or a `phone` without a digit, with 422
-    /// `IR_05`.
+    /// A limit outside 1 to 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with
+    /// 422 `IR_05`.
     #[endpoint(
         method = GET,
         path = "/customers/list",

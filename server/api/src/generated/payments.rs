@@ -41,6 +41,11 @@ pub trait PaymentsApi {
     /// refused, and the stored payment is there to be retrieved. Words that stand in paths beside the id, such as
     /// `list`, can't be ids.
     ///
+    /// A `customer_id`, or `customer.id`, that you don't have yet makes a customer with what the payment says of its
+    /// payer. Of one that you have, name, e-mail address, phone number and tax number are taken over where the
+    /// payment says
+    /// nothing else; the customer itself stays as it is. Without either the payer is a guest.
+    ///
     /// A declined card is not an error: the answer is 200 with status `failed` and the reason in the members from
     /// `error_code` on. What this service can't do for the payment is refused, never silently left out.
     ///
@@ -51,6 +56,7 @@ pub trait PaymentsApi {
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
@@ -118,6 +124,7 @@ pub trait PaymentsApi {
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | another call is working on this payment | 422 | `HE_00` |
@@ -170,6 +177,7 @@ pub trait PaymentsApi {
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the customer was redacted | 400 | `IR_11` |
     /// | there is no instrument at all | 422 | `IR_06` |
     /// | a member that goes with another one is missing, such as `payment_method` beside `payment_method_data` | 400 | `IR_04` |
     /// | family, variety and data of the instrument don't fit together | 422 | `IR_06` |

@@ -98,6 +98,7 @@ fn words_that_no_identifier_may_be() {
     assert_eq!(
         RESERVED,
         [
+            ("customer_id", ["list"].as_slice()),
             (
                 "dispute_id",
                 ["list", "profile", "evidence", "fetch", "accept"].as_slice()

@@ -18,13 +18,15 @@ impl App {
         customer_id: &CustomerId,
     ) -> Result<Customer, AppError> {
         let redact = |customer: &Customer| customer.redact(self.now());
-        self.change_customer(
+        let redacted = self.change_customer(
             origin,
             merchant_id,
             customer_id,
             redact,
             CustomerChange::Redact,
-        )
-        .await
+        );
+        let redacted = redacted.await?;
+        self.redactions.notify();
+        Ok(redacted)
     }
 }

@@ -88,7 +88,8 @@ fn body(
 fn queued(change: &Change) -> Option<Endpoint> {
     match change {
         Change::Event(EventChange::Record(event)) => event.deliver_at.map(|_| event.endpoint()),
-        Change::Payment(_)
+        Change::Event(EventChange::Rewrite { .. })
+        | Change::Payment(_)
         | Change::Customer(_)
         | Change::Refund(_)
         | Change::Dispute(_)

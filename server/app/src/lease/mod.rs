@@ -13,6 +13,7 @@
 //! |---|---|---|---|
 //! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
 //! | a notice of a processor | as long as a call may be in flight | never | the notice is finished and ends its lease |
+//! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease lapses |
 //! | an idempotency key without an answer | as long as a call may be in flight | never | the request is finished and stores its answer |
 //! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
 
@@ -31,6 +32,8 @@ pub enum Leased {
     IdempotencyKey,
     /// A notice of a processor that is worked on: the processor may be asked.
     Notice,
+    /// The payments of a redacted customer that are redacted.
+    Redaction,
     /// A webhook on its way.
     Delivery,
 }
@@ -74,7 +77,9 @@ impl Leases {
     pub fn seconds(&self, work: Leased) -> i64 {
         match work {
             // Only then can a call that was begun not be in flight any more.
-            Leased::Sync | Leased::IdempotencyKey | Leased::Notice => self.in_flight_seconds(),
+            Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Redaction => {
+                self.in_flight_seconds()
+            }
             Leased::Delivery => {
                 let lease = match self.renew_every(work) {
                     Some(_) => RENEWED_DELIVERY,
@@ -95,6 +100,8 @@ impl Leases {
         match work {
             // The lease is as long as the longest call already.
             Leased::Sync | Leased::IdempotencyKey | Leased::Notice => None,
+            // Whoever holds it notes its progress, and with that begins a new one.
+            Leased::Redaction => None,
             // Where no other server can claim the work, a shorter lease would serve nobody.
             Leased::Delivery => self.alone_since.is_none().then_some(DELIVERY_RENEWAL),
         }

@@ -22,7 +22,7 @@ use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
 use super::saved::of_method;
-use crate::ports::{Change, HeldChange, PaymentChange, SavedMethodChange};
+use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -147,6 +147,8 @@ impl Aggregate for Payment {
             }
             inputs.data = Some(data);
         }
+        let new_customer = inputs.new_customer.take();
+        changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
         let to_save = inputs.to_save.take();
         changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
         changes.extend(hold_credentials(&payment, &inputs.credentials));

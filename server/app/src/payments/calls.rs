@@ -8,6 +8,7 @@ use multirail_domain::connector::{
     Description, FollowUp, IncrementRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
     VoidRequest,
 };
+use multirail_domain::customer::Customer;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{Attempt, Operation, Payment, PaymentMethodData, ProcessorCall};
@@ -29,6 +30,8 @@ pub(crate) struct CallInputs {
     pub capture_descriptor: CaptureDescriptor,
     pub credentials: CallCredentials,
     pub returned: Option<Returned>,
+    /// Is stored with the payment, unless somebody else was faster.
+    pub new_customer: Option<Box<Customer>>,
 }
 
 /// A payer who came back from the processor.

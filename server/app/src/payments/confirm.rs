@@ -85,7 +85,12 @@ impl App {
                 credentials,
                 ..CallInputs::default()
             };
-            self.hold_to_save(&mut step.payment, &mut inputs);
+            if step.payment.terms.customer_id.is_some() {
+                let before = Some(&before);
+                // Boxed for guests.
+                Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
+                self.hold_to_save(&mut step.payment, &mut inputs);
+            }
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {
                 Ok(stored) => break (stored, inputs),

@@ -70,9 +70,11 @@ impl App {
             None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
         let mut changes = request.changes;
-        self.find_token(&request.merchant_id, None, &mut changes)
-            .await?;
-        let created = Payment::create(
+        if changes.instrument.token.is_some() {
+            let found = self.find_token(&request.merchant_id, None, &mut changes);
+            Box::pin(found).await?;
+        }
+        let mut created = Payment::create(
             Create {
                 merchant_id: request.merchant_id,
                 payment_id: payment_id.clone(),
@@ -88,6 +90,10 @@ impl App {
             credentials: request.credentials,
             ..CallInputs::default()
         };
+        if created.payment.terms.customer_id.is_some() {
+            // Boxed for guests.
+            Box::pin(self.look_up_customer(None, &mut created.payment, &mut inputs)).await?;
+        }
         let step = if request.confirm {
             // Boxed for the creations that confirm nothing.
             Box::pin(self.confirmed(created, &mut inputs, &profile)).await?

@@ -11,6 +11,7 @@ pub mod complete;
 pub mod confirm;
 pub mod create;
 pub mod credentials;
+mod customer;
 pub mod lapse;
 pub mod link;
 pub mod list;

@@ -3,6 +3,7 @@
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Changes, Command, Input, transition};
 
+use super::super::driver::{Decisions, Stage};
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::ConfirmPayment;
@@ -54,24 +55,26 @@ impl App {
             };
             return Box::pin(self.confirm_payment(origin, request)).await;
         }
-        let mut changes = changes;
-        if !changes.instrument.is_empty() {
+        let mut decisions = Decisions::begin();
+        let (stored, mut inputs) = loop {
             let before = self.load(&merchant_id, &payment_id).await?;
-            self.find_token_again(&before, &mut changes).await?;
-        }
-        let mut inputs = CallInputs {
-            credentials,
-            ..CallInputs::default()
+            let mut changes = changes.clone();
+            if !changes.instrument.is_empty() {
+                self.find_token_again(&before, &mut changes).await?;
+            }
+            let mut step = transition(&before, update(changes), &self.context())?;
+            let mut inputs = CallInputs {
+                credentials: credentials.clone(),
+                ..CallInputs::default()
+            };
+            self.look_up_customer(Some(&before), &mut step.payment, &mut inputs)
+                .await?;
+            let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
+            match committed.await {
+                Ok(stored) => break (stored, inputs),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
         };
-        let stored = self
-            .command(
-                origin,
-                &merchant_id,
-                &payment_id,
-                &mut inputs,
-                |payment, context, _| transition(payment, update(changes.clone()), context),
-            )
-            .await?;
         self.keep_code(&stored.object, inputs.data.take());
         let carried_out = self.carry_out(origin, stored, inputs).await?;
         Ok(self.answered(carried_out))

@@ -44,6 +44,12 @@ impl EventRecord {
 pub enum EventChange {
     /// Queued, too, where the merchant is to be told.
     Record(EventRecord),
+    /// Says something else than it did, because who it told of is forgotten.
+    Rewrite {
+        merchant_id: MerchantId,
+        event_id: EventId,
+        body: SecretText,
+    },
 }
 
 /// An event as it is stored.
@@ -182,6 +188,13 @@ pub trait EventStore: Send + Sync {
         merchant_id: &MerchantId,
         search: &EventSearch,
     ) -> Result<i64, StoreFailure>;
+
+    /// The bodies of all events of an object.
+    async fn event_bodies(
+        &self,
+        merchant_id: &MerchantId,
+        object_id: &str,
+    ) -> Result<Vec<(EventId, SecretText)>, StoreFailure>;
 
     /// The event of an initial attempt or of any retry, with its body.
     async fn event(

@@ -1,9 +1,9 @@
-//! A customer who is made along with a payment.
+//! A customer in a payment: made along with it, or told to it.
 
 use crate::customer::{Customer, Personal};
 use crate::ids::CustomerId;
 use crate::payment::Payment;
-use crate::payment::customer::Contact;
+use crate::payment::customer::{Contact, Customer as Payer};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -30,5 +30,44 @@ impl Customer {
             unread: UnreadMembers::default(),
         };
         Customer::create(payment.merchant_id.clone(), customer_id, personal, now)
+    }
+}
+
+impl Payment {
+    /// Takes over what is known of the customer where the payment itself says nothing. From then on it is the payment's:
+    /// later changes of the customer don't reach it.
+    pub fn know(&mut self, customer: &Customer) {
+        let said = self.particulars.contact();
+        let known = &customer.personal;
+        let inside = self.particulars.customer.as_deref();
+        let said_tax_id = inside.and_then(|inside| inside.tax_registration_id.as_ref());
+        let unsaid = |said: Option<&str>, known: &Option<String>| match said {
+            None => known.clone(),
+            Some(_) => None,
+        };
+        let unsaid = Payer {
+            id: customer.customer_id.clone(),
+            name: unsaid(said.name, &known.name),
+            email: unsaid(said.email, &known.email),
+            phone: unsaid(said.phone, &known.phone),
+            // It belongs to a number.
+            phone_country_code: unsaid(
+                said.phone_country_code.or(said.phone),
+                &known.phone_country_code,
+            ),
+            tax_registration_id: unsaid(
+                said_tax_id.map(String::as_str),
+                &known.tax_registration_id,
+            ),
+            document: None,
+            unread: UnreadMembers::default(),
+        };
+        if unsaid.tells_something() {
+            let said = self.particulars.customer.take();
+            self.particulars.customer = Some(match said {
+                None => Box::new(unsaid),
+                Some(said) => Box::new(said.completed(unsaid)),
+            });
+        }
     }
 }

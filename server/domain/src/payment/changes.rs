@@ -95,6 +95,11 @@ impl Changes {
                 .take()
                 .or_else(|| customer.map(|customer| customer.id.clone())),
         );
+        // What is known of another customer is not this one's.
+        let customer = particulars.customer.as_ref();
+        if customer.is_some_and(|former| Some(&former.id) != terms.customer_id.as_ref()) {
+            particulars.customer = None;
+        }
         keep(&mut terms.return_url, self.return_url.take());
         keep(&mut terms.setup_future_usage, self.setup_future_usage);
         keep(

@@ -69,6 +69,27 @@ impl<'a> Contact<'a> {
 }
 
 impl Customer {
+    /// Whether there is more than the id.
+    pub(crate) fn tells_something(&self) -> bool {
+        self.contact() != Contact::default()
+            || self.tax_registration_id.is_some()
+            || self.document.is_some()
+    }
+
+    /// The same customer with what is known of him where nothing was said.
+    pub(crate) fn completed(self, known: Customer) -> Customer {
+        Customer {
+            id: self.id,
+            name: self.name.or(known.name),
+            email: self.email.or(known.email),
+            phone: self.phone.or(known.phone),
+            phone_country_code: self.phone_country_code.or(known.phone_country_code),
+            tax_registration_id: self.tax_registration_id.or(known.tax_registration_id),
+            document: self.document.or(known.document),
+            unread: self.unread,
+        }
+    }
+
     /// How this one is called and reached.
     pub fn contact(&self) -> Contact<'_> {
         Contact {

@@ -29,6 +29,7 @@ pub mod particulars;
 pub mod post_capture_void;
 mod processor_details;
 pub mod program;
+pub mod redact;
 pub mod refunds;
 pub mod review;
 pub mod saved;

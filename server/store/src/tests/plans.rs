@@ -30,7 +30,7 @@ impl TestStore {
     }
 
     /// The plan for a statement that says all of what it asks for.
-    async fn explained(&self, sql: &str) -> Vec<String> {
+    pub(super) async fn explained(&self, sql: &str) -> Vec<String> {
         let (explain, column) = match self.engine.dialect() {
             Dialect::Sqlite => ("explain query plan", "detail"),
             Dialect::Postgres => ("explain (costs off)", "QUERY PLAN"),
@@ -115,7 +115,7 @@ const DISPUTES: &str = "insert into disputes (merchant_id, dispute_id, version, 
      from numbers";
 
 /// The statement with its parameters written out.
-fn written_out((sql, parameters): (String, Vec<Value>)) -> String {
+pub(super) fn written_out((sql, parameters): (String, Vec<Value>)) -> String {
     let numbered = parameters.iter().enumerate().rev();
     numbered.fold(sql, |sql, (index, value)| {
         let text = match value {

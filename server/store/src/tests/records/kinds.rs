@@ -8,7 +8,7 @@ use multirail_domain::secret::SecretText;
 use serde_json::Value;
 
 use super::super::super::record::{self, Record};
-use super::{accounts, dispute, held, payment, refund};
+use super::{accounts, customer, dispute, held, payment, refund};
 use multirail_app::ports::StoreFailure;
 
 /// What happens to a record after it was written.
@@ -63,6 +63,8 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &payment::payments()),
         json(Rewritten, &payment::attempts()),
         json(Rewritten, &payment::captures()),
+        json(Rewritten, &customer::customers()),
+        json(Rewritten, &customer::personal()),
         json(Rewritten, &refund::refunds()),
         json(Rewritten, &dispute::disputes()),
         json(Rewritten, &accounts::organizations()),

@@ -16,6 +16,7 @@
 //! writes the check sums of the draft, after which it can't change any more.
 
 mod accounts;
+mod customer;
 mod dispute;
 mod formats;
 mod held;
@@ -250,6 +251,7 @@ fn words_of_a_later_version_are_refused() {
     ConsentKind
     CountryCode
     Currency
+    CustomerStatus
     DeclineCategory
     DetailsLayout
     DeviceDataCollected

@@ -5,6 +5,7 @@ use multirail_domain::connector::{DeclineCategory, UnknownReason};
 use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
+use multirail_domain::customer::CustomerStatus;
 use multirail_domain::dispute::{
     DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, FileType,
 };
@@ -47,6 +48,7 @@ pub(super) fn all() -> Value {
         CountryCode CountryCode::all();
         CredentialsKind CredentialsKind::ALL.iter();
         Currency Currency::EVERY.iter();
+        CustomerStatus CustomerStatus::ALL.iter();
         DeclineCategory DeclineCategory::ALL.iter();
         DeliveryKind DeliveryKind::ALL.iter();
         DetailsLayout DetailsLayout::ALL.iter();

@@ -1,0 +1,57 @@
+//! Payers that the merchant knows.
+
+use serde_json::{Value, json};
+
+use super::run::{Merchant, Run, Stop};
+use crate::wire::Call;
+
+fn on(merchant: &Merchant, operation: &str, customer: &Value) -> Call {
+    let id = customer["customer_id"].as_str().unwrap_or("-");
+    merchant.call(operation).at("customer_id", id)
+}
+
+pub(super) async fn known_and_forgotten(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let ada = json!({
+        "name": "Ada Example", "email": "ada@shopper.example", "phone": "2025550132",
+        "address": { "line1": "12 Analytical Row", "country": "GB" }, "metadata": { "loyalty": "gold" },
+    });
+    let call = merchant.call("customers_create").json(&ada);
+    let wanted = [
+        ("/email", ada["email"].clone()),
+        ("/address/country", json!("GB")),
+        ("/default_payment_method_id", json!(null)),
+    ];
+    let ada = run.works("a payer is noted", call, &wanted).await?;
+    let again = json!({ "customer_id": ada["customer_id"] });
+    let again = merchant.call("customers_create").json(&again);
+    run.is_refused("the same payer again", again, 400, "IR_12")
+        .await?;
+    let change = json!({ "description": "Reads mathematics" });
+    let call = on(merchant, "customers_update", &ada).json(&change);
+    let wanted = [
+        ("/description", change["description"].clone()),
+        ("/name", ada["name"].clone()),
+    ];
+    run.works("more is noted", call, &wanted).await?;
+    let call = on(merchant, "customers_retrieve", &ada);
+    run.works("the payer is remembered", call, &wanted).await?;
+    let call = merchant.call("customers_list");
+    let call = call.query("email", "ADA@shopper.example");
+    let wanted = [("/0/customer_id", ada["customer_id"].clone())];
+    run.works("and found by the address", call, &wanted).await?;
+    let call = on(merchant, "customers_delete", &ada);
+    let wanted = [
+        ("/customer_deleted", json!(true)),
+        ("/address_deleted", json!(true)),
+        ("/payment_methods_deleted", json!(true)),
+    ];
+    run.works("the payer is forgotten", call, &wanted).await?;
+    let call = on(merchant, "customers_retrieve", &ada);
+    run.is_refused("for good", call, 400, "IR_11").await?;
+    let call = merchant.call("customers_list");
+    let wanted = [("/0/name", json!("Redacted")), ("/0/address", json!(null))];
+    let call = call.query("customer_id", ada["customer_id"].as_str().unwrap_or("-"));
+    run.works("nothing of the payer is left", call, &wanted)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! A redaction whose server dies in the middle, and one that payments race with: in the end nothing tells of the customer.
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order, paid_with, with};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use super::on;
+use crate::servers::site::{Site, closed};
+
+/// Payments of the customer: several portions of the worker's.
+const PAYMENTS: usize = 160;
+
+fn of_ada(number: usize) -> Value {
+    let said = json!({
+        "payment_id": format!("order_{number}"), "customer": { "id": "ada", "name": "Ada Okafor" },
+        "email": "ada@shopper.example",
+    });
+    with(order(), said)
+}
+
+/// How many payments of the customer there are, and how many of them still tell who paid.
+async fn telling(shop: &Shop) -> (usize, usize) {
+    let (mut all, mut telling) = (0, 0);
+    let mut last: Option<String> = None;
+    loop {
+        let mut call = shop.call("payments_list").query("customer_id", "ada");
+        call = call.query("limit", 100);
+        if let Some(last) = &last {
+            call = call.query("starting_after", last);
+        }
+        let page = call.await.ok();
+        let payments = page["data"].as_array().expect("payments");
+        all += payments.len();
+        telling += payments
+            .iter()
+            .filter(|payment| {
+                payment.to_string().contains("Okafor") || payment["email"] != "Redacted"
+            })
+            .count();
+        match payments.last() {
+            Some(payment) => last = payment["payment_id"].as_str().map(str::to_owned),
+            None => return (all, telling),
+        }
+    }
+}
+
+/// Nothing tells of the customer, once the worker has been at it.
+async fn becomes_forgotten(shop: &Shop, payments: usize) {
+    let limit = Instant::now() + Duration::from_secs(30);
+    loop {
+        let (all, telling) = telling(shop).await;
+        assert_eq!(all, payments);
+        if telling == 0 {
+            return;
+        }
+        assert!(Instant::now() < limit, "{telling} of {all} still tell");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_server_goes_on_on_sqlite() {
+    another_server_goes_on(Site::on_sqlite()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_server_goes_on_on_postgres() {
+    if let Some(site) = Site::on_postgres().await {
+        another_server_goes_on(site).await;
+    }
+}
+
+async fn another_server_goes_on(site: Site) {
+    let doomed = Runtime::new().expect("a runtime");
+    let born = site.clone();
+    let shop = doomed.spawn(async move { born.server("one").await.shop("bookshop").await });
+    let shop = shop.await.expect("a server starts");
+    for number in 0..PAYMENTS {
+        shop.creates(of_ada(number)).await.ok();
+    }
+    on(&shop, "customers_delete", &json!({ "customer_id": "ada" }))
+        .await
+        .ok();
+    // In the middle of its work, or before.
+    doomed.shutdown_background();
+    let (server, shop) = closed(shop);
+    drop(server);
+    let shop = shop.opens_at(site.server("one").await);
+    becomes_forgotten(&shop, PAYMENTS).await;
+    let retrieved = on(
+        &shop,
+        "customers_retrieve",
+        &json!({ "customer_id": "ada" }),
+    );
+    retrieved.await.refused(400, "IR_11");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payments_that_race_with_it_are_forgotten_too() {
+    let shop = Shop::open().await;
+    super::creates(&shop, json!({ "customer_id": "ada", "name": "Ada Okafor" }))
+        .await
+        .ok();
+    let calls: Vec<_> = (0..60)
+        .map(|number| {
+            let body = with(paid_with(APPROVED), of_ada(number));
+            tokio::spawn(shop.creates(body).send())
+        })
+        .collect();
+    // Some of them are stored by now, some are under way, some come later.
+    let limit = Instant::now() + Duration::from_secs(20);
+    while telling(&shop).await.0 == 0 {
+        assert!(Instant::now() < limit, "no payment was made");
+    }
+    on(&shop, "customers_delete", &json!({ "customer_id": "ada" }))
+        .await
+        .ok();
+    let mut paid = 0;
+    for call in calls {
+        let answer = call.await.expect("an answer").expect("an answer");
+        if answer.status == 200 {
+            paid += 1;
+        } else {
+            answer.refused(400, "IR_11");
+        }
+    }
+    // When nobody can be at work any more who had read the customer before.
+    shop.time_passes(60).await;
+    becomes_forgotten(&shop, paid).await;
+    assert_eq!(shop.money().captured, 6540 * paid as u64);
+}

@@ -1,0 +1,68 @@
+mod at_rest;
+mod create;
+mod in_payments;
+mod interrupted;
+mod list;
+mod redact;
+mod retrieve;
+mod update;
+
+use multirail_conformance::{Call, Shop};
+use serde_json::{Value, json};
+
+/// The id of a customer.
+pub fn id(customer: &Value) -> &str {
+    customer["customer_id"].as_str().expect("a customer")
+}
+
+/// An operation on a customer.
+pub fn on(shop: &Shop, operation: &str, customer: &Value) -> Call {
+    shop.call(operation).at("customer_id", id(customer))
+}
+
+pub fn creates(shop: &Shop, body: Value) -> Call {
+    shop.call("customers_create").json(&body)
+}
+
+pub fn updates(shop: &Shop, customer: &Value, body: Value) -> Call {
+    on(shop, "customers_update", customer).json(&body)
+}
+
+/// Everything that there is to say of a customer.
+pub fn ada() -> Value {
+    json!({
+        "customer_id": "ada",
+        "name": "Ada Okafor",
+        "email": "Ada@Shopper.Example",
+        "phone": "(202) 555-0132",
+        "phone_country_code": "+1",
+        "description": "Reads mathematics",
+        "address": {
+            "first_name": "Ada", "last_name": "Okafor", "line1": "12 Analytical Row", "line2": "Second floor",
+            "line3": "Left", "city": "London", "state": "Greater London", "zip": "W1J 7NT", "country": "GB",
+            "origin_zip": "W1J 7NU",
+        },
+        "tax_registration_id": "GB123456789",
+        "metadata": { "loyalty": "gold" },
+    })
+}
+
+/// The texts of [`ada`] that tell who she is.
+pub const TELLING: &[&str] = &[
+    "Okafor",
+    "Shopper.Example",
+    "shopper.example",
+    "555-0132",
+    "mathematics",
+    "Analytical",
+    "GB123456789",
+    "loyalty",
+];
+
+/// The answer without its id and its date.
+pub fn undated(mut customer: Value) -> Value {
+    let members = customer.as_object_mut().expect("a customer");
+    members.shift_remove("customer_id");
+    members.shift_remove("created_at");
+    customer
+}

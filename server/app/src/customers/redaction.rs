@@ -1,0 +1,195 @@
+//! Forgetting in payments who a redacted customer was: afterwards, in portions, by whichever server takes it up.
+//!
+//! What is left to do is a row that the redaction's own commit stored. A server claims it by a lease, goes through the
+//! customer's payments from the oldest to the newest, and notes after each portion how far it is: where it dies, another one goes
+//! on from there. A request that had read the customer before the redaction may still store a payment after the first pass. So
+//! there is a last one, which begins when no such request can be at work any more.
+
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
+use multirail_domain::payment::Payment;
+use multirail_domain::payment::redact::redacted_event;
+use multirail_domain::timestamp::Timestamp;
+use tokio::sync::Notify;
+
+use super::super::driver::{Aggregate, Decisions};
+use super::super::idempotency::ForKey;
+use super::super::lease::Leased;
+use super::super::{App, AppError, Origin};
+use crate::ports::customers::{ClaimedRedaction, Progress};
+use crate::ports::events::EventChange;
+use crate::ports::{Change, PaymentChange, StoreFailure};
+
+/// Payments from one note of the progress to the next.
+const PORTION: i64 = 50;
+/// After a pass that could not redact every payment, such as one that a later version wrote: business seconds to the next.
+const AGAIN_AFTER: i64 = 600;
+
+/// Wakes the worker of this server when a customer was redacted here. Only a hint: what counts is what is stored.
+#[derive(Default)]
+pub struct RedactionNotifier(Notify);
+
+impl RedactionNotifier {
+    pub(super) fn notify(&self) {
+        self.0.notify_one();
+    }
+
+    /// Waits until a customer was redacted. Loses nothing when it is dropped while it waits.
+    pub async fn requested(&self) {
+        self.0.notified().await;
+    }
+}
+
+impl App {
+    /// Takes up one redaction that is due, if there is one.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn claim_redaction(&self) -> Result<Option<ClaimedRedaction>, StoreFailure> {
+        let wall = self.clock.wall();
+        let lease_until = self.leases().until(Leased::Redaction, wall);
+        self.store
+            .claim_redaction(self.now(), wall, lease_until)
+            .await
+    }
+
+    /// Redacts one portion of the payments. Answers the claim where more are left, nothing where the pass is over or another
+    /// server has taken over.
+    ///
+    /// # Errors
+    /// A store that fails: what was redacted stays so, and the rest is taken up when the lease has lapsed.
+    pub async fn redact_portion(
+        &self,
+        origin: &Origin,
+        claimed: ClaimedRedaction,
+    ) -> Result<Option<ClaimedRedaction>, AppError> {
+        let ClaimedRedaction {
+            merchant_id,
+            customer_id,
+            progress,
+            ..
+        } = &claimed;
+        let payments = self
+            .store
+            .payments_of_customer(merchant_id, customer_id, progress, PORTION)
+            .await?;
+        let mut skipped = progress.skipped;
+        for (_, payment_id) in &payments {
+            let redacted = self.redact_payment(origin, merchant_id, customer_id, payment_id);
+            match redacted.await {
+                Ok(()) => {}
+                Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    tracing::error!(%payment_id, %error, "a payment of a redacted customer could not be redacted");
+                    skipped += 1;
+                }
+            }
+        }
+        let is_over = payments.len() < PORTION as usize;
+        match payments.last() {
+            Some((created_at, payment_id)) if !is_over => {
+                let progress = Progress {
+                    done_until: *created_at,
+                    done_payment_id: payment_id.to_string(),
+                    skipped,
+                    ..progress.clone()
+                };
+                self.go_on(ClaimedRedaction {
+                    progress,
+                    ..claimed
+                })
+                .await
+            }
+            Some(_) | None => {
+                self.end_pass(claimed, skipped).await?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Notes how far it is, under a lease that begins anew.
+    async fn go_on(&self, claimed: ClaimedRedaction) -> Result<Option<ClaimedRedaction>, AppError> {
+        let lease_until = self.leases().until(Leased::Redaction, self.clock.wall());
+        let is_ours = self
+            .store
+            .note_redaction(&claimed, self.now(), lease_until)
+            .await?;
+        Ok(is_ours.then_some(claimed))
+    }
+
+    async fn end_pass(&self, mut claimed: ClaimedRedaction, skipped: i64) -> Result<(), AppError> {
+        let now = self.now();
+        let next = if skipped > 0 {
+            now.plus_seconds(AGAIN_AFTER)
+        } else if claimed.progress.is_last_pass {
+            self.store.end_redaction(&claimed).await?;
+            return Ok(());
+        } else {
+            let at_work = self.leases().in_flight_seconds();
+            claimed.progress.is_last_pass = true;
+            claimed.requested_at.plus_seconds(at_work)
+        };
+        claimed.progress = Progress::of_pass(claimed.progress.is_last_pass);
+        let due_at = next.unwrap_or(now).max(now);
+        let free = Timestamp::EPOCH;
+        self.store.note_redaction(&claimed, due_at, free).await?;
+        Ok(())
+    }
+
+    /// Redacts a payment with what events tell of it, if it is still this customer's.
+    async fn redact_payment(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+        payment_id: &PaymentId,
+    ) -> Result<(), AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let before = Payment::load(self, merchant_id, payment_id).await?;
+            if before.terms.customer_id.as_ref() != Some(customer_id) {
+                return Ok(());
+            }
+            let mut changes = self.redact_events(merchant_id, payment_id).await?;
+            if let Some(after) = before.redacted() {
+                let (before, after) = (before.into(), after.into());
+                changes.push(PaymentChange::Update { before, after }.into());
+            }
+            if changes.is_empty() {
+                return Ok(());
+            }
+            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(()),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// The changes that redact the payment's events.
+    async fn redact_events(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Vec<Change>, AppError> {
+        let bodies = self
+            .events
+            .event_bodies(merchant_id, payment_id.as_str())
+            .await?;
+        let mut changes = Vec::new();
+        for (event_id, body) in bodies {
+            let redacted = redacted_event(&body);
+            let redacted = redacted.map_err(|error| AppError::Broken(error.to_string()))?;
+            changes.extend(redacted.map(|body| {
+                let merchant_id = merchant_id.clone();
+                Change::from(EventChange::Rewrite {
+                    merchant_id,
+                    event_id,
+                    body,
+                })
+            }));
+        }
+        Ok(changes)
+    }
+}

@@ -1,0 +1,51 @@
+//! The customer that a payment names: made along with it where there is none, refused where it was redacted.
+
+use multirail_domain::customer::{Customer, CustomerStatus};
+use multirail_domain::ids::InvalidId;
+use multirail_domain::payment::Payment;
+use multirail_domain::refusal::Refusal;
+
+use super::super::{App, AppError};
+use super::calls::CallInputs;
+
+impl App {
+    /// Looks the customer up whom the payment names, before it is stored or sent. `before`: the payment as it is stored.
+    ///
+    /// A redaction that comes after this look and before the commit finds the payment afterwards: see
+    /// [`customers::redaction`](super::super::customers).
+    ///
+    /// # Errors
+    /// A customer that is redacted, an id that no customer can have.
+    pub(super) async fn look_up_customer(
+        &self,
+        before: Option<&Payment>,
+        payment: &mut Payment,
+        inputs: &mut CallInputs,
+    ) -> Result<(), AppError> {
+        let Some(customer_id) = payment.terms.customer_id.clone() else {
+            return Ok(());
+        };
+        let merchant_id = &payment.merchant_id;
+        let former = before.and_then(|before| before.terms.customer_id.as_ref());
+        if former == Some(&customer_id) {
+            let status = self.store.customer_status(merchant_id, &customer_id);
+            return match status.await? {
+                Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
+                // There are payments from before customers were kept.
+                Some(CustomerStatus::Active) | None => Ok(()),
+            };
+        }
+        match self.store.customer(merchant_id, &customer_id).await? {
+            Some(known) => payment.know(&known.active()?),
+            None => {
+                let reserved = self.settings.reserved_customer_ids;
+                if reserved.contains(&customer_id.as_str()) {
+                    return Err(InvalidId::Reserved.refusal("customer_id").into());
+                }
+                let new = Customer::of_payment(payment, customer_id, self.now());
+                inputs.new_customer = Some(Box::new(new));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,58 @@
+//! Forgets in payments who redacted customers were. Servers on one database share the work by leases; one is at one customer
+//! at a time, so that payments are not kept waiting.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_app::ports::Actor;
+use multirail_app::ports::customers::ClaimedRedaction;
+use multirail_app::{App, Origin};
+use tokio::sync::watch;
+
+use super::pause;
+use super::tasks::caught;
+
+const WORKER: &str = "redactions";
+const POLL_EVERY: Duration = Duration::from_secs(2);
+
+pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let origin = Origin::of_service(Actor::Worker(WORKER));
+    loop {
+        while !*stopped.borrow() {
+            match app.claim_redaction().await {
+                Ok(Some(claimed)) => work(&app, &origin, claimed, &stopped).await,
+                Ok(None) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "redactions that are due could not be taken up");
+                    break;
+                }
+            }
+        }
+        tokio::select! {
+            goes_on = pause(POLL_EVERY, &mut stopped) => if !goes_on { break },
+            () = app.redactions.requested() => {}
+        }
+    }
+}
+
+/// Goes on until the pass is over. What is left when the server stops is taken up by another one, or by the next start.
+async fn work(
+    app: &App,
+    origin: &Origin,
+    claimed: ClaimedRedaction,
+    stopped: &watch::Receiver<bool>,
+) {
+    let customer_id = claimed.customer_id.clone();
+    let mut left = Some(claimed);
+    while let Some(claimed) = left.take().filter(|_| !*stopped.borrow()) {
+        match caught(WORKER, app.redact_portion(origin, claimed)).await {
+            Ok(Ok(more)) => left = more,
+            Ok(Err(error)) => {
+                tracing::warn!(%customer_id, %error, "the payments of a redacted customer wait to be redacted");
+            }
+            Err(panicked) => {
+                tracing::error!(%customer_id, %panicked, "the payments of a redacted customer wait to be redacted");
+            }
+        }
+    }
+}
