@@ -40,6 +40,8 @@ pub struct Operation {
     pub section: Option<String>,
     /// `x-multirail-mutates`.
     pub mutates: bool,
+    /// `x-multirail-secret-with-any-key`: a client secret may come with a secret key, too.
+    pub secret_with_any_key: bool,
     /// `x-client-members`: body members that a publishable key may send.
     pub client_members: Option<Vec<String>>,
     /// Parameters in the order of the document.
@@ -211,6 +213,7 @@ impl Document {
             mutates: operation["x-multirail-mutates"].as_bool().ok_or_else(|| {
                 Error::Document(format!("{place}: `x-multirail-mutates` is missing"))
             })?,
+            secret_with_any_key: operation["x-multirail-secret-with-any-key"] == true,
             client_members: operation["x-client-members"].as_array().map(|members| {
                 members
                     .iter()

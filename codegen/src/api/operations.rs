@@ -64,6 +64,7 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
         Some(members) => quote!(Some(&[#(#members),*])),
         None => quote!(None),
     };
+    let secret_with_any_key = operation.secret_with_any_key;
     let request = match &operation.request {
         Some(request) => quote!(Some(#request)),
         None => quote!(None),
@@ -86,6 +87,7 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
             mutates: #mutates,
             origin: #origin,
             client_members: #client_members,
+            secret_with_any_key: #secret_with_any_key,
             request_schema: #request,
             raw_body_bytes: #raw_body_bytes,
         }

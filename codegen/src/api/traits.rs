@@ -85,7 +85,9 @@ pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error>
         #[allow(unused_imports)]
         use crate::{
             ApiError, JsonAnswer, PlainText,
-            principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
+            principal::{
+                Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer, MerchantOrPayer,
+            },
         };
         #[allow(unused_imports)]
         use dropshot::{Path, Query, RequestContext, TypedBody};
@@ -190,6 +192,8 @@ pub fn principal_name(security: &[String]) -> Option<&'static str> {
         ["publishable_key"] => Some("Client"),
         ["admin_api_key", "api_key"] => Some("AdminOrMerchant"),
         ["api_key", "publishable_key"] => Some("MerchantOrClient"),
+        ["api_key", "ephemeral_key"] => Some("MerchantOrCustomer"),
+        ["api_key", "ephemeral_key", "publishable_key"] => Some("MerchantOrPayer"),
         _ => None,
     }
 }

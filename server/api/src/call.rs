@@ -206,7 +206,9 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     async fn principal(&self) -> Result<Principal, ApiError> {
         match &self.authenticated {
             Authenticated::Principal(principal) => {
-                if self.info.accepts(Scheme::PublishableKey) && self.client_secret.is_some() {
+                let is_for_clients =
+                    self.info.accepts(Scheme::PublishableKey) && !self.info.secret_with_any_key;
+                if is_for_clients && self.client_secret.is_some() {
                     return Err(ApiError::invalid(
                         "`client_secret` belongs to a publishable key; a call with a secret key doesn't take it.",
                     ));

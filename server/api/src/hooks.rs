@@ -39,7 +39,8 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         operation: &'static OpInfo,
     ) -> Result<Authenticated, ApiError>;
 
-    /// Binds a publishable key to the payment that its client secret belongs to.
+    /// Binds a publishable key to the payment that its client secret belongs to. `payment_id` is the path's or, where
+    /// the path has none, the query's or the body's. Where nothing names the payment, its secret does.
     ///
     /// # Errors
     /// The payment is unknown, or the secret is another payment's or has lapsed.

@@ -56,7 +56,8 @@ pub use multirail_types as types;
 pub use operation::{OpInfo, Origin, Scheme};
 pub use plain_text::PlainText;
 pub use principal::{
-    Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient, Principal,
+    Admin, AdminOrMerchant, Caller, Client, Customer, Merchant, MerchantOrClient,
+    MerchantOrCustomer, MerchantOrPayer, Principal,
 };
 pub use raw_body::RawBody;
 pub use schema::{answer_schema, error_schema};

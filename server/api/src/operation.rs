@@ -25,6 +25,8 @@ pub struct OpInfo {
     pub origin: Origin,
     /// Members of the body that a payer's client may send, where it may call at all.
     pub client_members: Option<&'static [&'static str]>,
+    /// Whether a client secret may come with another key than a publishable one. Its payment is then the operation's to check.
+    pub secret_with_any_key: bool,
     /// Component that describes the request body.
     pub request_schema: Option<&'static str>,
     /// How many bytes its body may have, where that isn't JSON but bytes, and then instead of the server's limit.
@@ -42,6 +44,8 @@ pub enum Scheme {
     PublishableKey,
     /// Both in one text, in a header of its own.
     SdkAuthorization,
+    /// A key that opens what one customer has saved.
+    EphemeralKey,
     /// A person's token.
     Bearer,
 }

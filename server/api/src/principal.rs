@@ -35,6 +35,15 @@ pub struct Client {
     pub payment_id: String,
 }
 
+/// An app of one customer, by an ephemeral key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Customer {
+    /// The merchant whose customer it is.
+    pub merchant_id: String,
+    /// The one customer whose methods this caller may touch.
+    pub customer_id: String,
+}
+
 /// Every kind of caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Principal {
@@ -46,6 +55,8 @@ pub enum Principal {
     Merchant(Merchant),
     /// A payer's browser or app.
     Client(Client),
+    /// An app of one customer.
+    Customer(Customer),
 }
 
 impl Principal {
@@ -55,6 +66,7 @@ impl Principal {
             Self::Anonymous | Self::Admin(_) => None,
             Self::Merchant(merchant) => Some(&merchant.merchant_id),
             Self::Client(client) => Some(&client.merchant_id),
+            Self::Customer(customer) => Some(&customer.merchant_id),
         }
     }
 }
@@ -66,6 +78,27 @@ pub enum MerchantOrClient {
     Merchant(Merchant),
     /// A payer's browser or app.
     Client(Client),
+}
+
+impl MerchantOrCustomer {
+    /// The merchant on whose behalf the call is made.
+    pub fn merchant_id(&self) -> &str {
+        match self {
+            Self::Merchant(merchant) => &merchant.merchant_id,
+            Self::Customer(customer) => &customer.merchant_id,
+        }
+    }
+}
+
+impl MerchantOrPayer {
+    /// The merchant on whose behalf the call is made.
+    pub fn merchant_id(&self) -> &str {
+        match self {
+            Self::Merchant(merchant) => &merchant.merchant_id,
+            Self::Client(client) => &client.merchant_id,
+            Self::Customer(customer) => &customer.merchant_id,
+        }
+    }
 }
 
 impl MerchantOrClient {
@@ -87,6 +120,26 @@ pub enum AdminOrMerchant {
     Merchant(Merchant),
 }
 
+/// Caller of an operation that takes a secret key or an ephemeral key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MerchantOrCustomer {
+    /// A merchant's server.
+    Merchant(Merchant),
+    /// An app of one customer.
+    Customer(Customer),
+}
+
+/// Caller of an operation that takes a secret key, a publishable key or an ephemeral key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MerchantOrPayer {
+    /// A merchant's server.
+    Merchant(Merchant),
+    /// A payer's browser or app.
+    Client(Client),
+    /// An app of one customer.
+    Customer(Customer),
+}
+
 /// Principals that an operation can ask for.
 pub trait FromPrincipal: Sized {
     /// The wanted kind, or nothing where the caller is of another kind.
@@ -97,7 +150,10 @@ impl FromPrincipal for Admin {
     fn from_principal(principal: Principal) -> Option<Self> {
         match principal {
             Principal::Admin(admin) => Some(admin),
-            Principal::Anonymous | Principal::Merchant(_) | Principal::Client(_) => None,
+            Principal::Anonymous
+            | Principal::Merchant(_)
+            | Principal::Client(_)
+            | Principal::Customer(_) => None,
         }
     }
 }
@@ -106,7 +162,10 @@ impl FromPrincipal for Merchant {
     fn from_principal(principal: Principal) -> Option<Self> {
         match principal {
             Principal::Merchant(merchant) => Some(merchant),
-            Principal::Anonymous | Principal::Admin(_) | Principal::Client(_) => None,
+            Principal::Anonymous
+            | Principal::Admin(_)
+            | Principal::Client(_)
+            | Principal::Customer(_) => None,
         }
     }
 }
@@ -115,7 +174,10 @@ impl FromPrincipal for Client {
     fn from_principal(principal: Principal) -> Option<Self> {
         match principal {
             Principal::Client(client) => Some(client),
-            Principal::Anonymous | Principal::Admin(_) | Principal::Merchant(_) => None,
+            Principal::Anonymous
+            | Principal::Admin(_)
+            | Principal::Merchant(_)
+            | Principal::Customer(_) => None,
         }
     }
 }
@@ -125,7 +187,7 @@ impl FromPrincipal for MerchantOrClient {
         match principal {
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
             Principal::Client(client) => Some(Self::Client(client)),
-            Principal::Anonymous | Principal::Admin(_) => None,
+            Principal::Anonymous | Principal::Admin(_) | Principal::Customer(_) => None,
         }
     }
 }
@@ -135,7 +197,28 @@ impl FromPrincipal for AdminOrMerchant {
         match principal {
             Principal::Admin(admin) => Some(Self::Admin(admin)),
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
-            Principal::Anonymous | Principal::Client(_) => None,
+            Principal::Anonymous | Principal::Client(_) | Principal::Customer(_) => None,
+        }
+    }
+}
+
+impl FromPrincipal for MerchantOrCustomer {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::Customer(customer) => Some(Self::Customer(customer)),
+            Principal::Anonymous | Principal::Admin(_) | Principal::Client(_) => None,
+        }
+    }
+}
+
+impl FromPrincipal for MerchantOrPayer {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::Client(client) => Some(Self::Client(client)),
+            Principal::Customer(customer) => Some(Self::Customer(customer)),
+            Principal::Anonymous | Principal::Admin(_) => None,
         }
     }
 }

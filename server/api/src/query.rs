@@ -22,6 +22,13 @@ pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
                 "The query parameter `{name}` holds the character U+0000, which no text may."
             )));
         }
+        if let (Some(Value::String(before)), true) =
+            (values.get_mut(&*name), is_repeatable(parameter))
+        {
+            before.push(',');
+            before.push_str(&text);
+            continue;
+        }
         if values.contains_key(&*name) {
             return Err(ApiError::unreadable(format!(
                 "The query parameter `{name}` stands more than once."
@@ -30,6 +37,11 @@ pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
         values.insert(name.into_owned(), typed(&text, parameter));
     }
     Ok(Value::Object(values))
+}
+
+/// A list of words may be one text with commas, or the name stands before each.
+fn is_repeatable(parameter: &Value) -> bool {
+    schema::resolve(parameter)["x-multirail-repeatable"] == true
 }
 
 /// Path values as an object.

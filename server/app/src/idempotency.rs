@@ -11,6 +11,7 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Refusal;
+use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
@@ -50,6 +51,7 @@ pub enum Made<'a> {
     Refund(&'a Refund),
     Dispute(&'a DisputeView),
     Customer(&'a Customer),
+    SavedMethod(&'a SavedMethod),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.

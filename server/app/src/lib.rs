@@ -25,6 +25,7 @@ pub mod profile_view;
 pub mod profiles;
 pub mod refunds;
 pub mod sandbox;
+pub mod saved_methods;
 pub mod unresolved;
 pub mod worker_health;
 
@@ -40,7 +41,7 @@ use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, Vault, WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
@@ -70,6 +71,7 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
     pub seal: Arc<dyn Seal>,
+    pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub codes: CardCodes,

@@ -39,6 +39,7 @@ mod record_object;
 pub mod refund;
 pub mod refusal;
 pub mod routing;
+pub mod saved_method;
 pub mod secret;
 pub mod session;
 pub mod timestamp;

@@ -48,6 +48,8 @@ pub enum Refusal {
     MethodNotSupported { message: String },
     /// The connector has no such operation.
     FlowNotSupported { flow: String },
+    /// The ephemeral key is another customer's.
+    NotThisCustomersKey,
     /// A payment token that is unknown or lapsed.
     TokenInvalid,
     /// No connector account is eligible for the payment.
@@ -89,6 +91,7 @@ pub enum Object {
     Notice,
     Organization,
     Payment,
+    PaymentMethod,
     Refund,
 }
 
@@ -150,6 +153,7 @@ impl Object {
             Object::Notice => "notice",
             Object::Organization => "organization",
             Object::Payment => "payment",
+            Object::PaymentMethod => "payment method",
             Object::Refund => "refund",
         }
     }
@@ -244,6 +248,9 @@ impl fmt::Display for Refusal {
             Refusal::NotForThisCaller { message } => f.write_str(message),
             Refusal::MethodNotSupported { message } => f.write_str(message),
             Refusal::FlowNotSupported { flow } => write!(f, "{flow} is not supported"),
+            Refusal::NotThisCustomersKey => {
+                f.write_str("the ephemeral key is not one of this customer")
+            }
             Refusal::TokenInvalid => f.write_str("payment_token is unknown or no longer valid"),
             Refusal::NoEligibleConnector => f.write_str(
                 "no connector account of the profile is enabled for this payment method, currency and amount",

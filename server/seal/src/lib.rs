@@ -10,15 +10,17 @@
 //!
 //! Nothing in here prints a key, and key bytes are zeroed when they are dropped.
 
+mod embedded_vault;
 mod envelope;
 mod key_ring;
 mod master_key;
+mod ring_seal;
 mod sealer;
 #[cfg(test)]
 mod tests;
-mod vault;
 
+pub use embedded_vault::EmbeddedVault;
 pub use key_ring::{KeyPurpose, KeyRing, KeyRingError, UnknownPurpose, WrappedKey};
 pub use master_key::{InvalidMasterKey, MasterKey};
+pub use ring_seal::RingSeal;
 pub use sealer::{SealError, Sealer};
-pub use vault::Vault;

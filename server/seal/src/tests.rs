@@ -4,10 +4,12 @@
 
 use std::sync::Arc;
 
+use multirail_domain::card::CardNumber;
+use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 
-use super::{KeyRing, MasterKey, Vault, WrappedKey};
-use multirail_app::ports::Seal;
+use super::{EmbeddedVault, KeyRing, MasterKey, RingSeal, WrappedKey};
+use multirail_app::ports::{Seal, Vault};
 use multirail_system::random::OsRandom;
 
 /// The operator's key of the example.
@@ -52,24 +54,29 @@ fn what_a_released_version_sealed_and_derived_is_understood() {
         wrapped: hex::decode(wrapped).unwrap(),
         created_at_micros: CREATED,
     });
-    let ring = KeyRing::open(&master, &stored).unwrap();
-    let vault = Vault::new(ring, Arc::new(OsRandom));
+    let ring = Arc::new(KeyRing::open(&master, &stored).unwrap());
+    let seal = RingSeal::new(Arc::clone(&ring), Arc::new(OsRandom));
 
-    let opened = vault.open(PLACE, &hex::decode(SEALED).unwrap());
+    let opened = seal.open(PLACE, &hex::decode(SEALED).unwrap());
     assert_eq!(opened, Ok(SecretText::new("a card")));
     // Keys are found by it.
     assert_eq!(
-        vault.hash_api_key(&SecretText::new("snd_example")),
+        seal.hash_api_key(&SecretText::new("snd_example")),
         "a3c898346874354c72a7a10edacb2e67c9f9faf4e128579de9282d6a9742d6e9"
     );
     // A repeated request is told from another one by it.
     assert_eq!(
-        vault.fingerprint("bookshop", "amount=6540"),
+        seal.fingerprint("bookshop", "amount=6540"),
         "2f50de087ffc30668f280876bc2f417b"
     );
     // Payers and their browsers hold these while a payment is open.
-    let client_secret = vault.client_secret_suffix("bookshop", "pay_example");
+    let client_secret = seal.client_secret_suffix("bookshop", "pay_example");
     assert_eq!(client_secret.expose(), "73HZFG7c3ICKxfrlZlmb");
-    let token = vault.visit_token(&["response", "bookshop", "pay_example_1"]);
+    let token = seal.visit_token(&["response", "bookshop", "pay_example_1"]);
     assert_eq!(token.expose(), "YHlQXtmyANZurPOfhQcrHUnv8aGHayid");
+    // A saved card is found by it.
+    let vault = EmbeddedVault::new(ring, Arc::new(OsRandom));
+    let merchant = MerchantId::parse("bookshop").unwrap();
+    let number = CardNumber::parse("4111111111111111").unwrap();
+    assert_eq!(vault.fingerprint(&merchant, &number).as_str(), "");
 }

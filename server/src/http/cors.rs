@@ -15,7 +15,7 @@ pub enum Cors {
 impl Cors {
     /// Adds the headers of an answer, where the operation is one for browsers and the origin is allowed.
     pub fn allow(&self, operation: &OpInfo, origin: &HeaderValue, headers: &mut HeaderMap) {
-        if !operation.security.contains(&Scheme::PublishableKey) {
+        if !is_for_browsers(operation) {
             return;
         }
         let allowed = match self {
@@ -40,10 +40,8 @@ impl Cors {
         origin: &HeaderValue,
         headers: &mut HeaderMap,
     ) {
-        let for_browsers: Vec<&&'static OpInfo> = operations
-            .iter()
-            .filter(|o| o.security.contains(&Scheme::PublishableKey))
-            .collect();
+        let for_browsers: Vec<&&'static OpInfo> =
+            operations.iter().filter(|o| is_for_browsers(o)).collect();
         let Some(operation) = for_browsers.first() else {
             return;
         };
@@ -63,4 +61,9 @@ impl Cors {
             HeaderValue::from_static("600"),
         );
     }
+}
+
+/// Whether payers' browsers call it, with one key or the other.
+fn is_for_browsers(operation: &OpInfo) -> bool {
+    operation.accepts(Scheme::PublishableKey) || operation.accepts(Scheme::EphemeralKey)
 }

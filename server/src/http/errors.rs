@@ -91,6 +91,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::NotForThisCaller { .. } => (StatusCode::UNAUTHORIZED, "IR_18"),
         Refusal::MethodNotSupported { .. } => (BAD_REQUEST, "IR_19"),
         Refusal::FlowNotSupported { .. } => (BAD_REQUEST, "IR_20"),
+        Refusal::NotThisCustomersKey => (StatusCode::UNAUTHORIZED, "IR_15"),
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),
@@ -123,6 +124,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::MerchantAccount
         | Object::Notice
         | Object::Payment
+        | Object::PaymentMethod
         | Object::Refund => "HE_02",
         Object::Dispute => "HE_04",
         Object::Organization => "IR_37",

@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
-    Admin, ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState,
-    Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme, Session,
+    Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks, IdempotentRequest,
+    KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme, Session,
 };
 use multirail_app::idempotency::Claim;
+use multirail_app::saved_methods::is_ephemeral;
 use multirail_domain::api_key::is_publishable;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
@@ -75,6 +76,9 @@ impl Hooks<Context> for HttpHooks {
                 session: None,
             });
         }
+        if is_ephemeral(key.expose()) {
+            return self.customer(&key, takes(Scheme::EphemeralKey));
+        }
         if !takes(Scheme::ApiKey) {
             return Err(ApiError::unauthorized());
         }
@@ -92,25 +96,31 @@ impl Hooks<Context> for HttpHooks {
         let payment = || refused(Refusal::not_found(Object::Payment));
         let merchant_id = MerchantId::parse(merchant_id).map_err(|_| payment())?;
         let client_secret = presented.client_secret;
-        let payment_id = presented
-            .payment_id
-            .ok_or_else(|| ApiError::missing("payment_id"))?;
-        let payment_id = PaymentId::parse(payment_id).map_err(|_| payment())?;
         let app = &self.0.app;
-        let checked = if operation.op == Op::PaymentsSessionTokens {
-            app.check_session_secret(&merchant_id, &payment_id, client_secret)
-                .await
-        } else {
-            app.check_client_secret(&merchant_id, &payment_id, client_secret)
-                .await
+        let found = match presented.payment_id {
+            Some(named) => {
+                let payment_id = PaymentId::parse(named).map_err(|_| payment())?;
+                let checked = if operation.op == Op::PaymentsSessionTokens {
+                    app.check_session_secret(&merchant_id, &payment_id, client_secret)
+                        .await
+                } else {
+                    app.check_client_secret(&merchant_id, &payment_id, client_secret)
+                        .await
+                };
+                checked.map_err(api_error)?
+            }
+            None => {
+                let found = app.payment_of_client_secret(&merchant_id, client_secret);
+                found.await.map_err(api_error)?
+            }
         };
-        let found = checked.map_err(api_error)?;
         if presented
             .profile_id
             .is_some_and(|named| named != found.profile_id.as_str())
         {
             return Err(ApiError::unauthorized());
         }
+        let payment_id = &found.payment_id;
         Ok(Client {
             merchant_id: merchant_id.to_string(),
             payment_id: payment_id.to_string(),
@@ -233,6 +243,18 @@ impl HttpHooks {
                 profile_id: given.profile_id.to_string(),
             }),
         })
+    }
+
+    fn customer(&self, key: &SecretText, is_taken: bool) -> Result<Authenticated, ApiError> {
+        let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
+        let found = found.ok_or_else(ApiError::unauthorized)?;
+        // All keys of a customer count together.
+        let counted = format!("{}.{}", found.merchant_id, found.customer_id);
+        self.0.traffic.admit_key(&counted)?;
+        Ok(Authenticated::Principal(Principal::Customer(Customer {
+            merchant_id: found.merchant_id.to_string(),
+            customer_id: found.customer_id.to_string(),
+        })))
     }
 
     async fn merchant(&self, key: &SecretText, headers: &HeaderMap) -> Result<Merchant, ApiError> {

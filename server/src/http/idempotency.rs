@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::convert::payment_answer::Shown;
 use super::convert::{
-    business_profile, connector_account, customer, dispute, payment_answer, refund,
+    business_profile, connector_account, customer, dispute, payment_answer, refund, saved_method,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -104,6 +104,11 @@ impl<'a> Asker<'a> {
                 profile_id: None,
                 shown: Shown::to_client(),
             },
+            Principal::Customer(customer) => Asker {
+                merchant_id: Some(&customer.merchant_id),
+                profile_id: None,
+                shown: Shown::to_client(),
+            },
         }
     }
 }
@@ -156,6 +161,10 @@ fn renderer(operation: &str, shown: Shown) -> Render {
             Made::Payment(view) => json(&payment_answer::metadata(view)),
             made => render(made, shown),
         }),
+        "payment_methods_set_default" => Arc::new(move |made| match made {
+            Made::SavedMethod(method) => json(&saved_method::default(method)),
+            made => render(made, shown),
+        }),
         _ => Arc::new(move |made| render(made, shown)),
     }
 }
@@ -163,6 +172,7 @@ fn renderer(operation: &str, shown: Shown) -> Render {
 fn render(made: Made<'_>, shown: Shown) -> SecretText {
     match made {
         Made::Payment(view) => json(&payment_answer::payment(view, shown)),
+        Made::SavedMethod(made) => json(&saved_method::answer(made)),
         Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Dispute(made) => json(&dispute::answer(made)),

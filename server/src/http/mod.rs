@@ -25,6 +25,7 @@ pub mod rate_limit;
 mod refunds;
 mod request_id;
 mod sandbox;
+mod saved_methods;
 mod scope;
 mod sender;
 pub mod traffic;

@@ -1,7 +1,9 @@
 //! On whose behalf a request changes something: named in every change-set, with the request's claim on its idempotency key.
 
 use dropshot::RequestContext;
-use multirail_api::{Admin, AdminOrMerchant, Caller, Merchant, MerchantOrClient};
+use multirail_api::{
+    Admin, AdminOrMerchant, Caller, Merchant, MerchantOrClient, MerchantOrCustomer, MerchantOrPayer,
+};
 use multirail_app::Origin;
 use multirail_app::idempotency::Claim;
 use multirail_app::ports::Actor;
@@ -26,6 +28,30 @@ pub(super) fn merchant_or_client(
     let actor = match &**caller {
         MerchantOrClient::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
         MerchantOrClient::Client(_) => Actor::Client,
+    };
+    of(rqctx, actor, caller)
+}
+
+/// A merchant's server or an app of one customer.
+pub(super) fn merchant_or_customer(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<MerchantOrCustomer>,
+) -> Origin {
+    let actor = match &**caller {
+        MerchantOrCustomer::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
+        MerchantOrCustomer::Customer(_) => Actor::Client,
+    };
+    of(rqctx, actor, caller)
+}
+
+/// A merchant's server, a payer's client or an app of one customer.
+pub(super) fn merchant_or_payer(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<MerchantOrPayer>,
+) -> Origin {
+    let actor = match &**caller {
+        MerchantOrPayer::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
+        MerchantOrPayer::Client(_) | MerchantOrPayer::Customer(_) => Actor::Client,
     };
     of(rqctx, actor, caller)
 }

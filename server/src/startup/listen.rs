@@ -135,6 +135,7 @@ pub(super) fn app(
         clock: opened.clock.clone(),
         random: Arc::clone(random),
         seal: Arc::clone(&opened.seal),
+        vault: Arc::clone(&opened.vault),
         connectors: Arc::new(connectors::directory(config, processor)?),
         merchant_sessions: Arc::new(connectors::apple_pay(config)?),
         codes: CardCodes::default(),

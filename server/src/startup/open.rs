@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multirail_app::lease::in_flight_seconds;
-use multirail_app::ports::{Clock, ClockStore, Seal, StoreFailure};
+use multirail_app::ports::{Clock, ClockStore, Seal, StoreFailure, Vault};
 use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
-use multirail_seal::{KeyPurpose, KeyRing, MasterKey, Vault, WrappedKey};
+use multirail_seal::{EmbeddedVault, KeyPurpose, KeyRing, MasterKey, RingSeal, WrappedKey};
 use multirail_store::SqlStore;
 use multirail_store::engine::{Dialect, Engine, Fatal, Migrated, Options, StoreError};
 use multirail_store::keys::{StoredKey, store_first_keys, stored_keys};
@@ -24,6 +24,7 @@ pub(super) struct Opened {
     pub engine: Engine,
     pub store: Arc<SqlStore>,
     pub seal: Arc<dyn Seal>,
+    pub vault: Arc<dyn Vault>,
     pub clock: Arc<SystemClock>,
     /// Business time of the start, where no other process can use the database.
     pub alone_since: Option<Timestamp>,
@@ -39,7 +40,9 @@ pub(super) async fn open(
     check_mode(&engine, config).await?;
     let clock = Arc::new(SystemClock::new());
     let ring = key_ring(&engine, master, random, clock.wall_micros()).await?;
-    let seal: Arc<dyn Seal> = Arc::new(Vault::new(ring, Arc::clone(random)));
+    let ring = Arc::new(ring);
+    let seal: Arc<dyn Seal> = Arc::new(RingSeal::new(Arc::clone(&ring), Arc::clone(random)));
+    let vault = Arc::new(EmbeddedVault::new(ring, Arc::clone(random)));
     let in_flight = in_flight_seconds(config.processor_deadline);
     let store = Arc::new(SqlStore::new(engine.clone(), Arc::clone(&seal), in_flight));
     clock.set_advanced_seconds(store.clock_offset().await.map_err(database)?);
@@ -56,6 +59,7 @@ pub(super) async fn open(
         engine,
         store,
         seal,
+        vault,
         clock,
         alone_since,
     })

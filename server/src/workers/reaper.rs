@@ -1,5 +1,5 @@
 //! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
-//! lapsed, card codes in memory, old idempotency keys, the rows that say who committed, evidence against disputes that ended
+//! lapsed, card codes in memory, payment tokens, old idempotency keys, the rows that say who committed, evidence against disputes that ended
 //! long ago, and old events with the tries to deliver them.
 
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             "what waited for a confirm",
             in_portions(&stopped, lapsed).await,
         );
+        let tokens = |at_most| store.purge_payment_tokens(now, at_most);
+        tell("payment tokens", in_portions(&stopped, tokens).await);
         let oldest = ago(now, settings.idempotency_retention_seconds);
         let keys = |at_most| store.purge_old_keys(oldest, at_most);
         tell("idempotency keys", in_portions(&stopped, keys).await);

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
     EventChange, HeldChange, IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange,
-    ProfileChange, RefundChange, StoreFailure,
+    ProfileChange, RefundChange, SavedMethodChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -193,6 +193,18 @@ pub(super) fn concerns(change: &Change) -> bool {
             | HeldChange::DeleteCredentials { .. }
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
+        )
+        | Change::SavedMethod(
+            SavedMethodChange::Insert { .. }
+            | SavedMethodChange::Update(_)
+            | SavedMethodChange::Delete(_)
+            | SavedMethodChange::SetDefault { .. }
+            | SavedMethodChange::Hold(_)
+            | SavedMethodChange::SaveHeld { .. }
+            | SavedMethodChange::ForgetHeld { .. }
+            | SavedMethodChange::Used { .. }
+            | SavedMethodChange::GiveTokens { .. }
+            | SavedMethodChange::DeleteToken { .. },
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))

@@ -10,6 +10,11 @@ use super::record::failure;
 /// What a failed write means to the use cases.
 pub(super) fn commit_error(error: StoreError) -> CommitError {
     let taken = match &error {
+        // The card of a deleted method is saved again at this very moment.
+        StoreError::Constraint {
+            kind: ConstraintKind::ForeignKey,
+            name,
+        } if name == "payment_methods_card" => return CommitError::Conflict,
         StoreError::Constraint {
             kind: ConstraintKind::Unique,
             name,

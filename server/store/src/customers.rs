@@ -6,7 +6,7 @@ use multirail_app::ports::customers::{ClaimedRedaction, Progress};
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{CustomerChange, CustomerSearch, CustomerStore, Seal, StoreFailure};
 use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
@@ -15,23 +15,26 @@ use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
+use super::saved_methods;
 use super::sql_store::SqlStore;
 
 const TABLE: &str = "customers";
 const REDACTIONS: &str = "customer_redactions";
 
-const ONE: &str =
-    "select version, record, personal from customers where merchant_id = $1 and customer_id = $2";
+const ONE: &str = "select version, record, personal, default_payment_method_id from customers \
+     where merchant_id = $1 and customer_id = $2";
 
 const STATUS: &str = "select status from customers where merchant_id = $1 and customer_id = $2";
 
-const INSERT: &str = "insert into customers (merchant_id, customer_id, version, status, default_payment_method_id, \
-     email_hash, phone_hash, record, personal, modified_at, created_at) values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10) \
+const INSERT: &str = "insert into customers (merchant_id, customer_id, version, status, email_hash, phone_hash, record, \
+     personal, modified_at, created_at) values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9) \
      on conflict (merchant_id, customer_id) do nothing";
 
-const UPDATE: &str = "update customers set version = version + 1, status = $3, default_payment_method_id = $4, \
-     email_hash = $5, phone_hash = $6, record = $7, personal = $8, modified_at = $9 \
-     where merchant_id = $1 and customer_id = $2 and version = $10";
+/// Which method is the default its changes say (`saved_methods.rs`): that is stored without the customer being read.
+const UPDATE: &str = "update customers set version = version + 1, status = $3, email_hash = $4, phone_hash = $5, record = $6, \
+     personal = $7, modified_at = $8, \
+     default_payment_method_id = case when $3 = 'redacted' then null else default_payment_method_id end \
+     where merchant_id = $1 and customer_id = $2 and version = $9";
 
 const QUEUE_REDACTION: &str = "insert into customer_redactions (merchant_id, customer_id, done_until, done_payment_id, \
      is_last_pass, skipped, requested_at, due_at, lease_until, fence) values ($1, $2, 0, '', false, 0, $3, $3, 0, 0)";
@@ -173,7 +176,8 @@ pub(super) fn page(
     let offset = conditions.parameter(search.offset);
     // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
     let sql = format!(
-        "select c.customer_id as id, c.version as version, c.record as record, c.personal as personal \
+        "select c.customer_id as id, c.version as version, c.record as record, c.personal as personal, \
+         c.default_payment_method_id as default_payment_method_id \
          from (select c.merchant_id, c.customer_id from customers c where {} \
          order by c.created_at, c.customer_id limit {} offset {offset}) as page cross join customers c \
          where c.merchant_id = page.merchant_id and c.customer_id = page.customer_id \
@@ -249,6 +253,8 @@ impl Lower for CustomerChange {
                     customer.modified_at.as_micros()
                 ];
                 writes.push(Write::new(QUEUE_REDACTION, parameters).on(REDACTIONS));
+                let (merchant_id, customer_id) = (&customer.merchant_id, &customer.customer_id);
+                writes.extend(saved_methods::delete_of_customer(merchant_id, customer_id));
             }
         }
         Ok(())
@@ -273,13 +279,11 @@ fn customer_values(customer: &Customer, seal: &dyn Seal) -> Result<Vec<Value>, S
     let is_active = customer.status == CustomerStatus::Active;
     let email = customer.searched_email().filter(|_| is_active);
     let phone = customer.searched_phone().filter(|_| is_active);
-    let method = customer.default_payment_method_id.as_ref();
     let personal = SecretText::new(record::write(&customer.personal)?);
     Ok(values![
         merchant_id.as_str(),
         customer.customer_id.as_str(),
         customer.status.as_str(),
-        method.map(|id| id.as_str()),
         email.map(|email| email_hash(seal, merchant_id, &email)),
         phone.map(|phone| phone_hash(seal, merchant_id, &phone)),
         record::write(customer)?,
@@ -291,6 +295,9 @@ fn customer_values(customer: &Customer, seal: &dyn Seal) -> Result<Vec<Value>, S
 fn customer(row: &Row, seal: &dyn Seal) -> Result<Customer, StoreFailure> {
     let mut customer: Customer = record::read(row, "record")?;
     customer.version = version(row)?;
+    let method = row.opt_str("default_payment_method_id").map_err(failure)?;
+    let method = method.map(PaymentMethodId::parse).transpose();
+    customer.default_payment_method_id = record::id(method)?;
     let personal = record::unseal(row, "personal", seal, &place_of(&customer))?;
     customer.personal = record::parse(personal.expose())?;
     Ok(customer)

@@ -121,6 +121,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Refund(_)
         | Change::Dispute(_)
         | Change::Held(_)
+        | Change::SavedMethod(_)
         | Change::Event(_)
         | Change::Organization(_)
         | Change::Merchant(_)

@@ -36,6 +36,7 @@ impl SqlStore {
                 Change::Refund(change) => change.lower(&with, &mut writes)?,
                 Change::Dispute(change) => change.lower(&with, &mut writes)?,
                 Change::Held(change) => change.lower(&with, &mut writes)?,
+                Change::SavedMethod(change) => change.lower(&with, &mut writes)?,
                 Change::Event(change) => change.lower(&with, &mut writes)?,
                 Change::Organization(change) => change.lower(&with, &mut writes)?,
                 Change::Merchant(change) => change.lower(&with, &mut writes)?,

@@ -16,8 +16,8 @@ const CAPTURES: &str = "captures";
 const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
      customer_id, authentication_type, merchant_order_reference_id, connector, merchant_connector_id, payment_method, \
      payment_method_type, card_network, attempt_count, capture_count, record, modified_at, sync_at, is_unresolved, \
-     created_at) \
-     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) \
+     card_discovery, created_at) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) \
      on conflict (merchant_id, payment_id) do nothing";
 
 /// Not `created_at`: it never changes.
@@ -25,7 +25,7 @@ const UPDATE_PAYMENT: &str = "update payments set version = version + 1, profile
      currency = $6, customer_id = $7, authentication_type = $8, merchant_order_reference_id = $9, connector = $10, \
      merchant_connector_id = $11, payment_method = $12, payment_method_type = $13, card_network = $14, \
      attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19, \
-     is_unresolved = $20 where merchant_id = $1 and payment_id = $2 and version = $21";
+     is_unresolved = $20, card_discovery = $21 where merchant_id = $1 and payment_id = $2 and version = $22";
 
 const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, is_open, \
      authorization_key, connector_transaction_id, authorized_amount, capturable_limit, captured_amount, \
@@ -162,7 +162,8 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
         record::write(payment)?,
         payment.modified_at.as_micros(),
         payment_operations::sync_at(payment, in_flight_seconds),
-        payment.is_open_at_processor()
+        payment.is_open_at_processor(),
+        attempt.token().map(|_| attempt.card_discovery())
     ])
 }
 

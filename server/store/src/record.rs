@@ -6,6 +6,7 @@ use std::fmt::Display;
 
 use multirail_app::ports::{Seal, StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
+use multirail_domain::card::CardDetails;
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::{Customer, Personal};
@@ -16,6 +17,7 @@ use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
+use multirail_domain::saved_method::MethodParticulars;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::Exchange;
@@ -58,6 +60,8 @@ records! {
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",
     RawNotice: "notices.content",
+    CardDetails: "payment_methods.card_details",
+    MethodParticulars: "payment_methods.particulars",
 }
 
 /// The record column's text.

@@ -119,17 +119,20 @@ fn conditions(merchant_id: &MerchantId, search: &PaymentSearch) -> Conditions {
     all
 }
 
-/// Every card is entered by hand so far, so the other ways of discovery fit nothing.
+/// Cards that nobody had saved are entered by hand.
 fn discovered(conditions: &mut Conditions, words: &[String]) {
     if words.is_empty() {
         return;
     }
-    let by_hand = words.iter().any(|word| word == "manual");
-    conditions.also(if by_hand {
-        "p.payment_method = 'card' and p.connector is not null"
-    } else {
-        "1 = 0"
-    });
+    let asked = |word: &str| words.iter().any(|asked| asked == word);
+    let card = "p.payment_method = 'card' and p.connector is not null";
+    let condition = match (asked("manual"), asked("saved_card")) {
+        (true, true) => card.to_owned(),
+        (true, false) => format!("{card} and p.card_discovery is null"),
+        (false, true) => format!("{card} and p.card_discovery = 'saved_card'"),
+        (false, false) => "1 = 0".to_owned(),
+    };
+    conditions.also(&condition);
 }
 
 /// Adds where the page begins; answers the offset.

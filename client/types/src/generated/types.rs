@@ -186,10 +186,12 @@ pub struct PaymentCreateRequest {
     /// The instrument itself: exactly one family's member.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_data: Option<PaymentMethodDataRequest>,
-    /// Short-lived reference to a saved instrument, instead of `payment_method_data`.
+    /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
+    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
-    /// Security code for the card behind `payment_token`; refused without one.
+    /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`); refused without
+    /// one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
@@ -210,14 +212,15 @@ pub struct PaymentCreateRequest {
     /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Whether the instrument will be charged again; needs a customer. `on_session` is told to the processor, and
-    /// nothing is kept here; `off_session` isn't built yet and refused with 400 `IR_20`.
+    /// Has the card saved for the customer, once the payment is authorized or charged; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to keep the instrument; told to the processor, and nothing is kept here.
+    /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
     /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
@@ -466,10 +469,12 @@ pub struct PaymentUpdateRequest {
     /// The instrument itself: exactly one family's member.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_data: Option<PaymentMethodDataRequest>,
-    /// Short-lived reference to a saved instrument, instead of `payment_method_data`.
+    /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
+    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
-    /// Security code for the card behind `payment_token`; refused without one.
+    /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`); refused without
+    /// one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
@@ -490,14 +495,15 @@ pub struct PaymentUpdateRequest {
     /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Whether the instrument will be charged again; needs a customer. `on_session` is told to the processor, and
-    /// nothing is kept here; `off_session` isn't built yet and refused with 400 `IR_20`.
+    /// Has the card saved for the customer, once the payment is authorized or charged; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to keep the instrument; told to the processor, and nothing is kept here.
+    /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
     /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
@@ -743,10 +749,12 @@ pub struct PaymentConfirmRequest {
     /// The instrument itself: exactly one family's member.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_data: Option<PaymentMethodDataRequest>,
-    /// Short-lived reference to a saved instrument, instead of `payment_method_data`.
+    /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
+    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
-    /// Security code for the card behind `payment_token`; refused without one.
+    /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`); refused without
+    /// one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
@@ -767,14 +775,15 @@ pub struct PaymentConfirmRequest {
     /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Whether the instrument will be charged again; needs a customer. `on_session` is told to the processor, and
-    /// nothing is kept here; `off_session` isn't built yet and refused with 400 `IR_20`.
+    /// Has the card saved for the customer, once the payment is authorized or charged; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to keep the instrument; told to the processor, and nothing is kept here.
+    /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
     /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
@@ -1907,6 +1916,386 @@ pub struct CustomerDeleted {
     pub address_deleted: bool,
     /// Always true.
     pub payment_methods_deleted: bool,
+}
+
+/// A card to save. A member that is null counts as absent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedMethodCreateRequest {
+    /// Family of the instrument; `card` is the one that can be saved.
+    pub payment_method: crate::PaymentMethod,
+    /// Variety of the instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// The customer who saves it; needed, unless a payer's client calls, whose payment names him.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_id: Option<String>,
+    /// The card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card: Option<CardToSave>,
+    /// The card, as payments take it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_data: Option<SavedMethodData>,
+    /// Scheme of the card, where the card says none; read from the number when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Who issued the instrument; stored and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_issuer: Option<String>,
+    /// Code of the issuer; stored and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_issuer_code: Option<String>,
+    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Address that belongs to the instrument; told to the processor by payments that bring none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing: Option<Address>,
+    /// The client secret of a payment of the customer; mandatory with a publishable key, refused with a secret key.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+    /// An account to pay out to. A later version brings it; until then anything but null is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// A wallet. A later version brings it; until then anything but null is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub wallet: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// What is saved.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SavedMethodData {
+    /// The card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card: Option<CardToSave>,
+}
+
+/// A card, without its security code, which is never kept. The number is never answered and never logged.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct CardToSave {
+    /// 8 to 19 digits with a correct check digit.
+    pub card_number: crate::Secret,
+    /// Month of expiry, `1` or `01` to `12`.
+    pub card_exp_month: String,
+    /// Year of expiry, in two or four digits; two digits mean 20xx.
+    pub card_exp_year: String,
+    /// Name on the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_holder_name: Option<String>,
+    /// What the payer calls the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub nick_name: Option<String>,
+    /// Scheme; read from the number when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Bank that issued the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuer: Option<String>,
+    /// Kind of card, such as `credit` or `debit`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_type: Option<String>,
+    /// Country of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuing_country: Option<String>,
+}
+
+/// What to change in a saved method. What is absent or null stays as it is.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SavedMethodUpdateRequest {
+    /// What to change of the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card: Option<SavedCardUpdate>,
+    /// The client secret of a payment of the customer; mandatory with a publishable key, refused with a secret key.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+}
+
+/// What to change of a saved card. What is absent or null stays as it is.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SavedCardUpdate {
+    /// Month of expiry, `1` or `01` to `12`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_exp_month: Option<String>,
+    /// Year of expiry, in two or four digits; two digits mean 20xx.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_exp_year: Option<String>,
+    /// Name on the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_holder_name: Option<String>,
+    /// What the payer calls the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub nick_name: Option<String>,
+}
+
+/// For whom the key is.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EphemeralKeyCreateRequest {
+    /// The customer whose methods it opens.
+    pub customer_id: String,
+}
+
+/// What a customer has saved.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedMethodList {
+    /// The methods, the one used last first.
+    pub customer_payment_methods: Vec<CustomerPaymentMethod>,
+    /// Whether the payment behind the `client_secret` has no customer; null without a `client_secret`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub is_guest_customer: Option<bool>,
+}
+
+/// A saved method in a list, with what it is paid with.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct CustomerPaymentMethod {
+    /// Stands for the method in payments of this customer for 15 minutes; another one in every list.
+    pub payment_token: String,
+    /// Id of the method, which stays.
+    pub payment_method_id: String,
+    /// Whose it is.
+    pub customer_id: String,
+    /// Family of the instrument.
+    pub payment_method: crate::PaymentMethod,
+    /// Variety of the instrument, where it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// Who issued it, where it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_method_issuer: Option<String>,
+    /// Code of the issuer, where it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_method_issuer_code: Option<String>,
+    /// Whether the security code has to be given to pay with it.
+    pub requires_cvv: bool,
+    /// Whether it is the customer's default.
+    pub default_payment_method_set: bool,
+    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub recurring_enabled: Option<bool>,
+    /// Whether it can be paid with in parts; false.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub installment_payment_enabled: Option<bool>,
+    /// How the payer goes through a payment with it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_experience: Option<Vec<crate::PaymentExperience>>,
+    /// What may be shown of the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card: Option<SavedCard>,
+    /// The merchant's own notes.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// When it was first saved.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When a payment with it was last approved; when it was saved, until then.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub last_used_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// An account to pay out to; null until such can be saved.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub bank_transfer: Option<SavedBankTransfer>,
+    /// An account to debit; null until such can be saved.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub bank: Option<SavedBank>,
+    /// What paying with it costs on top; null until surcharge rules are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub surcharge_details: Option<SavedMethodSurcharge>,
+    /// Address that belongs to the instrument.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub billing: Option<Address>,
+}
+
+/// What may be shown of a saved card.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedCard {
+    /// Whether the number rests in the vault.
+    pub saved_to_locker: bool,
+    /// The same as `card_network`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub scheme: Option<String>,
+    /// Country of the bank, as it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub issuer_country: Option<String>,
+    /// The same as a code of two letters, where it was said so.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub issuer_country_code: Option<String>,
+    /// The last four digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub last4_digits: Option<String>,
+    /// Month of expiry, two digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub expiry_month: Option<String>,
+    /// Year of expiry, four digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub expiry_year: Option<String>,
+    /// Always null.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_token: Option<String>,
+    /// Name on the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_holder_name: Option<String>,
+    /// The same for the same card of a merchant; tells nothing of its number.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_fingerprint: Option<String>,
+    /// What the payer calls the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub nick_name: Option<String>,
+    /// Scheme of the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// The first six digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_isin: Option<String>,
+    /// Bank that issued the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_issuer: Option<String>,
+    /// Kind of card, such as `credit` or `debit`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_type: Option<String>,
+}
+
+/// A bank account that is paid out to.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedBankTransfer {
+    /// Number of the account.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub bank_account_number: Option<String>,
+    /// Routing number of the bank.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub bank_routing_number: Option<String>,
+    /// Name of the bank.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub bank_name: Option<String>,
+    /// Country of the bank, ISO 3166-1 alpha-2.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub bank_country_code: Option<String>,
+    /// City of the bank.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub bank_city: Option<String>,
+    /// Whose account it is.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub account_holder_name: Option<String>,
+}
+
+/// A bank account that is debited.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedBank {
+    /// The last digits of its number.
+    pub mask: String,
+}
+
+/// What paying with a method costs on top.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedMethodSurcharge {
+    /// How it is computed.
+    pub surcharge: SurchargeRate,
+    /// The fee, in the currency's major unit.
+    pub display_surcharge_amount: f64,
+    /// The tax on the fee, in the currency's major unit.
+    pub display_tax_on_surcharge_amount: f64,
+    /// Both together, in the currency's major unit.
+    pub display_total_surcharge_amount: f64,
+    /// The rate of the tax.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub tax_on_surcharge: Option<SurchargeTax>,
+}
+
+/// A fee, or the rate of one.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SurchargeRate {
+    /// fixed` or `rate`.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// Minor units, or percent.
+    pub value: f64,
+}
+
+/// A rate.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SurchargeTax {
+    /// In percent.
+    pub percentage: f64,
+}
+
+/// A saved method.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedMethod {
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Id of the method, which stays.
+    pub payment_method_id: String,
+    /// Whose it is.
+    pub customer_id: String,
+    /// Family of the instrument.
+    pub payment_method: crate::PaymentMethod,
+    /// Variety of the instrument, where it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// What may be shown of the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card: Option<SavedCard>,
+    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub recurring_enabled: Option<bool>,
+    /// Whether it can be paid with in parts; false.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub installment_payment_enabled: Option<bool>,
+    /// How the payer goes through a payment with it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_experience: Option<Vec<crate::PaymentExperience>>,
+    /// The merchant's own notes.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// When it was first saved.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When a payment with it was last approved; when it was saved, until then.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub last_used_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// An account to pay out to; null until such can be saved.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub bank_transfer: Option<SavedBankTransfer>,
+    /// Always null.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub client_secret: Option<String>,
+}
+
+/// A method that is gone.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedMethodDeleted {
+    /// Id of the method.
+    pub payment_method_id: String,
+    /// Always true.
+    pub deleted: bool,
+}
+
+/// The method that a customer pays with unless another is chosen.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct CustomerDefaultMethod {
+    /// Id of the method.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub default_payment_method_id: Option<String>,
+    /// Whose it is.
+    pub customer_id: String,
+    /// Family of the instrument.
+    pub payment_method: crate::PaymentMethod,
+    /// Variety of the instrument, where it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+}
+
+/// A key for what one customer has saved.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EphemeralKey {
+    /// The customer whose methods it opens.
+    pub customer_id: String,
+    /// When it was made, in seconds since 1970.
+    pub created_at: i64,
+    /// Until when it is good, in seconds since 1970.
+    pub expires: i64,
+    /// The key.
+    pub secret: String,
 }
 
 /// Evidence against a dispute.
@@ -4360,10 +4749,10 @@ pub struct Payment {
     /// The instrument, as far as it may be shown.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_data: Option<PaymentMethodDetails>,
-    /// Reference to the saved instrument that was used.
+    /// What stood for the saved instrument that pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_token: Option<String>,
-    /// Id of the saved instrument that was used or made.
+    /// Id of the saved instrument that pays, or as which the card was saved, once it was.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_id: Option<String>,
     /// Whether the saved instrument can be charged again.
@@ -4610,7 +4999,7 @@ pub struct PaymentAttempt {
     /// How the payer goes through the payment.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Reference to the saved instrument that was used.
+    /// What stood for the saved instrument that pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_token: Option<String>,
     /// Mandate that was made or charged.

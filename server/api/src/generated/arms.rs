@@ -7,6 +7,7 @@ use super::refunds::RefundsApi;
 use super::refunds::RefundsApiLiterals;
 use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
+use super::saved_methods::SavedMethodsApi;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::connector_accounts::ConnectorAccountsApi;
@@ -42,6 +43,8 @@ pub trait Apis<
         Context = C,
     > + CustomersApiLiterals<
         Context = C,
+    > + SavedMethodsApi<
+        Context = C,
     > + DisputesApi<
         Context = C,
     > + DisputesApiLiterals<
@@ -70,13 +73,13 @@ where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
-        + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
-        + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
-        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
-        + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + SandboxApi<Context = C>
-        + HealthApi<Context = C>,
+        + SavedMethodsApi<Context = C> + DisputesApi<Context = C>
+        + DisputesApiLiterals<Context = C> + ConnectorAccountsApi<Context = C>
+        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
+        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
+        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
+        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -423,6 +426,104 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomerPaymentMethodsList => {
+            Box::pin(async move {
+                let path: super::saved_methods::CustomerPaymentMethodsListPath = call
+                    .path()?;
+                let query: super::saved_methods::CustomerPaymentMethodsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::customer_payment_methods_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PaymentMethodsSetDefault => {
+            Box::pin(async move {
+                let path: super::saved_methods::PaymentMethodsSetDefaultPath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_set_default(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PaymentMethodsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SavedMethodCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PaymentMethodsRetrieve => {
+            Box::pin(async move {
+                let path: super::saved_methods::PaymentMethodsRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PaymentMethodsDelete => {
+            Box::pin(async move {
+                let path: super::saved_methods::PaymentMethodsDeletePath = call.path()?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_delete(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PaymentMethodsUpdate => {
+            Box::pin(async move {
+                let path: super::saved_methods::PaymentMethodsUpdatePath = call.path()?;
+                let body: Box<multirail_types::SavedMethodUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::EphemeralKeysCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::EphemeralKeyCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::ephemeral_keys_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             })

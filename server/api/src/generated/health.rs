@@ -3,7 +3,10 @@
 #[allow(unused_imports)]
 use crate::{
     ApiError, JsonAnswer, PlainText,
-    principal::{Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient},
+    principal::{
+        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer,
+    },
 };
 #[allow(unused_imports)]
 use dropshot::{Path, Query, RequestContext, TypedBody};

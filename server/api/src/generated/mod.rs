@@ -4,6 +4,7 @@ pub mod arms;
 pub mod payments;
 pub mod refunds;
 pub mod customers;
+pub mod saved_methods;
 pub mod disputes;
 pub mod connector_accounts;
 pub mod merchant_accounts;

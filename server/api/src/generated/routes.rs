@@ -94,6 +94,14 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["customers", customer_id, "payment_methods"] => {
+            Some((&[Op::CustomerPaymentMethodsList], vec![customer_id]))
+        }
+
+        ["customers", customer_id, "payment_methods", payment_method_id, "default"] => {
+            Some((&[Op::PaymentMethodsSetDefault], vec![customer_id, payment_method_id]))
+        }
+
         ["disputes", "accept", dispute_id] => {
             Some((&[Op::DisputesAccept], vec![dispute_id]))
         }
@@ -116,6 +124,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["disputes", "list"] => Some((&[Op::DisputesList], vec![])),
         ["disputes", "profile", "list"] => Some((&[Op::DisputesProfileList], vec![])),
         ["disputes", dispute_id] => Some((&[Op::DisputesRetrieve], vec![dispute_id])),
+        ["ephemeral_keys"] => Some((&[Op::EphemeralKeysCreate], vec![])),
         ["events", merchant_id] => Some((&[Op::EventsList], vec![merchant_id])),
         ["events", merchant_id, "replay"] => {
             Some((&[Op::EventsReplay], vec![merchant_id]))
@@ -134,6 +143,18 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["notices"] => Some((&[Op::NoticesList], vec![])),
         ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
+        ["payment_methods"] => Some((&[Op::PaymentMethodsCreate], vec![])),
+        ["payment_methods", payment_method_id] => {
+            Some((
+                &[Op::PaymentMethodsRetrieve, Op::PaymentMethodsDelete],
+                vec![payment_method_id],
+            ))
+        }
+
+        ["payment_methods", payment_method_id, "update"] => {
+            Some((&[Op::PaymentMethodsUpdate], vec![payment_method_id]))
+        }
+
         ["payments"] => Some((&[Op::PaymentsCreate], vec![])),
         ["payments", "list"] => Some((&[Op::PaymentsList, Op::PaymentsFilter], vec![])),
         ["payments", "session_tokens"] => Some((&[Op::PaymentsSessionTokens], vec![])),

@@ -182,6 +182,43 @@ impl customers::CustomersApiLiterals for TestApi {
     }
 }
 
+impl saved_methods::SavedMethodsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        customer_payment_methods_list(
+            caller: Caller<MerchantOrPayer>,
+            path: Path<saved_methods::CustomerPaymentMethodsListPath>,
+            query: Query<saved_methods::CustomerPaymentMethodsListQuery>
+        ) -> types::SavedMethodList;
+        payment_methods_set_default(
+            caller: Caller<MerchantOrCustomer>,
+            path: Path<saved_methods::PaymentMethodsSetDefaultPath>
+        ) -> types::CustomerDefaultMethod;
+        payment_methods_create(
+            caller: Caller<MerchantOrClient>,
+            body: TypedBody<Box<types::SavedMethodCreateRequest>>
+        ) -> types::SavedMethod;
+        payment_methods_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<saved_methods::PaymentMethodsRetrievePath>
+        ) -> types::SavedMethod;
+        payment_methods_delete(
+            caller: Caller<MerchantOrCustomer>,
+            path: Path<saved_methods::PaymentMethodsDeletePath>
+        ) -> types::SavedMethodDeleted;
+        payment_methods_update(
+            caller: Caller<MerchantOrClient>,
+            path: Path<saved_methods::PaymentMethodsUpdatePath>,
+            body: TypedBody<Box<types::SavedMethodUpdateRequest>>
+        ) -> types::SavedMethod;
+        ephemeral_keys_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::EphemeralKeyCreateRequest>>
+        ) -> types::EphemeralKey;
+    }
+}
+
 impl disputes::DisputesApi for TestApi {
     type Context = Notes;
 

@@ -94,6 +94,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Refund(_)
         | Change::Dispute(_)
         | Change::Held(_)
+        | Change::SavedMethod(_)
         | Change::Organization(_)
         | Change::Merchant(_)
         | Change::Profile(_)

@@ -21,7 +21,8 @@ use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
-use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange};
+use super::saved::of_method;
+use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -129,6 +130,7 @@ impl Aggregate for Payment {
                     }
                     .into(),
                 ),
+                Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
                 Effect::DeleteCredentials { attempt } => changes.push(
                     HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
@@ -147,6 +149,8 @@ impl Aggregate for Payment {
         }
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
+        let to_save = inputs.to_save.take();
+        changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
         changes.extend(hold_credentials(&payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {

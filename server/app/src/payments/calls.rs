@@ -17,12 +17,15 @@ use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::CallCredentials;
 use crate::ports::Connector;
+use crate::ports::saved_methods::CardToSave;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]
 pub(crate) struct CallInputs {
     /// What the authorization is paid with.
     pub data: Option<PaymentMethodData>,
+    /// What it is paid with, where that is to be saved.
+    pub to_save: Option<Box<CardToSave>>,
     /// A capture's own words for the payer's statement.
     pub capture_descriptor: CaptureDescriptor,
     pub credentials: CallCredentials,

@@ -21,6 +21,25 @@ impl App {
         SecretText::new(format!("{payment_id}_secret_{}", end.expose()))
     }
 
+    /// The payment that a client secret is of, which says so itself.
+    ///
+    /// # Errors
+    /// A secret of no payment, a lapsed secret.
+    pub async fn payment_of_client_secret(
+        &self,
+        merchant_id: &MerchantId,
+        presented: &str,
+    ) -> Result<Payment, AppError> {
+        let mismatch = || AppError::from(Refusal::ClientSecretMismatch);
+        let (payment_id, _) = presented.rsplit_once("_secret_").ok_or_else(mismatch)?;
+        let payment_id = PaymentId::parse(payment_id).map_err(|_| mismatch())?;
+        let checked = self.check_client_secret(merchant_id, &payment_id, presented);
+        checked.await.map_err(|error| match error {
+            AppError::Refused(Refusal::NotFound { .. }) => mismatch(),
+            error => error,
+        })
+    }
+
     /// Checks what a payer's client presents for a payment.
     ///
     /// # Errors

@@ -70,9 +70,9 @@ impl App {
                 card_code: code.is_some(),
                 credentials: at_hand.are_held,
             };
-            let confirm = self
-                .confirm_input(&before, &profile, changes.clone(), kept)
-                .await?;
+            let mut changes = changes.clone();
+            self.find_token_again(&before, &mut changes).await?;
+            let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm { resumes, ..confirm };
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
@@ -89,6 +89,7 @@ impl App {
                 let before = Some(&before);
                 // Boxed for guests.
                 Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
+                self.hold_to_save(&mut step.payment, &mut inputs);
             }
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {

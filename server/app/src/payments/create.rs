@@ -69,6 +69,11 @@ impl App {
                 .map_err(|invalid| invalid.refusal("payment_id"))?,
             None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
+        let mut changes = request.changes;
+        if changes.instrument.token.is_some() {
+            let found = self.find_token(&request.merchant_id, None, &mut changes);
+            Box::pin(found).await?;
+        }
         let mut created = Payment::create(
             Create {
                 merchant_id: request.merchant_id,
@@ -77,7 +82,7 @@ impl App {
                 named_merchant_id: request.named_merchant_id,
                 session_expiry_seconds: profile.session_expiry_seconds,
                 confirm_at_once: request.confirm,
-                changes: request.changes,
+                changes,
             },
             self.now(),
         )?;
@@ -121,7 +126,7 @@ impl App {
         let Created { payment, data } = created;
         let kept = HeldInputs {
             card: data.is_some(),
-            card_code: data.is_some(),
+            card_code: data.as_ref().is_some_and(|data| !data.lacks_code()),
             credentials: inputs.credentials.0.is_some(),
         };
         inputs.data = data;
@@ -129,8 +134,9 @@ impl App {
             .confirm_input(&payment, profile, Changes::default(), kept)
             .await?;
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
-        let step = transition(&payment, confirm, &self.context())?;
+        let mut step = transition(&payment, confirm, &self.context())?;
         self.check_kind(&step.payment, &inputs.credentials)?;
+        self.hold_to_save(&mut step.payment, inputs);
         Ok(step)
     }
 

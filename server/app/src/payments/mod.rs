@@ -23,6 +23,7 @@ pub mod raise;
 mod resume;
 pub mod retrieve;
 pub mod review;
+mod saved;
 pub mod session_tokens;
 mod set_free;
 pub mod update;

@@ -43,7 +43,9 @@ impl App {
             // The same request again has passed that already.
             if self.resumed(origin).is_none() {
                 let before = self.load(&merchant_id, &payment_id).await?;
-                transition(&before, update(changes.clone()), &self.context())?;
+                let mut changes = changes.clone();
+                self.find_token_again(&before, &mut changes).await?;
+                transition(&before, update(changes), &self.context())?;
             }
             let request = ConfirmPayment {
                 merchant_id,
@@ -56,7 +58,11 @@ impl App {
         let mut decisions = Decisions::begin();
         let (stored, mut inputs) = loop {
             let before = self.load(&merchant_id, &payment_id).await?;
-            let mut step = transition(&before, update(changes.clone()), &self.context())?;
+            let mut changes = changes.clone();
+            if !changes.instrument.is_empty() {
+                self.find_token_again(&before, &mut changes).await?;
+            }
+            let mut step = transition(&before, update(changes), &self.context())?;
             let mut inputs = CallInputs {
                 credentials: credentials.clone(),
                 ..CallInputs::default()

@@ -18,6 +18,7 @@ use super::organizations::OrganizationChange;
 use super::payments::PaymentChange;
 use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
+use super::saved_methods::SavedMethodChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -57,6 +58,7 @@ pub enum Change {
     Refund(RefundChange),
     Dispute(DisputeChange),
     Held(HeldChange),
+    SavedMethod(SavedMethodChange),
     Event(EventChange),
     Organization(OrganizationChange),
     Merchant(MerchantChange),
@@ -84,6 +86,7 @@ from! {
     Refund(RefundChange)
     Dispute(DisputeChange)
     Held(HeldChange)
+    SavedMethod(SavedMethodChange)
     Event(EventChange)
     Organization(OrganizationChange)
     Merchant(MerchantChange)

@@ -18,6 +18,7 @@ use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
+use super::saved_methods::SavedMethodStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -51,6 +52,7 @@ pub trait Store:
     + PaymentStore
     + ProfileStore
     + RefundStore
+    + SavedMethodStore
     + OpenOperationStore
 {
 }
@@ -71,6 +73,8 @@ impl<T> Store for T where
         + PaymentStore
         + ProfileStore
         + RefundStore
+        + SavedMethodStore
+        + SavedMethodStore
         + OpenOperationStore
 {
 }

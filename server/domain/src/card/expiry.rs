@@ -46,6 +46,19 @@ impl Expiry {
         Ok(expiry)
     }
 
+    /// The expiry that [`Expiry::month_text`] and [`Expiry::year_text`] say, whether it is over or not.
+    pub fn stored(month: &str, year: &str) -> Option<Self> {
+        let month: u8 = month
+            .parse()
+            .ok()
+            .filter(|month| (1..=12).contains(month))?;
+        let year: u16 = year
+            .parse()
+            .ok()
+            .filter(|year| (2000..=2099).contains(year))?;
+        Some(Expiry { year, month })
+    }
+
     /// 1 to 12.
     pub fn month(self) -> u8 {
         self.month

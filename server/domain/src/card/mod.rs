@@ -3,6 +3,7 @@
 mod code;
 mod details;
 mod expiry;
+mod fingerprint;
 mod network;
 mod number;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use code::CardCode;
 pub use details::{CardDetails, GivenCardDetails};
 pub use expiry::Expiry;
+pub use fingerprint::{CardFingerprint, InvalidFingerprint};
 pub use network::Network;
 pub use number::{CardNumber, InvalidCardNumber};
 
@@ -62,6 +64,20 @@ impl Card {
             details: self.details.clone(),
         };
         secret::to_sealable(&card)
+    }
+
+    /// A card whose number was kept apart from what may be shown of it; without a code. It may have expired since.
+    ///
+    /// # Errors
+    /// Details without an expiry.
+    pub fn of_details(number: CardNumber, details: CardDetails) -> Result<Self, UnreadableSecrets> {
+        let expiry = Expiry::stored(&details.exp_month, &details.exp_year);
+        Ok(Card {
+            number,
+            code: None,
+            expiry: expiry.ok_or(UnreadableSecrets)?,
+            details,
+        })
     }
 
     /// The card of an unsealed text, without a code.

@@ -37,8 +37,9 @@ pub struct Customer {
     #[serde(skip)]
     pub version: i64,
     pub status: CustomerStatus,
-    /// The saved payment method that is taken where none is named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The saved payment method that is taken where none is named. Its changes are stored beside those of the methods,
+    /// and it is not in the record.
+    #[serde(skip)]
     pub default_payment_method_id: Option<PaymentMethodId>,
     /// Kept sealed beside the record, not in it.
     #[serde(skip)]
@@ -103,21 +104,6 @@ impl Customer {
         customer.personal = customer.personal.redacted();
         // What a later version stored here may be personal too.
         customer.unread = UnreadMembers::default();
-        customer.modified_at = now;
-        Ok(customer)
-    }
-
-    /// The customer with another default payment method, or none.
-    ///
-    /// # Errors
-    /// A redacted customer.
-    pub fn with_default(
-        &self,
-        payment_method_id: Option<PaymentMethodId>,
-        now: Timestamp,
-    ) -> Result<Self, Refusal> {
-        let mut customer = self.clone().active()?;
-        customer.default_payment_method_id = payment_method_id;
         customer.modified_at = now;
         Ok(customer)
     }

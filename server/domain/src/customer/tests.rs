@@ -44,7 +44,10 @@ fn an_update_replaces_what_it_says_and_nothing_else() {
 #[test]
 fn nothing_of_a_redacted_customer_is_left_and_nothing_comes_back() {
     let method = PaymentMethodId::parse("pm_1").expect("an id");
-    let before = ada().with_default(Some(method), at(2)).expect("a default");
+    let before = Customer {
+        default_payment_method_id: Some(method),
+        ..ada()
+    };
     let redacted = before.redact(at(3)).expect("a redaction");
     let left = serde_json::to_value(&redacted.personal).expect("JSON");
     assert_eq!(
@@ -55,7 +58,6 @@ fn nothing_of_a_redacted_customer_is_left_and_nothing_comes_back() {
     let refused = Err(Refusal::CustomerRedacted);
     assert_eq!(redacted.redact(at(4)), refused);
     assert_eq!(redacted.update(ada().personal, at(4)), refused);
-    assert_eq!(redacted.with_default(None, at(4)), refused);
     assert_eq!(redacted.active(), refused);
 }
 

@@ -116,8 +116,10 @@ ids! {
     OrganizationId checked by text::check;
     /// A payment.
     PaymentId checked by text::check;
-    /// An instrument that is saved for a customer.
+    /// A payment method that a customer has saved. A card's follows from customer and card.
     PaymentMethodId checked by text::check;
+    /// What stands for a saved method for a short time: `token_` + 20.
+    PaymentToken checked by text::check;
     /// The key under which a processor files one authorize, capture, void or refund. Time and chance, stored before the
     /// call; never derived from another id, so that a processor learns nothing from it.
     ProcessorKey checked by text::check;

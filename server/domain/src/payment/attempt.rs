@@ -7,7 +7,8 @@ use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
-    BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid, ProfileWishes, Program,
+    AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
+    ProfileWishes, Program,
     ScheduledCapture,
 };
 use crate::timestamp::Timestamp;
@@ -34,6 +35,9 @@ pub struct Attempt {
     #[serde(default, skip_serializing_if = "Program::is_unnamed")]
     pub program: Program,
     pub instrument: Option<Instrument>,
+    /// The saved method that pays, or as which the instrument is saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<Box<AttemptMethod>>,
     /// The authorization takes the money in the same step.
     pub captures_at_once: bool,
     /// What the processor approved, in minor units; unset until it did.
@@ -145,6 +149,7 @@ impl Attempt {
             card_code_missing: false,
             program: Program::default(),
             instrument,
+            method: None,
             captures_at_once: false,
             authorized_amount: None,
             authorization: None,

@@ -57,8 +57,6 @@ words! {
         LinkFormRules = "payment_link_config.sdk_ui_rules",
         LinkPageRules = "payment_link_config.payment_link_ui_rules",
         IframeRedirection = "is_iframe_redirection_enabled",
-        /// Keeping the instrument for charges without the payer.
-        FutureUsageOffSession = "setup_future_usage off_session",
         MitCategory = "mit_category",
         RetryRequeue = "retry_action requeue",
         MandateData = "mandate_data",
@@ -143,6 +141,14 @@ impl Changes {
     }
 }
 
+/// What came with changes to pay with.
+#[derive(Debug)]
+pub(crate) struct Merged {
+    pub data: PaymentMethodData,
+    /// A token stood for it. It is not held until the confirm, which asks again what the token stands for.
+    pub is_by_token: bool,
+}
+
 impl Payment {
     /// Lays changes over a payment that was not sent to a processor yet; its status follows from the instrument.
     /// Returns what came with them to pay with.
@@ -150,7 +156,7 @@ impl Payment {
         &mut self,
         mut changes: Changes,
         now: Timestamp,
-    ) -> Result<Option<PaymentMethodData>, Refusal> {
+    ) -> Result<Option<Merged>, Refusal> {
         if changes
             .profile_id
             .as_ref()
@@ -177,12 +183,16 @@ impl Payment {
         if !changes.program.is_unnamed() {
             attempt.program = changes.program;
         }
-        let data = given.map(|(instrument, data)| {
-            attempt.instrument = Some(instrument);
-            data
+        let merged = given.map(|given| {
+            attempt.instrument = Some(given.instrument);
+            attempt.method = given.method;
+            Merged {
+                data: given.data,
+                is_by_token: attempt.method.is_some(),
+            }
         });
         self.check_allowed_types()?;
-        Ok(data)
+        Ok(merged)
     }
 
     /// Refuses an instrument that `allowed_payment_method_types` leaves out. A card that doesn't say what it is may be

@@ -72,7 +72,8 @@ impl Payment {
         let brought = self.active().brought.as_ref();
         let brought = brought.map(|brought| brought.identifier.clone());
         payment.active_mut().bring(brought);
-        let data = payment.merge(confirm.changes, context.now)?;
+        let merged = payment.merge(confirm.changes, context.now)?;
+        let data = merged.map(|merged| merged.data);
         let Some(instrument) = payment.instrument() else {
             return Err(Refusal::invalid_value(
                 "the payment has no instrument: give payment_method with payment_method_data",
@@ -83,9 +84,18 @@ impl Payment {
                 "the card given earlier is no longer held: give payment_method_data again",
             ));
         }
+        let has_code = match &data {
+            Some(data) => !data.lacks_code(),
+            None => confirm.card_code_is_held,
+        };
+        let method = payment.active().method.as_deref();
+        if !has_code && method.is_some_and(|method| method.code_was_given != Some(true)) {
+            return Err(Refusal::missing("card_cvc"));
+        }
+        payment.check_consent()?;
         let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;
         let call = payment.begin_authorization(chosen, &confirm.wishes, context);
-        payment.active_mut().card_code_missing = data.is_none() && !confirm.card_code_is_held;
+        payment.active_mut().card_code_missing = !has_code;
         Ok(Step {
             payment,
             effects: vec![Effect::Call(call)],

@@ -90,11 +90,12 @@ impl Payment {
             attempts: vec![Attempt::new(1, amount, None, now)],
             unread: UnreadMembers::default(),
         };
-        let data = payment.merge(changes, now)?;
-        if data.is_some() {
+        let merged = payment.merge(changes, now)?;
+        if let Some(merged) = &merged {
             payment.follow(AttemptStatus::ConfirmationAwaited);
-            payment.holds_card = !confirm_at_once;
+            payment.holds_card = !confirm_at_once && !merged.is_by_token;
         }
+        let data = merged.map(|merged| merged.data);
         Ok(Created { payment, data })
     }
 }

@@ -3,6 +3,7 @@
 use crate::announcement::Announcement;
 use crate::connector::OperationKind;
 use crate::ids::ProcessorKey;
+use crate::payment::saved::MethodEffect;
 
 /// One consequence of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Effect {
     DeleteCard,
     /// The credentials that were brought for this attempt are not needed any more.
     DeleteCredentials { attempt: u32 },
+    /// A saved method, or what stands for it, changes together with the payment.
+    Method(MethodEffect),
 }
 
 /// Which operation of which attempt.

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
+use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
+use crate::saved_method::TokenMethod;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -48,6 +50,13 @@ impl InstrumentDetails {
 }
 
 impl PaymentMethodData {
+    /// It is a card without its code.
+    pub fn lacks_code(&self) -> bool {
+        match self {
+            PaymentMethodData::Card(card) => card.code.is_none(),
+        }
+    }
+
     /// What may be kept and shown of it.
     fn details(&self) -> InstrumentDetails {
         match self {
@@ -65,10 +74,31 @@ pub struct InstrumentInput {
     /// Names of the other families given in `payment_method_data`, such as `wallet`.
     pub other_families: Vec<&'static str>,
     pub billing: Option<Box<Address>>,
-    /// A `payment_token` was given.
-    pub has_token: bool,
-    /// A `card_cvc` was given beside `payment_method_data`, as belongs to a token.
-    pub has_token_code: bool,
+    pub token: Option<TokenInput>,
+    /// A `card_cvc` beside `payment_method_data`, as belongs to a token.
+    pub token_code: Option<SecretText>,
+    /// What else is said of the saved card behind a token.
+    pub token_holder_name: Option<String>,
+}
+
+/// A `payment_token`.
+#[derive(Clone, Debug)]
+pub struct TokenInput {
+    /// As the caller wrote it.
+    pub text: SecretText,
+    /// What it stands for, where it stands for anything that this payment's customer has saved.
+    pub found: Option<Box<TokenMethod>>,
+    /// It was given before, and with it the card's code, which may be gone by now.
+    pub code_was_given: bool,
+}
+
+/// An instrument that was given, checked.
+#[derive(Debug)]
+pub struct GivenInstrument {
+    pub instrument: Instrument,
+    pub data: PaymentMethodData,
+    /// The saved method, where a token was given.
+    pub method: Option<Box<AttemptMethod>>,
 }
 
 /// A card as the caller wrote it.
@@ -91,22 +121,33 @@ impl InstrumentInput {
             && self.card.is_none()
             && self.other_families.is_empty()
             && self.billing.is_none()
-            && !self.has_token
-            && !self.has_token_code
+            && self.token.is_none()
+            && self.token_code.is_none()
+            && self.token_holder_name.is_none()
+    }
+
+    /// Whether it says what pays, and not only more of it.
+    pub fn names_data(&self) -> bool {
+        self.token.is_some() || self.card.is_some() || !self.other_families.is_empty()
     }
 
     /// Checks what was given. `None` when nothing was.
     ///
     /// # Errors
     /// The refusals of specification 7 that concern instruments; each names its member.
-    pub fn check(self, now: Timestamp) -> Result<Option<(Instrument, PaymentMethodData)>, Refusal> {
+    pub fn check(self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
         if self.is_empty() {
             return Ok(None);
         }
-        if self.has_token {
-            return Err(Refusal::TokenInvalid);
+        if self.token.is_some() {
+            return self.check_token(now).map(Some);
         }
-        if self.has_token_code {
+        if self.token_holder_name.is_some() {
+            return Err(Refusal::invalid_value(
+                "payment_method_data.card_token belongs to payment_token",
+            ));
+        }
+        if self.token_code.is_some() {
             return Err(Refusal::invalid_value(
                 "card_cvc belongs to payment_token: the code of a card is payment_method_data.card.card_cvc",
             ));
@@ -140,7 +181,63 @@ impl InstrumentInput {
             billing: self.billing,
             unread: UnreadMembers::default(),
         };
-        Ok(Some((instrument, data)))
+        Ok(Some(GivenInstrument {
+            instrument,
+            data,
+            method: None,
+        }))
+    }
+
+    fn check_token(self, now: Timestamp) -> Result<GivenInstrument, Refusal> {
+        if self.card.is_some() || !self.other_families.is_empty() {
+            return Err(Refusal::invalid_value(
+                "payment_token and payment_method_data can't both say what pays",
+            ));
+        }
+        let token = self.token.ok_or(Refusal::TokenInvalid)?;
+        if let Some(method) = self.payment_method {
+            if method != PaymentMethod::Card {
+                return Err(Refusal::invalid_value(format!(
+                    "payment_token stands for a card, and not for payment_method {method}"
+                )));
+            }
+            check_type(method, self.payment_method_type)?;
+        }
+        let TokenMethod {
+            token: stood,
+            payment_method_id,
+            customer_id: _,
+            mut card,
+            payment_method_type,
+            billing,
+        } = *token.found.ok_or(Refusal::TokenInvalid)?;
+        check_not_expired(card.expiry, now)?;
+        let code = self.token_code;
+        card.code = code
+            .map(|code| CardCode::parse(code.expose(), "card_cvc"))
+            .transpose()?;
+        if let Some(name) = self.token_holder_name.filter(|name| !name.is_empty()) {
+            card.details.holder_name.get_or_insert(name);
+        }
+        let code_was_given = token.code_was_given || card.code.is_some();
+        let data = PaymentMethodData::Card(card);
+        Ok(GivenInstrument {
+            instrument: Instrument {
+                payment_method: PaymentMethod::Card,
+                payment_method_type: self.payment_method_type.or(payment_method_type),
+                details: data.details(),
+                billing: self.billing.or(billing),
+                unread: UnreadMembers::default(),
+            },
+            data,
+            method: Some(Box::new(AttemptMethod {
+                payment_method_id,
+                role: MethodRole::Pays,
+                token: Some(stood),
+                code_was_given: Some(code_was_given),
+                unread: UnreadMembers::default(),
+            })),
+        })
     }
 }
 

@@ -32,6 +32,7 @@ pub mod program;
 pub mod redact;
 pub mod refunds;
 pub mod review;
+pub mod saved;
 pub mod scheduled;
 pub mod set_free;
 mod settle;
@@ -59,12 +60,15 @@ pub use credentials::{AtHand, BroughtCredentials};
 pub use disputes::{DisputeShare, Held};
 pub use effect::{Effect, ProcessorCall};
 pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
-pub use instrument::{Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData};
+pub use instrument::{
+    GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
+};
 pub use particulars::Particulars;
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
+pub use saved::{AttemptMethod, MethodEffect, MethodRole};
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};

@@ -77,6 +77,13 @@ pub struct Step {
 /// # Errors
 /// A command that the payment's state or the request's members forbid. A fact is never refused.
 pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<Step, Refusal> {
+    let mut step = decide(payment, input, context)?;
+    let followed = step.payment.follow_methods(payment);
+    step.effects.extend(followed);
+    Ok(step)
+}
+
+fn decide(payment: &Payment, input: Input, context: &Context) -> Result<Step, Refusal> {
     match input {
         Input::Command(Command::Update(changes)) => payment.update(*changes, context),
         Input::Command(Command::Confirm(confirm)) => payment.confirm(*confirm, context),

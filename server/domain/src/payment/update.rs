@@ -28,16 +28,21 @@ impl Payment {
             }
         }
         let mut payment = self.clone();
-        let data = payment.merge(changes, context.now)?;
-        payment.holds_card |= data.is_some();
+        let merged = payment.merge(changes, context.now)?;
+        let mut effects = Vec::new();
+        match &merged {
+            Some(merged) if merged.is_by_token => effects.extend(payment.delete_card()),
+            Some(_) => payment.holds_card = true,
+            None => {}
+        }
         payment.follow(match payment.instrument() {
             Some(_) => AttemptStatus::ConfirmationAwaited,
             None => AttemptStatus::PaymentMethodAwaited,
         });
         Ok(Step {
             payment,
-            effects: Vec::new(),
-            data,
+            effects,
+            data: merged.map(|merged| merged.data),
         })
     }
 }

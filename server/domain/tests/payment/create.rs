@@ -9,6 +9,7 @@ use multirail_domain::payment::{
     PaymentStatus, Surcharge,
 };
 use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
 use serde_json::json;
 
 use crate::support::outcomes::done;
@@ -210,7 +211,7 @@ fn what_a_create_is_refused_for() {
             "the code of a token",
             Changes {
                 instrument: InstrumentInput {
-                    has_token_code: true,
+                    token_code: Some(SecretText::new("737")),
                     ..InstrumentInput::default()
                 },
                 ..bare()

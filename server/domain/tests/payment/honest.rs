@@ -237,7 +237,10 @@ fn carry_out(
                 )
             }
             Effect::LookUp(call) => (call.key.clone(), ledger.look_up(&call)),
-            Effect::Announce(_) | Effect::DeleteCard | Effect::DeleteCredentials { .. } => continue,
+            Effect::Announce(_)
+            | Effect::Method(_)
+            | Effect::DeleteCard
+            | Effect::DeleteCredentials { .. } => continue,
         };
         told(story, ledger, key, outcome, fates);
     }

@@ -7,7 +7,7 @@ use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::secret::SecretText;
 
 use crate::support::story::refused;
-use crate::support::{card, card_input, start};
+use crate::support::{by_token, card, card_input, saved, start};
 
 fn with(change: impl FnOnce(&mut CardInput)) -> InstrumentInput {
     let mut input = card_input();
@@ -112,11 +112,38 @@ fn the_table_of_instruments() {
                 ..family(PaymentMethod::Wallet, "wallet")
             },
         ),
+        ("a token of nothing", by_token(None)),
+        ("a token", by_token(Some(saved("10", "2035")))),
         (
-            "a token",
+            "a token of an old card",
+            by_token(Some(saved("12", "2025"))),
+        ),
+        (
+            "a token, and a card",
             InstrumentInput {
-                has_token: true,
-                ..InstrumentInput::default()
+                card: Some(card_input()),
+                ..by_token(Some(saved("10", "2035")))
+            },
+        ),
+        (
+            "a token of no wallet",
+            InstrumentInput {
+                payment_method: Some(PaymentMethod::Wallet),
+                ..by_token(Some(saved("10", "2035")))
+            },
+        ),
+        (
+            "a token, and a wrong code",
+            InstrumentInput {
+                token_code: Some(SecretText::new("12")),
+                ..by_token(Some(saved("10", "2035")))
+            },
+        ),
+        (
+            "more of no token's card",
+            InstrumentInput {
+                token_holder_name: Some("Ada".to_owned()),
+                ..card()
             },
         ),
         (
@@ -166,7 +193,7 @@ fn the_table_of_instruments() {
     for (name, input) in table {
         let answer = match input.check(start()) {
             Ok(None) => "no instrument".to_owned(),
-            Ok(Some((instrument, card))) => format!("{} {:?}", instrument.payment_method, card),
+            Ok(Some(given)) => format!("{} {:?}", given.instrument.payment_method, given.data),
             Err(refusal) => refused(&refusal),
         };
         page += &format!("{name:<26} {answer}\n");
@@ -187,7 +214,13 @@ fn the_table_of_instruments() {
     wallet data for a wallet   MethodNotSupported: no connector that is built takes payment_method wallet yet
     two data                   InvalidValue: payment_method_data takes exactly one instrument
     two other data             InvalidValue: payment_method_data takes exactly one instrument
-    a token                    TokenInvalid: payment_token is unknown or no longer valid
+    a token of nothing         TokenInvalid: payment_token is unknown or no longer valid
+    a token                    card Card(Card { last4: "1111", network: Some(Visa), .. })
+    a token of an old card     Precondition: the saved card behind payment_token has expired
+    a token, and a card        InvalidValue: payment_token and payment_method_data can't both say what pays
+    a token of no wallet       InvalidValue: payment_token stands for a card, and not for payment_method wallet
+    a token, and a wrong code  Precondition: card_cvc must have three or four digits
+    more of no token's card    InvalidValue: payment_method_data.card_token belongs to payment_token
     check digit                Malformed: payment_method_data.card.card_number the check digit of the card number is wrong
     short number               Malformed: payment_method_data.card.card_number a card number has 8 to 19 digits
     letters                    Malformed: payment_method_data.card.card_number a card number consists of digits
@@ -205,8 +238,8 @@ fn the_table_of_instruments() {
 
 #[test]
 fn what_is_kept_can_not_pay() {
-    let (instrument, data) = card().check(start()).expect("fine").expect("a card");
-    let PaymentMethodData::Card(card) = data;
+    let given = card().check(start()).expect("fine").expect("a card");
+    let (instrument, PaymentMethodData::Card(card)) = (given.instrument, given.data);
     assert!(card.code.is_some());
     let kept = serde_json::to_string(&instrument).expect("a record");
     assert!(

@@ -27,6 +27,7 @@ mod post_capture_void;
 mod properties;
 mod retry;
 mod review;
+mod saved;
 mod scheduled;
 mod set_free;
 mod sync;

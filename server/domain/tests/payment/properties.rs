@@ -252,6 +252,7 @@ fn announcements_are_true(story: &Story, step: &Step) {
         Effect::Announce(announcement) => Some(announcement),
         Effect::Call(_)
         | Effect::LookUp(_)
+        | Effect::Method(_)
         | Effect::DeleteCard
         | Effect::DeleteCredentials { .. } => None,
     });
@@ -312,7 +313,10 @@ fn calls_name_what_is_stored(step: &Step) {
     for effect in &step.effects {
         let call = match effect {
             Effect::Call(call) | Effect::LookUp(call) => call,
-            Effect::Announce(_) | Effect::DeleteCard | Effect::DeleteCredentials { .. } => continue,
+            Effect::Announce(_)
+            | Effect::Method(_)
+            | Effect::DeleteCard
+            | Effect::DeleteCredentials { .. } => continue,
         };
         let stored = operations(&step.payment)
             .into_iter()
@@ -358,6 +362,7 @@ fn play(changes: Changes, moves: &[Move]) {
             Effect::Announce(announcement) => Some(announcement.clone()),
             Effect::Call(_)
             | Effect::LookUp(_)
+            | Effect::Method(_)
             | Effect::DeleteCard
             | Effect::DeleteCredentials { .. } => None,
         });

@@ -6,17 +6,22 @@ pub mod orders;
 pub mod outcomes;
 pub mod story;
 
-use multirail_domain::card::GivenCardDetails;
+use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::{Absence, Capabilities, DisputeAbilities, Recoveries, Recovery};
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::ids::{
+    CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, ProfileId,
+};
 use multirail_domain::payment::create::{Create, Created};
 use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{CaptureMethod, Changes, InstrumentInput, Particulars, Payment};
+use multirail_domain::payment::{
+    CaptureMethod, Changes, InstrumentInput, Particulars, Payment, TokenInput,
+};
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::Candidate;
+use multirail_domain::saved_method::TokenMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
@@ -46,6 +51,32 @@ pub fn card() -> InstrumentInput {
     InstrumentInput {
         payment_method: Some(PaymentMethod::Card),
         card: Some(card_input()),
+        ..InstrumentInput::default()
+    }
+}
+
+/// The saved card of `cus_1`, valid until this month and year.
+pub fn saved(month: &str, year: &str) -> TokenMethod {
+    let number = CardNumber::parse("4111111111111111").expect("a number");
+    let expiry = Expiry::stored(month, year).expect("an expiry");
+    TokenMethod {
+        token: PaymentToken::parse("token_1").expect("a token"),
+        payment_method_id: PaymentMethodId::parse("pm_1").expect("an id"),
+        customer_id: CustomerId::parse("cus_1").expect("an id"),
+        card: Card::new(number, None, expiry, GivenCardDetails::default()),
+        payment_method_type: None,
+        billing: None,
+    }
+}
+
+/// A token, and what it stands for.
+pub fn by_token(found: Option<TokenMethod>) -> InstrumentInput {
+    InstrumentInput {
+        token: Some(TokenInput {
+            text: SecretText::new("token_1"),
+            found: found.map(Box::new),
+            code_was_given: false,
+        }),
         ..InstrumentInput::default()
     }
 }

@@ -10,8 +10,8 @@ use multirail_domain::payment::complete::CompleteAuthorization;
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::{
-    Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input, Payment,
-    ProcessorCall, ProfileWishes, RaiseAuthorization, Step, transition,
+    Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input,
+    MethodEffect, Payment, ProcessorCall, ProfileWishes, RaiseAuthorization, Step, transition,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::Candidate;
@@ -322,6 +322,7 @@ impl Story {
                     Effect::Announce(announcement) => Some(announcement.clone()),
                     Effect::Call(_)
                     | Effect::LookUp(_)
+                    | Effect::Method(_)
                     | Effect::DeleteCard
                     | Effect::DeleteCredentials { .. } => None,
                 });
@@ -389,6 +390,10 @@ pub fn effect_words(effect: &Effect) -> String {
         }) => {
             format!("{event_type} about {about}")
         }
+        Effect::Method(MethodEffect::Save { .. }) => "[save the card]".to_owned(),
+        Effect::Method(MethodEffect::Forget { .. }) => "[save nothing]".to_owned(),
+        Effect::Method(MethodEffect::Used { .. }) => "[note the use]".to_owned(),
+        Effect::Method(MethodEffect::DeleteToken(_)) => "[forget the token]".to_owned(),
         Effect::DeleteCard => "[forget the card]".to_owned(),
         Effect::DeleteCredentials { .. } => "[forget the credentials]".to_owned(),
     }

@@ -131,9 +131,11 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             let checks = attempt.issuer_checks().filter(|_| for_merchant);
             method_details(instrument, checks, remarks)
         }),
-        payment_token: None,
-        payment_method_id: None,
-        payment_method_status: None,
+        payment_token: attempt.token().map(ToString::to_string),
+        payment_method_id: attempt.saved_method().map(ToString::to_string),
+        payment_method_status: attempt
+            .saved_method()
+            .map(|_| types::PaymentMethodStatus::from("active")),
         payment_experience: note(notes, "payment_experience"),
         allowed_payment_method_types: said.allowed_payment_method_types.map(method_types_answer),
         payment_channel: said.payment_channel,
@@ -145,7 +147,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             terms.authentication_type.as_str(),
         )),
         card_discovery: (was_sent && instrument.is_some_and(|i| i.details.card().is_some()))
-            .then(|| types::CardDiscovery::from("manual")),
+            .then(|| types::CardDiscovery::from(attempt.card_discovery())),
 
         mandate_id: None,
         connector_mandate_id: None,
@@ -392,7 +394,7 @@ fn attempt_answer(
             .and_then(|i| i.payment_method_type)
             .map(|kind| types::PaymentMethodType::from(kind.as_str())),
         payment_experience: note(notes, "payment_experience"),
-        payment_token: None,
+        payment_token: attempt.token().map(ToString::to_string),
         mandate_id: None,
         cancellation_reason: payment.cancellation_reason.clone().filter(|_| is_last),
         error_code: trouble.map(Trouble::code),

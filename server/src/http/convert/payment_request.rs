@@ -6,7 +6,9 @@ use multirail_domain::card::GivenCardDetails;
 use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment::particulars::DeviceDataCollected;
-use multirail_domain::payment::{Changes, Flow, InstrumentInput, Particulars, Surcharge};
+use multirail_domain::payment::{
+    Changes, Flow, InstrumentInput, Particulars, Surcharge, TokenInput,
+};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::StraightThrough;
 use multirail_domain::secret::SecretText;
@@ -44,7 +46,7 @@ macro_rules! taken_apart {
             link_flows: link.flows,
             data: request.payment_method_data.take(),
             has_recurring_details: request.recurring_details.take().is_some(),
-            has_token_code: request.card_cvc.take().is_some(),
+            token_code: request.card_cvc.take(),
             connector_details: request.merchant_connector_details.take(),
         };
         typed.read(members(&request))
@@ -181,7 +183,7 @@ struct Typed {
     link_flows: Vec<Flow>,
     data: Option<types::PaymentMethodDataRequest>,
     has_recurring_details: bool,
-    has_token_code: bool,
+    token_code: Option<types::Secret>,
     connector_details: Option<types::MerchantConnectorDetails>,
 }
 
@@ -207,10 +209,7 @@ impl Typed {
             enable_overcapture: take(&mut members, "enable_overcapture"),
             session_expiry_seconds: take(&mut members, "session_expiry"),
             routing: routing(&mut members)?,
-            instrument: InstrumentInput {
-                has_token_code: self.has_token_code,
-                ..instrument(self.data, &mut members)?
-            },
+            instrument: instrument(self.data, self.token_code, &mut members)?,
             creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
             flows,
             ..Changes::default()
@@ -261,12 +260,7 @@ const NOT_BUILT: [(&str, Flow); 8] = [
 ];
 
 /// Members with words of which some ask for what isn't built.
-const WORDS_NOT_BUILT: [(&str, &[&str], Flow); 3] = [
-    (
-        "setup_future_usage",
-        &["off_session"],
-        Flow::FutureUsageOffSession,
-    ),
+const WORDS_NOT_BUILT: [(&str, &[&str], Flow); 2] = [
     ("retry_action", &["requeue"], Flow::RetryRequeue),
     (
         "payment_type",
@@ -343,20 +337,37 @@ fn id(given: Option<String>, member: &str) -> Result<Option<CustomerId>, Refusal
 
 fn instrument(
     data: Option<types::PaymentMethodDataRequest>,
+    token_code: Option<types::Secret>,
     members: &mut Map<String, Value>,
 ) -> Result<InstrumentInput, Refusal> {
+    let token: Option<String> = take(members, "payment_token");
     let mut input = InstrumentInput {
         payment_method: take(members, "payment_method"),
         payment_method_type: take(members, "payment_method_type"),
-        has_token: members.remove("payment_token").is_some(),
+        token: token.map(|token| TokenInput {
+            text: SecretText::new(token),
+            found: None,
+            code_was_given: false,
+        }),
+        token_code: token_code.map(|code| SecretText::new(code.expose())),
         ..InstrumentInput::default()
     };
     let Some(data) = data else {
         return Ok(input);
     };
+    if let Some(more) = data.card_token {
+        let code = more.card_cvc.map(|code| SecretText::new(code.expose()));
+        if code.is_some() && input.token_code.is_some() && code != input.token_code {
+            return Err(Refusal::invalid_value(
+                "card_cvc and payment_method_data.card_token.card_cvc differ",
+            ));
+        }
+        input.token_code = input.token_code.or(code);
+        // What it says belongs to a token, also where it says nothing.
+        input.token_holder_name = Some(more.card_holder_name.unwrap_or_default());
+    }
     // The families besides cards, each by the payment_method word that it belongs to.
     let others = [
-        ("card", data.card_token.is_some()),
         ("card_redirect", data.card_redirect.is_some()),
         ("wallet", data.wallet.is_some()),
         ("pay_later", data.pay_later.is_some()),

@@ -51,6 +51,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0017_evidence"),
     step!("0018_dispute_lists"),
     step!("0019_customers"),
+    step!("0020_payment_methods"),
     step!("0022_dispute_filters"),
 ];
 

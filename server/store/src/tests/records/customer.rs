@@ -2,7 +2,7 @@
 
 use multirail_domain::address::Place;
 use multirail_domain::customer::{Customer, CustomerStatus, Personal};
-use multirail_domain::ids::{CustomerId, PaymentMethodId};
+use multirail_domain::ids::CustomerId;
 use multirail_domain::unread::UnreadMembers;
 use serde_json::json;
 
@@ -10,20 +10,20 @@ use super::payment::{merchant_id, moment, object};
 
 /// One in each status.
 pub(super) fn customers() -> Vec<Customer> {
-    let customer = |status, method: Option<&str>| Customer {
+    let customer = |status| Customer {
         merchant_id: merchant_id(),
         customer_id: CustomerId::parse("cus_example").expect("an id"),
         version: 3,
         status,
-        default_payment_method_id: method.map(|id| PaymentMethodId::parse(id).expect("an id")),
+        default_payment_method_id: None,
         personal: Personal::default(),
         created_at: moment(1),
         modified_at: moment(2),
         unread: UnreadMembers::default(),
     };
     vec![
-        customer(CustomerStatus::Active, Some("pm_example")),
-        customer(CustomerStatus::Redacted, None),
+        customer(CustomerStatus::Active),
+        customer(CustomerStatus::Redacted),
     ]
 }
 

@@ -13,23 +13,22 @@ use super::{KeyRing, Sealer};
 const FINGERPRINT_DIGITS: usize = 32;
 
 /// Seals, opens and hashes with the keys of one ring.
-pub struct Vault {
+pub struct RingSeal {
     ring: Arc<KeyRing>,
     sealer: Sealer,
 }
 
-impl Vault {
-    /// A vault over an opened ring.
-    pub fn new(ring: KeyRing, random: Arc<dyn Random>) -> Self {
-        let ring = Arc::new(ring);
-        Vault {
+impl RingSeal {
+    /// The sealing port over an opened ring.
+    pub fn new(ring: Arc<KeyRing>, random: Arc<dyn Random>) -> Self {
+        RingSeal {
             sealer: Sealer::new(Arc::clone(&ring), random),
             ring,
         }
     }
 }
 
-impl Seal for Vault {
+impl Seal for RingSeal {
     fn seal(&self, place: &str, text: &SecretText) -> Vec<u8> {
         self.sealer.seal(place, text.expose().as_bytes())
     }

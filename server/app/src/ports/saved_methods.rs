@@ -1,0 +1,111 @@
+//! Saved payment methods at rest, and what stands for them for a short time.
+
+use async_trait::async_trait;
+use multirail_domain::customer::CustomerStatus;
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
+use multirail_domain::saved_method::{SavedMethod, TokenListing};
+use multirail_domain::timestamp::Timestamp;
+
+use super::failure::StoreFailure;
+use super::vault::VaultEntry;
+
+/// A change of what a customer has saved.
+#[derive(Debug)]
+pub enum SavedMethodChange {
+    /// A conflict where it is there already. It becomes the customer's default where there is none.
+    Insert {
+        method: Box<SavedMethod>,
+        entry: VaultEntry,
+    },
+    /// A conflict where the version moved since it was read.
+    Update(Box<SavedMethod>),
+    /// A conflict where the version moved since it was read. It is nobody's default and has no tokens any more.
+    Delete(Box<SavedMethod>),
+    SetDefault {
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+        payment_method_id: PaymentMethodId,
+    },
+    /// Keeps the card of an attempt until it is known whether it is approved.
+    Hold(Box<CardToSave>),
+    /// It was approved: what was held is saved. Of a card that is saved already, expiry and names are renewed.
+    SaveHeld {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        attempt: u32,
+        customer_id: CustomerId,
+        payment_method_id: PaymentMethodId,
+    },
+    /// It was not.
+    ForgetHeld {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        attempt: u32,
+    },
+    /// A payment with it was approved.
+    Used {
+        merchant_id: MerchantId,
+        payment_method_id: PaymentMethodId,
+    },
+    /// Gives each active method of a customer a token of this listing.
+    GiveTokens {
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+        listing: TokenListing,
+        /// How many methods were listed: the last used ones.
+        limit: i64,
+        expires_at: Timestamp,
+    },
+    DeleteToken {
+        merchant_id: MerchantId,
+        token: PaymentToken,
+    },
+}
+
+/// The card of an attempt that is to be saved if that is approved.
+#[derive(Debug)]
+pub struct CardToSave {
+    pub payment_id: PaymentId,
+    pub attempt: u32,
+    pub method: SavedMethod,
+    pub entry: VaultEntry,
+}
+
+/// A method that a token stands for.
+#[derive(Clone, Debug)]
+pub struct TokenEntry {
+    pub method: SavedMethod,
+    pub entry: VaultEntry,
+}
+
+#[async_trait]
+pub trait SavedMethodStore: Send + Sync {
+    async fn saved_method(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Option<SavedMethod>, StoreFailure>;
+
+    /// The customer's status and the active methods, the last used first; nothing where there is no such customer.
+    async fn saved_methods_of(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+        at_most: i64,
+    ) -> Result<Option<(CustomerStatus, Vec<SavedMethod>)>, StoreFailure>;
+
+    /// The active method behind a token that is still good.
+    async fn method_of_token(
+        &self,
+        merchant_id: &MerchantId,
+        token: &PaymentToken,
+        now: Timestamp,
+    ) -> Result<Option<TokenEntry>, StoreFailure>;
+
+    /// Deletes a portion of the tokens that lapsed before a time; answers how many.
+    async fn purge_payment_tokens(
+        &self,
+        lapsed_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure>;
+}

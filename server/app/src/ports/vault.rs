@@ -1,0 +1,30 @@
+//! Where card numbers rest for later payments.
+
+use multirail_domain::card::{CardFingerprint, CardNumber};
+use multirail_domain::ids::MerchantId;
+
+use super::seal::Unopened;
+
+/// Keeps the numbers of saved cards. A card of a merchant is one entry, found by its fingerprint; its code is never one.
+pub trait Vault: Send + Sync {
+    /// The same for the same card of a merchant, and unrelated between merchants.
+    fn fingerprint(&self, merchant_id: &MerchantId, number: &CardNumber) -> CardFingerprint;
+
+    /// Makes the entry of a card. It is good for nothing but [`Vault::open`], for the same merchant.
+    fn seal(&self, merchant_id: &MerchantId, number: &CardNumber) -> VaultEntry;
+
+    /// The number of an entry.
+    ///
+    /// # Errors
+    /// [`Unopened`] when the entry was altered, is another merchant's, or was made with a key that is not ours.
+    fn open(&self, merchant_id: &MerchantId, entry: &VaultEntry) -> Result<CardNumber, Unopened>;
+}
+
+/// What the store keeps of a card's number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VaultEntry {
+    pub fingerprint: CardFingerprint,
+    /// The key that it is sealed with.
+    pub key_id: String,
+    pub sealed: Vec<u8>,
+}

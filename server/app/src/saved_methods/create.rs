@@ -1,0 +1,108 @@
+//! Save a card without a payment. (`POST /payment_methods`)
+
+use multirail_domain::card::{CardDetails, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_domain::payment_method::PaymentMethodType;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
+
+use super::super::driver::Decisions;
+use super::super::idempotency::{ForKey, Made};
+use super::super::{App, AppError, Origin};
+use super::{Reach, Reached};
+use crate::ports::SavedMethodChange;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct SaveMethod {
+    pub merchant_id: MerchantId,
+    pub reach: Reach,
+    pub customer_id: Option<CustomerId>,
+    pub number: CardNumber,
+    pub expiry: Expiry,
+    pub given: GivenCardDetails,
+    pub payment_method_type: Option<PaymentMethodType>,
+    pub particulars: MethodParticulars,
+}
+
+impl App {
+    /// Saves a card, or renews what is known of it where the customer has saved it already.
+    ///
+    /// # Errors
+    /// No customer, an unknown one, one that is redacted, one whom the caller doesn't reach.
+    pub async fn save_method(
+        &self,
+        origin: &Origin,
+        request: SaveMethod,
+    ) -> Result<SavedMethod, AppError> {
+        let SaveMethod {
+            merchant_id,
+            reach,
+            customer_id,
+            number,
+            expiry,
+            given,
+            payment_method_type,
+            particulars,
+        } = request;
+        let customer_id = match (
+            self.customer_within(&merchant_id, &reach).await?,
+            customer_id,
+        ) {
+            (Reached::Anybody, Some(named)) => named,
+            (Reached::Customer(own), None) => own,
+            (Reached::Customer(own), Some(named)) if own == named => own,
+            (Reached::Customer(_), Some(_)) | (Reached::Guest, Some(_)) => {
+                return Err(Refusal::precondition(
+                    "client_secret is one of a payment that is not this customer's",
+                )
+                .into());
+            }
+            (Reached::Anybody | Reached::Guest, None) => {
+                return Err(Refusal::missing("customer_id").into());
+            }
+        };
+        self.check_customer(&merchant_id, &customer_id).await?;
+        let entry = self.vault.seal(&merchant_id, &number);
+        let card = SavedCard {
+            fingerprint: entry.fingerprint.clone(),
+            details: CardDetails::of(&number, expiry, given),
+        };
+        let method = SavedMethod::of_card(
+            merchant_id.clone(),
+            customer_id,
+            card,
+            payment_method_type,
+            particulars,
+            self.now(),
+        );
+        let mut decisions = Decisions::begin();
+        loop {
+            let found = self
+                .store
+                .saved_method(&merchant_id, &method.payment_method_id);
+            let saved = match found.await? {
+                Some(saved) => saved.renewed(method.clone()),
+                None => method.clone(),
+            };
+            let change = if saved.version == 0 {
+                SavedMethodChange::Insert {
+                    method: Box::new(saved.clone()),
+                    entry: entry.clone(),
+                }
+            } else {
+                SavedMethodChange::Update(Box::new(saved.clone()))
+            };
+            let for_key = ForKey::Whole {
+                object_id: saved.payment_method_id.as_str(),
+                made: Made::SavedMethod(&saved),
+            };
+            let changes = vec![change.into()];
+            let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(saved),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Delete a saved method. (`DELETE /payment_methods/{payment_method_id}`)
+
+use multirail_domain::ids::{MerchantId, PaymentMethodId};
+
+use super::super::driver::Decisions;
+use super::super::idempotency::ForKey;
+use super::super::{App, AppError, Origin};
+use super::Reach;
+use crate::ports::SavedMethodChange;
+
+impl App {
+    /// Deletes a method with its tokens, and its card from the vault unless another customer has saved it, too. Where it was
+    /// the default there is none then.
+    ///
+    /// # Errors
+    /// An unknown method.
+    pub async fn delete_saved_method(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        reach: &Reach,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<(), AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let method = self
+                .method_within(merchant_id, reach, payment_method_id)
+                .await?;
+            let changes = vec![SavedMethodChange::Delete(Box::new(method)).into()];
+            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(()),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+}

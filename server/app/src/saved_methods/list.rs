@@ -1,0 +1,145 @@
+//! List what a customer has saved, and give each method a token to pay with. (Specification 4.7)
+
+use multirail_domain::customer::{Customer, CustomerStatus};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken, ProfileId};
+use multirail_domain::payment::Payment;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::saved_method::{MethodFilter, SavedMethod, TOKEN_SECONDS, TokenListing};
+
+use super::super::idempotency::ForKey;
+use super::super::{App, AppError, Origin};
+use super::{Reach, Reached, payer};
+use crate::ports::SavedMethodChange;
+
+/// The most that one answer holds.
+const AT_MOST: i64 = 10_000;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct ListMethods {
+    pub merchant_id: MerchantId,
+    /// The customer, where the path names one; else the payment's.
+    pub customer_id: Option<CustomerId>,
+    pub reach: Reach,
+    /// The payment in checkout, whose client secret was checked.
+    pub payment: Option<Box<Payment>>,
+    /// Only accounts of this profile are asked what they take.
+    pub profile_id: Option<ProfileId>,
+    pub filter: MethodFilter,
+    pub limit: Option<i64>,
+}
+
+/// The answer: methods with their tokens, the last used first.
+#[derive(Debug)]
+pub struct ListedMethods {
+    pub methods: Vec<(SavedMethod, PaymentToken)>,
+    /// Whether the payment has no customer; unset without a payment.
+    pub is_guest: Option<bool>,
+}
+
+impl App {
+    /// Lists a customer's methods.
+    ///
+    /// # Errors
+    /// An unknown customer, one that is redacted, one whose methods are not the caller's to see, or not those of the
+    /// payment.
+    pub async fn list_saved_methods(
+        &self,
+        origin: &Origin,
+        request: ListMethods,
+    ) -> Result<ListedMethods, AppError> {
+        let ListMethods {
+            merchant_id,
+            customer_id,
+            reach,
+            payment,
+            profile_id,
+            filter,
+            limit,
+        } = request;
+        if let (Reach::Customer(own), Some(named)) = (&reach, &customer_id)
+            && own != named
+        {
+            return Err(Refusal::NotThisCustomersKey.into());
+        }
+        let payers = payment.as_deref().map(payer);
+        let customer_id = match (customer_id, payers) {
+            (_, Some(Reached::Guest)) | (None, None | Some(Reached::Anybody)) => {
+                return Ok(ListedMethods {
+                    methods: Vec::new(),
+                    is_guest: Some(true),
+                });
+            }
+            (Some(named), Some(Reached::Customer(own))) if named != own => {
+                return Err(Refusal::precondition(
+                    "client_secret is one of a payment that is not this customer's",
+                )
+                .into());
+            }
+            (Some(named), _) | (None, Some(Reached::Customer(named))) => named,
+        };
+        let limit = limit.unwrap_or(AT_MOST).min(AT_MOST);
+        // What is left out by a filter doesn't count.
+        let read = if filter.is_empty() { limit } else { AT_MOST };
+        let found = self
+            .store
+            .saved_methods_of(&merchant_id, &customer_id, read);
+        let mut methods = match found.await? {
+            Some((CustomerStatus::Active, methods)) => methods,
+            Some((CustomerStatus::Redacted, _)) => return Err(Refusal::CustomerRedacted.into()),
+            None => return Err(Customer::unknown().into()),
+        };
+        if !filter.is_empty() {
+            let profile_id = payment
+                .as_deref()
+                .map(|p| &p.profile_id)
+                .or(profile_id.as_ref());
+            let accounts = if filter.asks_for_accounts() {
+                let accounts = self.store.connector_accounts(&merchant_id, profile_id);
+                accounts.await?
+            } else {
+                Vec::new()
+            };
+            methods.retain(|method| filter.lets_through(method, &accounts));
+            methods.truncate(usize::try_from(limit).unwrap_or(0));
+        }
+        let tokens = self.give_tokens(origin, &merchant_id, &customer_id, &methods, read);
+        let listing = tokens.await?;
+        let with_token = |method: SavedMethod| {
+            let token = listing.token(&method.payment_method_id);
+            (method, token)
+        };
+        Ok(ListedMethods {
+            methods: methods.into_iter().map(with_token).collect(),
+            is_guest: payment.map(|_| false),
+        })
+    }
+
+    /// One commit, whatever the number of methods; none where there is none.
+    async fn give_tokens(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+        methods: &[SavedMethod],
+        limit: i64,
+    ) -> Result<TokenListing, AppError> {
+        let listing = TokenListing::begin(self.random.as_ref());
+        if methods.is_empty() {
+            return Ok(listing);
+        }
+        let now = self.now();
+        let give = SavedMethodChange::GiveTokens {
+            merchant_id: merchant_id.clone(),
+            customer_id: customer_id.clone(),
+            listing: listing.clone(),
+            limit,
+            expires_at: now.plus_seconds(TOKEN_SECONDS).unwrap_or(now),
+        };
+        let changes = vec![give.into()];
+        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+        let committed = self.store.commit(change_set).await;
+        committed.map_err(AppError::of_commit)?;
+        Ok(listing)
+    }
+}

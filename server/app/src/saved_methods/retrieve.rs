@@ -1,0 +1,22 @@
+//! Read one saved method. (`GET /payment_methods/{payment_method_id}`)
+
+use multirail_domain::ids::{MerchantId, PaymentMethodId};
+use multirail_domain::saved_method::SavedMethod;
+
+use super::super::{App, AppError};
+use super::Reach;
+
+impl App {
+    /// Reads a method.
+    ///
+    /// # Errors
+    /// An unknown method.
+    pub async fn retrieve_saved_method(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<SavedMethod, AppError> {
+        self.method_within(merchant_id, &Reach::Merchant, payment_method_id)
+            .await
+    }
+}

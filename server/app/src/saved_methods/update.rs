@@ -1,0 +1,45 @@
+//! Change what is known of a saved card. (`POST /payment_methods/{payment_method_id}/update`)
+
+use multirail_domain::ids::{MerchantId, PaymentMethodId};
+use multirail_domain::saved_method::{CardUpdate, SavedMethod};
+
+use super::super::driver::Decisions;
+use super::super::idempotency::{ForKey, Made};
+use super::super::{App, AppError, Origin};
+use super::Reach;
+use crate::ports::SavedMethodChange;
+
+impl App {
+    /// Changes the members that are given.
+    ///
+    /// # Errors
+    /// An unknown method, an expiry that is none or is over.
+    pub async fn update_saved_method(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        reach: &Reach,
+        payment_method_id: &PaymentMethodId,
+        update: Option<CardUpdate>,
+    ) -> Result<SavedMethod, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let mut method = self
+                .method_within(merchant_id, reach, payment_method_id)
+                .await?;
+            if let Some(update) = update.clone() {
+                method.update_card(update, "card", self.now())?;
+            }
+            let for_key = ForKey::Whole {
+                object_id: payment_method_id.as_str(),
+                made: Made::SavedMethod(&method),
+            };
+            let changes = vec![SavedMethodChange::Update(Box::new(method.clone())).into()];
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(method),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Saved payment methods in payments: what is saved by paying, and paying by the token of what was saved.
+
+use crate::card::Expiry;
+use crate::ids::{PaymentMethodId, PaymentToken};
+use crate::payment::status::Phase;
+use crate::payment::{Attempt, Effect, FutureUsage, Payment};
+use crate::record_object::record_object;
+use crate::refusal::Refusal;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+use crate::words::words;
+
+words! {
+    /// What an attempt has to do with a saved method.
+    pub enum MethodRole {
+        /// It pays.
+        Pays = "pays",
+        /// What pays is to be saved as this method once it is approved.
+        ToBeSaved = "to_be_saved",
+        /// That was done.
+        Saved = "saved",
+    }
+}
+
+record_object! {
+    /// The saved method of an attempt.
+    #[derive(Eq)]
+    pub struct AttemptMethod {
+        payment_method_id: PaymentMethodId,
+        role: MethodRole,
+    } and maybe {
+        /// What stood for it.
+        token: PaymentToken,
+        /// The card's code came with the token, or later and before the confirm.
+        code_was_given: bool,
+    }
+}
+
+/// What follows for saved methods from what became of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MethodEffect {
+    /// The card of this attempt, which was held to be saved, is saved.
+    Save {
+        attempt: u32,
+        payment_method_id: PaymentMethodId,
+    },
+    /// It is not.
+    Forget { attempt: u32 },
+    /// A saved method has paid.
+    Used { payment_method_id: PaymentMethodId },
+    /// The token that paid is not good any more.
+    DeleteToken(PaymentToken),
+}
+
+impl Payment {
+    /// Whether the card that pays is to be saved once it is approved. A saved one is that already.
+    pub fn saves_card(&self) -> bool {
+        self.terms.setup_future_usage.is_some() && self.active().method.is_none()
+    }
+
+    /// Refuses to keep a card for charges without the payer where the payer's consent is missing.
+    pub(crate) fn check_consent(&self) -> Result<(), Refusal> {
+        match self.terms.setup_future_usage {
+            None | Some(FutureUsage::OnSession) => Ok(()),
+            Some(FutureUsage::OffSession) if self.particulars.consent.is_some() => Ok(()),
+            Some(FutureUsage::OffSession) => Err(Refusal::missing("customer_acceptance")),
+        }
+    }
+
+    /// Says as which method the card of the newest attempt is saved. Part of the step that begins the attempt: only who
+    /// knows the key of fingerprints knows the id.
+    pub fn save_as(&mut self, payment_method_id: PaymentMethodId) {
+        self.active_mut().method = Some(Box::new(AttemptMethod {
+            payment_method_id,
+            role: MethodRole::ToBeSaved,
+            token: None,
+            code_was_given: None,
+            unread: UnreadMembers::default(),
+        }));
+    }
+
+    /// What follows for saved methods from what became of the attempts. `before`: the payment before the step.
+    pub(crate) fn follow_methods(&mut self, before: &Payment) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let ends = self.status.is_terminal()
+            && !before.status.is_terminal()
+            // The same request may come again, and is then carried out with what it came to pay with.
+            && !self.was_never_processed();
+        for attempt in &mut self.attempts {
+            let phase = attempt.status.phase();
+            let Some(method) = &mut attempt.method else {
+                continue;
+            };
+            let was = before
+                .attempts
+                .iter()
+                .find(|was| was.number == attempt.number);
+            let was_approved = was.is_some_and(|was| is_approved(was.status.phase()));
+            match method.role {
+                MethodRole::Pays => {
+                    if is_approved(phase) && !was_approved {
+                        let payment_method_id = method.payment_method_id.clone();
+                        effects.push(MethodEffect::Used { payment_method_id });
+                    }
+                    effects.extend(
+                        method
+                            .token
+                            .clone()
+                            .filter(|_| ends)
+                            .map(MethodEffect::DeleteToken),
+                    );
+                }
+                MethodRole::ToBeSaved if is_approved(phase) => {
+                    method.role = MethodRole::Saved;
+                    effects.push(MethodEffect::Save {
+                        attempt: attempt.number,
+                        payment_method_id: method.payment_method_id.clone(),
+                    });
+                }
+                MethodRole::ToBeSaved => match phase {
+                    Phase::NotSent | Phase::Authorizing | Phase::InReview => {}
+                    Phase::Held | Phase::Taken => {}
+                    Phase::Standing | Phase::Unwanted | Phase::Conflicted => {
+                        attempt.method = None;
+                        effects.push(MethodEffect::Forget {
+                            attempt: attempt.number,
+                        });
+                    }
+                },
+                MethodRole::Saved => {}
+            }
+        }
+        effects.into_iter().map(Effect::Method).collect()
+    }
+}
+
+impl Attempt {
+    /// What stood for the method that pays.
+    pub fn token(&self) -> Option<&PaymentToken> {
+        self.method.as_deref()?.token.as_ref()
+    }
+
+    /// The saved method that pays, or as which the card was saved: not before it was.
+    pub fn saved_method(&self) -> Option<&PaymentMethodId> {
+        let method = self.method.as_deref()?;
+        match method.role {
+            MethodRole::Pays | MethodRole::Saved => Some(&method.payment_method_id),
+            MethodRole::ToBeSaved => None,
+        }
+    }
+
+    /// How the card came to be chosen (`card_discovery`).
+    pub fn card_discovery(&self) -> &'static str {
+        match self.token() {
+            Some(_) => "saved_card",
+            None => "manual",
+        }
+    }
+}
+
+/// The issuer stands by the card.
+fn is_approved(phase: Phase) -> bool {
+    match phase {
+        Phase::Held | Phase::Taken => true,
+        Phase::NotSent
+        | Phase::Authorizing
+        | Phase::InReview
+        | Phase::Standing
+        | Phase::Unwanted
+        | Phase::Conflicted => false,
+    }
+}
+
+/// A card that is used after it has expired.
+pub(crate) fn check_not_expired(expiry: Expiry, now: Timestamp) -> Result<(), Refusal> {
+    if expiry.is_past(now) {
+        return Err(Refusal::precondition(
+            "the saved card behind payment_token has expired",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! The id of a saved card. It follows from customer and card, so that the same card is saved once however often and by
+//! however many payments at a time it is saved: nobody has to look first, and being told twice changes nothing.
+
+use sha2::{Digest, Sha256};
+
+use crate::card::CardFingerprint;
+use crate::ids::{CustomerId, PaymentMethodId};
+
+const CONTEXT: &[u8] = b"multirail saved card 1";
+const CHARACTERS: usize = 20;
+const LETTERS_AND_DIGITS: &[u8; 62] =
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+impl PaymentMethodId {
+    /// The id of this customer's card. Nobody guesses it: nobody guesses the fingerprint, whose key is ours and whose
+    /// merchant is part of it.
+    pub fn of_card(customer_id: &CustomerId, fingerprint: &CardFingerprint) -> Self {
+        let mut text = String::from("pm_");
+        let full = text.len() + CHARACTERS;
+        for round in 0_u64.. {
+            let mut hash = Sha256::new();
+            for part in [
+                CONTEXT,
+                customer_id.as_str().as_bytes(),
+                fingerprint.as_str().as_bytes(),
+            ] {
+                hash.update((part.len() as u64).to_be_bytes());
+                hash.update(part);
+            }
+            hash.update(round.to_be_bytes());
+            // 248 is the largest multiple of 62 in a byte: above it the first letters would come up more often.
+            for byte in hash.finalize().into_iter().filter(|byte| *byte < 248) {
+                if text.len() == full {
+                    break;
+                }
+                text.push(char::from(LETTERS_AND_DIGITS[usize::from(byte % 62)]));
+            }
+            if text.len() == full {
+                break;
+            }
+        }
+        PaymentMethodId::parse(&text).expect("letters, digits and an underscore are an id")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(customer: &str, fingerprint: &str) -> String {
+        let customer = CustomerId::parse(customer).expect("an id");
+        let fingerprint = CardFingerprint::parse(fingerprint).expect("a fingerprint");
+        PaymentMethodId::of_card(&customer, &fingerprint).to_string()
+    }
+
+    #[test]
+    fn the_same_card_of_a_customer_has_the_same_id_and_no_other_has() {
+        let (one, other) = ("0".repeat(32), "1".repeat(32));
+        let first = id("cus_1", &one);
+        assert_eq!(first.len(), 23);
+        assert!(first.starts_with("pm_"), "{first}");
+        assert_eq!(first, id("cus_1", &one));
+        assert_ne!(first, id("cus_2", &one));
+        assert_ne!(first, id("cus_1", &other));
+    }
+}

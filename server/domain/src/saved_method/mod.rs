@@ -1,0 +1,182 @@
+//! A payment method that is kept for a customer's later payments. (Specification 2.6)
+
+mod filter;
+mod identity;
+mod token;
+
+use serde_json::{Map, Value};
+
+use crate::address::Address;
+use crate::card::{CardDetails, CardFingerprint, Expiry};
+use crate::ids::{CustomerId, MerchantId, PaymentMethodId};
+use crate::payment::consent::Consent;
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
+use crate::record_object::record_object;
+use crate::refusal::Refusal;
+use crate::timestamp::Timestamp;
+use crate::words::words;
+
+pub use filter::MethodFilter;
+pub use token::{TOKEN_SECONDS, TokenListing, TokenMethod};
+
+words! {
+    /// Whether a saved method can be paid with.
+    pub enum SavedMethodStatus {
+        Active = "active",
+        Inactive = "inactive",
+        Processing = "processing",
+        AwaitingData = "awaiting_data",
+    }
+}
+
+/// A saved method. What could pay stands in the vault: here is what may be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedMethod {
+    pub merchant_id: MerchantId,
+    pub payment_method_id: PaymentMethodId,
+    pub customer_id: CustomerId,
+    /// Counts the stored changes; 0 until stored.
+    pub version: i64,
+    pub status: SavedMethodStatus,
+    pub payment_method: PaymentMethod,
+    pub payment_method_type: Option<PaymentMethodType>,
+    pub card: SavedCard,
+    pub particulars: MethodParticulars,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    /// When it was saved, or a payment with it was approved.
+    pub last_used_at: Timestamp,
+    /// It is the one that its customer pays with unless another is chosen.
+    pub is_default: bool,
+}
+
+/// What is known of a saved card beside its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedCard {
+    pub fingerprint: CardFingerprint,
+    pub details: CardDetails,
+}
+
+record_object! {
+    /// What is kept with a method and concerns nobody but its readers.
+    #[derive(Default)]
+    pub struct MethodParticulars {
+    } and maybe {
+        #[serde(rename = "payment_method_issuer")]
+        issuer: String,
+        #[serde(rename = "payment_method_issuer_code")]
+        issuer_code: String,
+        metadata: Map<String, Value>,
+        billing: Box<Address>,
+        /// The payer's consent to keep it, where it was given.
+        #[serde(rename = "customer_acceptance")]
+        consent: Box<Consent>,
+    }
+}
+
+/// What an update says of a card. Absent members stay as they are.
+#[derive(Clone, Debug, Default)]
+pub struct CardUpdate {
+    pub exp_month: Option<String>,
+    pub exp_year: Option<String>,
+    pub holder_name: Option<String>,
+    pub nick_name: Option<String>,
+}
+
+impl SavedMethod {
+    /// A card that its customer saves. It is named by customer and card, see [`PaymentMethodId::of_card`].
+    pub fn of_card(
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+        card: SavedCard,
+        payment_method_type: Option<PaymentMethodType>,
+        particulars: MethodParticulars,
+        now: Timestamp,
+    ) -> Self {
+        SavedMethod {
+            merchant_id,
+            payment_method_id: PaymentMethodId::of_card(&customer_id, &card.fingerprint),
+            customer_id,
+            version: 0,
+            status: SavedMethodStatus::Active,
+            payment_method: PaymentMethod::Card,
+            payment_method_type,
+            card,
+            particulars,
+            created_at: now,
+            modified_at: now,
+            last_used_at: now,
+            is_default: false,
+        }
+    }
+
+    /// The method after the same card is saved once more: expiry and what is said of it are renewed, the rest stays.
+    pub fn renewed(&self, again: SavedMethod) -> Self {
+        let former = &self.card.details;
+        let mut details = again.card.details;
+        details.holder_name = details.holder_name.or_else(|| former.holder_name.clone());
+        details.nick_name = details.nick_name.or_else(|| former.nick_name.clone());
+        let mut particulars = self.particulars.clone();
+        let said = again.particulars;
+        replace(&mut particulars.issuer, said.issuer);
+        replace(&mut particulars.issuer_code, said.issuer_code);
+        replace(&mut particulars.metadata, said.metadata);
+        replace(&mut particulars.billing, said.billing);
+        replace(&mut particulars.consent, said.consent);
+        SavedMethod {
+            status: SavedMethodStatus::Active,
+            payment_method_type: again.payment_method_type.or(self.payment_method_type),
+            card: SavedCard {
+                details,
+                ..self.card.clone()
+            },
+            particulars,
+            modified_at: again.modified_at,
+            ..self.clone()
+        }
+    }
+
+    /// Whether the code of the card has to be given again to pay with it: always, until processors can charge without.
+    pub fn requires_code(&self) -> bool {
+        true
+    }
+
+    /// Whether it can be charged while its payer isn't there: not until mandates are built.
+    pub fn recurs(&self) -> bool {
+        false
+    }
+
+    /// Changes what may change of a saved card.
+    ///
+    /// # Errors
+    /// An expiry that is none, or is over. `path` is where the card stands in the body.
+    pub fn update_card(
+        &mut self,
+        update: CardUpdate,
+        path: &str,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
+        let details = &mut self.card.details;
+        if update.exp_month.is_some() || update.exp_year.is_some() {
+            let month = update.exp_month.as_deref().unwrap_or(&details.exp_month);
+            let year = update.exp_year.as_deref().unwrap_or(&details.exp_year);
+            let expiry = Expiry::parse(month, year, path, now)?;
+            details.exp_month = expiry.month_text();
+            details.exp_year = expiry.year_text();
+        }
+        if update.holder_name.is_some() {
+            details.holder_name = update.holder_name;
+        }
+        if update.nick_name.is_some() {
+            details.nick_name = update.nick_name;
+        }
+        self.modified_at = now;
+        Ok(())
+    }
+}
+
+fn replace<T>(kept: &mut Option<T>, said: Option<T>) {
+    if said.is_some() {
+        *kept = said;
+    }
+}

@@ -1,0 +1,171 @@
+//! Saved payment methods: a card is saved once it is approved, and paid with by its token.
+
+use insta::assert_snapshot;
+use multirail_domain::ids::{CustomerId, PaymentMethodId};
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payment::consent::{Consent, ConsentKind};
+use multirail_domain::payment::{
+    CaptureMethod, Changes, FutureUsage, InstrumentInput, Particulars, TokenInput,
+};
+use multirail_domain::secret::SecretText;
+use multirail_domain::unread::UnreadMembers;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story};
+use crate::support::{by_token, purchase, saved, with_card};
+
+fn of_customer(changes: Changes) -> Changes {
+    Changes {
+        customer_id: CustomerId::parse("cus_1").ok(),
+        ..changes
+    }
+}
+
+fn kept_for(usage: FutureUsage, capture_method: CaptureMethod) -> Changes {
+    of_customer(Changes {
+        setup_future_usage: Some(usage),
+        ..purchase(capture_method)
+    })
+}
+
+fn consents() -> Changes {
+    Changes {
+        particulars: Particulars {
+            consent: Some(Box::new(Consent {
+                kind: ConsentKind::Online,
+                accepted_at: None,
+                online: None,
+                unread: UnreadMembers::default(),
+            })),
+            ..Particulars::default()
+        },
+        ..Changes::default()
+    }
+}
+
+/// As a use case does that knows the card's id.
+fn confirm(story: &mut Story, changes: Changes) {
+    story.confirm_with(changes);
+    let started = story.payment.active().authorization.is_some();
+    if started && story.payment.saves_card() {
+        let id = PaymentMethodId::parse("pm_1").expect("an id");
+        story.payment.save_as(id);
+    }
+}
+
+fn shown(story: &Story) -> String {
+    let attempt = story.payment.active();
+    let saved = attempt.saved_method().map(ToString::to_string);
+    format!(
+        "{}saved as {}, {}",
+        story.page(),
+        saved.unwrap_or_else(|| "nothing".to_owned()),
+        attempt.card_discovery()
+    )
+}
+
+#[test]
+fn a_card_is_saved_when_it_is_approved() {
+    let mut story = Story::create(kept_for(FutureUsage::OnSession, Manual));
+    confirm(&mut story, Changes::default());
+    story.told(AUTHORIZE, redirect());
+    story.told(AUTHORIZE, pending());
+    assert_eq!(story.payment.active().saved_method(), None);
+    story.told(AUTHORIZE, done());
+    story.told(AUTHORIZE, done());
+    story.capture(None);
+    story.told(CAPTURE, done());
+    assert_snapshot!(shown(&story), @"");
+}
+
+#[test]
+fn a_card_that_is_not_approved_is_not_saved() {
+    let ends: [(&str, fn(&mut Story)); 3] = [
+        ("declined", |story| story.told(AUTHORIZE, declined())),
+        ("never happened", |story| {
+            story.told(AUTHORIZE, never_happened())
+        }),
+        ("cancelled at the page", |story| {
+            story.told(AUTHORIZE, redirect());
+            story.cancel();
+            story.told(AUTHORIZE, done());
+        }),
+    ];
+    let pages = ends.map(|(name, end)| {
+        let mut story = Story::create(kept_for(FutureUsage::OnSession, Automatic));
+        confirm(&mut story, Changes::default());
+        let mut story = story.afresh();
+        end(&mut story);
+        format!("{name}\n{}", shown(&story))
+    });
+    assert_snapshot!(pages.join("\n\n"), @"");
+}
+
+#[test]
+fn a_held_card_is_saved_when_the_merchant_lets_it_go_on() {
+    let mut story = Story::create(kept_for(FutureUsage::OnSession, Manual));
+    confirm(&mut story, Changes::default());
+    let mut story = story.afresh();
+    story.told(AUTHORIZE, held_for(6540));
+    assert_eq!(story.payment.active().saved_method(), None);
+    story.approve();
+    story.told(CAPTURE, done());
+    assert_snapshot!(shown(&story), @"");
+}
+
+#[test]
+fn charges_without_the_payer_need_his_consent() {
+    let mut story = Story::create(kept_for(FutureUsage::OffSession, Automatic)).afresh();
+    confirm(&mut story, Changes::default());
+    confirm(&mut story, consents());
+    story.told(AUTHORIZE, done());
+    assert_snapshot!(shown(&story), @"");
+}
+
+#[test]
+fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
+    let mut story = Story::create(of_customer(Changes {
+        setup_future_usage: Some(FutureUsage::OnSession),
+        instrument: by_token(Some(saved("10", "2035"))),
+        ..purchase(Manual)
+    }));
+    assert!(!story.payment.holds_card, "a token is asked again");
+    let with = |code: Option<&str>, code_was_given| Changes {
+        instrument: InstrumentInput {
+            token: Some(TokenInput {
+                text: SecretText::new("token_1"),
+                found: Some(Box::new(saved("10", "2035"))),
+                code_was_given,
+            }),
+            token_code: code.map(SecretText::new),
+            ..InstrumentInput::default()
+        },
+        ..Changes::default()
+    };
+    confirm(&mut story, with(None, false));
+    confirm(&mut story, with(Some("737"), false));
+    assert!(!story.payment.active().card_code_missing);
+    story.told(AUTHORIZE, done());
+    story.capture(None);
+    story.told(CAPTURE, done());
+    assert_snapshot!(shown(&story), @"");
+    // A code that was given and is gone doesn't keep the payment from being tried.
+    let mut story = Story::create(of_customer(purchase(Automatic)));
+    confirm(&mut story, with(None, true));
+    assert!(story.payment.active().card_code_missing);
+}
+
+#[test]
+fn of_token_and_card_the_later_one_pays() {
+    let token = || by_token(Some(saved("10", "2035")));
+    let mut story = Story::create(of_customer(purchase(Automatic)));
+    story.update(Changes {
+        instrument: token(),
+        ..Changes::default()
+    });
+    assert!(!story.payment.holds_card);
+    story.update(with_card());
+    assert!(story.payment.holds_card);
+    assert_eq!(story.payment.active().method, None);
+    assert_snapshot!(shown(&story), @"");
+}

@@ -1,0 +1,249 @@
+//! Saved methods, wire to domain and back. (Specification 2.6; facts 7.7)
+
+use std::str::FromStr;
+
+use multirail_api::saved_methods::CustomerPaymentMethodsListQuery;
+use multirail_app::saved_methods::{EphemeralKey, ListedMethods, Reach, SaveMethod};
+use multirail_domain::card::{CardNumber, Expiry, GivenCardDetails, Network};
+use multirail_domain::country::CountryCode;
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken};
+use multirail_domain::payment_method::{PaymentMethod, check_type};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::saved_method::{CardUpdate, MethodFilter, MethodParticulars, SavedMethod};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+use multirail_types as types;
+
+use super::particulars::{address_answer, maybe_address, maybe_word};
+
+/// Reads a card to save.
+///
+/// # Errors
+/// Members that the schema can't judge: number, expiry, a method that is no card, a card that is given twice or not at all.
+pub fn save(
+    merchant_id: MerchantId,
+    reach: Reach,
+    request: types::SavedMethodCreateRequest,
+    now: Timestamp,
+) -> Result<SaveMethod, Refusal> {
+    let method: PaymentMethod = maybe_word(Some(request.payment_method), "payment_method")?
+        .ok_or_else(|| Refusal::missing("payment_method"))?;
+    let kind = maybe_word(request.payment_method_type, "payment_method_type")?;
+    if method != PaymentMethod::Card {
+        return Err(Refusal::MethodNotSupported {
+            message: format!("payment_method {method} can't be saved yet: only cards can"),
+        });
+    }
+    check_type(method, kind)?;
+    let inside = request.payment_method_data.and_then(|data| data.card);
+    let (path, card) = match (request.card, inside) {
+        (Some(card), None) => ("card", card),
+        (None, Some(card)) => ("payment_method_data.card", card),
+        (Some(_), Some(_)) => {
+            return Err(Refusal::invalid_value(
+                "the card is given twice, as card and as payment_method_data.card",
+            ));
+        }
+        (None, None) => return Err(Refusal::missing("card")),
+    };
+    let number = CardNumber::parse(card.card_number.expose());
+    let number = number.map_err(|why| Refusal::Malformed {
+        member: format!("{path}.card_number"),
+        why: why.to_string(),
+    })?;
+    let expiry = Expiry::parse(&card.card_exp_month, &card.card_exp_year, path, now)?;
+    let network = card.card_network.or(request.card_network);
+    let customer_id = request
+        .customer_id
+        .map(|id| CustomerId::parse(&id).map_err(|invalid| invalid.refusal("customer_id")));
+    Ok(SaveMethod {
+        merchant_id,
+        reach,
+        customer_id: customer_id.transpose()?,
+        number,
+        expiry,
+        given: GivenCardDetails {
+            holder_name: card.card_holder_name,
+            network: maybe_word(network, "card_network")?,
+            issuer: card.card_issuer,
+            issuing_country: card.card_issuing_country,
+            card_type: card.card_type,
+            bank_code: None,
+            nick_name: card.nick_name,
+        },
+        payment_method_type: kind,
+        particulars: MethodParticulars {
+            issuer: request.payment_method_issuer,
+            issuer_code: request.payment_method_issuer_code,
+            metadata: request.metadata,
+            billing: maybe_address(request.billing, "billing")?,
+            consent: None,
+            unread: UnreadMembers::default(),
+        },
+    })
+}
+
+/// Reads an update.
+pub fn update(request: types::SavedMethodUpdateRequest) -> Option<CardUpdate> {
+    let card = request.card?;
+    Some(CardUpdate {
+        exp_month: card.card_exp_month,
+        exp_year: card.card_exp_year,
+        holder_name: card.card_holder_name,
+        nick_name: card.nick_name,
+    })
+}
+
+/// Reads the filters of a list, and its limit.
+///
+/// # Errors
+/// A word that this service doesn't know.
+pub fn filter(
+    query: CustomerPaymentMethodsListQuery,
+) -> Result<(MethodFilter, Option<i64>), Refusal> {
+    let mut networks = words("card_networks", query.card_networks, network)?;
+    networks.extend(words("card_network", query.card_network, network)?);
+    let filter = MethodFilter {
+        networks,
+        recurring_enabled: query.recurring_enabled,
+        installment_payment_enabled: query.installment_payment_enabled,
+        countries: words("accepted_countries", query.accepted_countries, known)?,
+        currencies: words("accepted_currencies", query.accepted_currencies, known)?,
+        amount: query.amount,
+    };
+    Ok((filter, query.limit.map(i64::from)))
+}
+
+fn words<T>(
+    member: &str,
+    given: Option<String>,
+    read: fn(&str) -> Option<T>,
+) -> Result<Vec<T>, Refusal> {
+    let given = given.unwrap_or_default();
+    let words = given.split(',').filter(|word| !word.is_empty());
+    let read: Option<Vec<T>> = words.map(read).collect();
+    read.ok_or_else(|| Refusal::Malformed {
+        member: member.to_owned(),
+        why: "has a word that this service doesn't know".to_owned(),
+    })
+}
+
+fn known<T: FromStr>(word: &str) -> Option<T> {
+    word.parse().ok()
+}
+
+/// In any case, as in requests.
+fn network(word: &str) -> Option<Network> {
+    let mut networks = Network::ALL.iter();
+    networks
+        .find(|network| network.as_str().eq_ignore_ascii_case(word))
+        .copied()
+}
+
+/// The answer.
+pub fn answer(method: &SavedMethod) -> types::SavedMethod {
+    types::SavedMethod {
+        merchant_id: method.merchant_id.to_string(),
+        payment_method_id: method.payment_method_id.to_string(),
+        customer_id: method.customer_id.to_string(),
+        payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
+        payment_method_type: kind(method),
+        card: Some(card(method)),
+        recurring_enabled: Some(method.recurs()),
+        installment_payment_enabled: Some(false),
+        payment_experience: Some(experience()),
+        metadata: method.particulars.metadata.clone(),
+        created: Some(method.created_at.to_datetime()),
+        last_used_at: Some(method.last_used_at.to_datetime()),
+        bank_transfer: None,
+        client_secret: None,
+    }
+}
+
+/// The answer to a list.
+pub fn list(listed: ListedMethods) -> types::SavedMethodList {
+    let methods = listed.methods.iter();
+    types::SavedMethodList {
+        customer_payment_methods: methods.map(|(method, token)| item(method, token)).collect(),
+        is_guest_customer: listed.is_guest,
+    }
+}
+
+fn item(method: &SavedMethod, token: &PaymentToken) -> types::CustomerPaymentMethod {
+    types::CustomerPaymentMethod {
+        payment_token: token.to_string(),
+        payment_method_id: method.payment_method_id.to_string(),
+        customer_id: method.customer_id.to_string(),
+        payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
+        payment_method_type: kind(method),
+        payment_method_issuer: method.particulars.issuer.clone(),
+        payment_method_issuer_code: method.particulars.issuer_code.clone(),
+        requires_cvv: method.requires_code(),
+        default_payment_method_set: method.is_default,
+        recurring_enabled: Some(method.recurs()),
+        installment_payment_enabled: Some(false),
+        payment_experience: Some(experience()),
+        card: Some(card(method)),
+        metadata: method.particulars.metadata.clone(),
+        created: Some(method.created_at.to_datetime()),
+        last_used_at: Some(method.last_used_at.to_datetime()),
+        bank_transfer: None,
+        bank: None,
+        surcharge_details: None,
+        billing: method.particulars.billing.clone().map(address_answer),
+    }
+}
+
+fn card(method: &SavedMethod) -> types::SavedCard {
+    let details = &method.card.details;
+    let network = details.network.map(Network::as_str);
+    let country = details.issuing_country.as_deref();
+    let country_code = country.and_then(|country| country.parse::<CountryCode>().ok());
+    types::SavedCard {
+        saved_to_locker: true,
+        scheme: network.map(str::to_owned),
+        issuer_country: details.issuing_country.clone(),
+        issuer_country_code: country_code.map(|code| code.to_string()),
+        last4_digits: Some(details.last4.clone()),
+        expiry_month: Some(details.exp_month.clone()),
+        expiry_year: Some(details.exp_year.clone()),
+        card_token: None,
+        card_holder_name: details.holder_name.clone(),
+        card_fingerprint: Some(method.card.fingerprint.to_string()),
+        nick_name: details.nick_name.clone(),
+        card_network: network.map(types::CardNetwork::from),
+        card_isin: details.isin.clone(),
+        card_issuer: details.issuer.clone(),
+        card_type: details.card_type.clone(),
+    }
+}
+
+fn kind(method: &SavedMethod) -> Option<types::PaymentMethodType> {
+    let kind = method.payment_method_type;
+    kind.map(|kind| types::PaymentMethodType::from(kind.as_str()))
+}
+
+/// Every payment may lead the payer to a page.
+fn experience() -> Vec<types::PaymentExperience> {
+    vec![types::PaymentExperience::from("redirect_to_url")]
+}
+
+/// The answer to the choice of a default.
+pub fn default(method: &SavedMethod) -> types::CustomerDefaultMethod {
+    types::CustomerDefaultMethod {
+        default_payment_method_id: Some(method.payment_method_id.to_string()),
+        customer_id: method.customer_id.to_string(),
+        payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
+        payment_method_type: kind(method),
+    }
+}
+
+/// The answer to a new ephemeral key.
+pub fn ephemeral_key(key: &EphemeralKey) -> types::EphemeralKey {
+    types::EphemeralKey {
+        customer_id: key.customer_id.to_string(),
+        created_at: key.created_at.unix_seconds(),
+        expires: key.expires_at.unix_seconds(),
+        secret: key.secret.expose().to_owned(),
+    }
+}

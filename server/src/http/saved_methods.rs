@@ -1,0 +1,194 @@
+//! The operations of saved methods: translate, call, translate. Customers belong to the merchant: no profile narrows what
+//! they have saved.
+
+use dropshot::{Path, Query, RequestContext, TypedBody};
+use multirail_api::saved_methods::*;
+use multirail_api::{
+    ApiError, Caller, JsonAnswer, Merchant, MerchantOrClient, MerchantOrCustomer, MerchantOrPayer,
+};
+use multirail_app::saved_methods::{ListMethods, Reach};
+use multirail_domain::ids::{CustomerId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_domain::refusal::Object;
+use multirail_types as types;
+
+use super::convert::saved_method;
+use super::errors::{api_error, refused};
+use super::scope::{merchant_id, merchants_profile, not_found};
+use super::{Api, ApiResult, Context, origin};
+
+impl SavedMethodsApi for Api {
+    type Context = Context;
+
+    async fn customer_payment_methods_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrPayer>,
+        path: Path<CustomerPaymentMethodsListPath>,
+        query: Query<CustomerPaymentMethodsListQuery>,
+    ) -> ApiResult<types::SavedMethodList> {
+        let merchant_id = merchant_id(caller.merchant_id())?;
+        let customer_id = customer_id(&path.into_inner().customer_id)?;
+        let mut query = query.into_inner();
+        let app = &rqctx.context().app;
+        let payment = match query.client_secret.take() {
+            Some(secret) => {
+                let found = app.payment_of_client_secret(&merchant_id, &secret);
+                Some(Box::new(found.await.map_err(api_error)?))
+            }
+            None => None,
+        };
+        let (filter, limit) = saved_method::filter(query).map_err(refused)?;
+        let (reach, profile_id) = reach_of_payer(&caller)?;
+        let origin = origin::merchant_or_payer(&rqctx, &caller);
+        let request = ListMethods {
+            merchant_id,
+            customer_id: Some(customer_id),
+            reach,
+            payment,
+            profile_id,
+            filter,
+            limit,
+        };
+        let listed = app.list_saved_methods(&origin, request).await;
+        Ok(JsonAnswer::of(saved_method::list(
+            listed.map_err(api_error)?,
+        )))
+    }
+
+    async fn payment_methods_set_default(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrCustomer>,
+        path: Path<PaymentMethodsSetDefaultPath>,
+    ) -> ApiResult<types::CustomerDefaultMethod> {
+        let path = path.into_inner();
+        let merchant_id = merchant_id(caller.merchant_id())?;
+        let customer_id = customer_id(&path.customer_id)?;
+        let method_id = method_id(&path.payment_method_id)?;
+        let reach = reach_of_customer(&caller)?;
+        let origin = origin::merchant_or_customer(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let chosen =
+            app.set_default_method(&origin, &merchant_id, &reach, &customer_id, &method_id);
+        let chosen = chosen.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(saved_method::default(&chosen)))
+    }
+
+    async fn payment_methods_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrClient>,
+        body: TypedBody<Box<types::SavedMethodCreateRequest>>,
+    ) -> ApiResult<types::SavedMethod> {
+        let merchant_id = merchant_id(caller.merchant_id())?;
+        let reach = reach_of_client(&caller)?;
+        let app = &rqctx.context().app;
+        let request = saved_method::save(merchant_id, reach, *body.into_inner(), app.now());
+        let origin = origin::merchant_or_client(&rqctx, &caller);
+        let saved = app.save_method(&origin, request.map_err(refused)?).await;
+        Ok(JsonAnswer::of(saved_method::answer(
+            &saved.map_err(api_error)?,
+        )))
+    }
+
+    async fn payment_methods_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<PaymentMethodsRetrievePath>,
+    ) -> ApiResult<types::SavedMethod> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let method_id = method_id(&path.into_inner().payment_method_id)?;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_saved_method(&merchant_id, &method_id).await;
+        Ok(JsonAnswer::of(saved_method::answer(
+            &found.map_err(api_error)?,
+        )))
+    }
+
+    async fn payment_methods_delete(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrCustomer>,
+        path: Path<PaymentMethodsDeletePath>,
+    ) -> ApiResult<types::SavedMethodDeleted> {
+        let merchant_id = merchant_id(caller.merchant_id())?;
+        let method_id = method_id(&path.into_inner().payment_method_id)?;
+        let reach = reach_of_customer(&caller)?;
+        let origin = origin::merchant_or_customer(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let deleted = app.delete_saved_method(&origin, &merchant_id, &reach, &method_id);
+        deleted.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::SavedMethodDeleted {
+            payment_method_id: method_id.to_string(),
+            deleted: true,
+        }))
+    }
+
+    async fn payment_methods_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrClient>,
+        path: Path<PaymentMethodsUpdatePath>,
+        body: TypedBody<Box<types::SavedMethodUpdateRequest>>,
+    ) -> ApiResult<types::SavedMethod> {
+        let merchant_id = merchant_id(caller.merchant_id())?;
+        let method_id = method_id(&path.into_inner().payment_method_id)?;
+        let reach = reach_of_client(&caller)?;
+        let update = saved_method::update(*body.into_inner());
+        let origin = origin::merchant_or_client(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated = app.update_saved_method(&origin, &merchant_id, &reach, &method_id, update);
+        let updated = updated.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(saved_method::answer(&updated)))
+    }
+
+    async fn ephemeral_keys_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::EphemeralKeyCreateRequest>>,
+    ) -> ApiResult<types::EphemeralKey> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let customer_id = CustomerId::parse(&body.into_inner().customer_id)
+            .map_err(|invalid| refused(invalid.refusal("customer_id")))?;
+        let app = &rqctx.context().app;
+        let made = app.create_ephemeral_key(&merchant_id, customer_id).await;
+        Ok(JsonAnswer::of(saved_method::ephemeral_key(
+            &made.map_err(api_error)?,
+        )))
+    }
+}
+
+fn reach_of_payer(caller: &MerchantOrPayer) -> Result<(Reach, Option<ProfileId>), ApiError> {
+    Ok(match caller {
+        MerchantOrPayer::Merchant(merchant) => (Reach::Merchant, merchants_profile(merchant)),
+        MerchantOrPayer::Client(client) => (payer_of(&client.payment_id)?, None),
+        MerchantOrPayer::Customer(customer) => (of_customer(&customer.customer_id)?, None),
+    })
+}
+
+fn reach_of_client(caller: &MerchantOrClient) -> Result<Reach, ApiError> {
+    match caller {
+        MerchantOrClient::Merchant(_) => Ok(Reach::Merchant),
+        MerchantOrClient::Client(client) => payer_of(&client.payment_id),
+    }
+}
+
+fn reach_of_customer(caller: &MerchantOrCustomer) -> Result<Reach, ApiError> {
+    match caller {
+        MerchantOrCustomer::Merchant(_) => Ok(Reach::Merchant),
+        MerchantOrCustomer::Customer(customer) => of_customer(&customer.customer_id),
+    }
+}
+
+/// Ids of callers were ids when they were found.
+fn payer_of(payment_id: &str) -> Result<Reach, ApiError> {
+    let payment_id = PaymentId::parse(payment_id).map_err(|_| not_found(Object::Payment))?;
+    Ok(Reach::PayerOf(payment_id))
+}
+
+fn of_customer(of_key: &str) -> Result<Reach, ApiError> {
+    customer_id(of_key).map(Reach::Customer)
+}
+
+fn customer_id(of_path: &str) -> Result<CustomerId, ApiError> {
+    CustomerId::parse(of_path).map_err(|_| not_found(Object::Customer))
+}
+
+fn method_id(of_path: &str) -> Result<PaymentMethodId, ApiError> {
+    PaymentMethodId::parse(of_path).map_err(|_| not_found(Object::PaymentMethod))
+}

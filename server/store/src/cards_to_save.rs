@@ -1,0 +1,103 @@
+//! Cards that are saved as soon as the attempt that they pay is approved. All that is to be saved rests here, so whoever hears
+//! of the approval, and however late, moves rows.
+
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::saved_methods::CardToSave;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::{Value, Write, values};
+use super::record;
+use super::saved_methods::card_columns;
+
+const TABLE: &str = "cards_to_save";
+
+const HOLD: &str = "insert into cards_to_save (merchant_id, payment_id, attempt_number, customer_id, payment_method_id, \
+     payment_method_type, card_fingerprint, key_id, sealed, card_details, holder_name, nick_name, particulars) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
+     on conflict (merchant_id, payment_id, attempt_number) do nothing";
+
+const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
+     select h.merchant_id, h.card_fingerprint, h.key_id, h.sealed, $4 from cards_to_save h \
+     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 \
+     on conflict (merchant_id, card_fingerprint) do nothing";
+
+/// What an earlier payment or the merchant said of the card stays where this one said nothing of it.
+const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
+     payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, created_at, \
+     modified_at, last_used_at) \
+     select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', 'card', h.payment_method_type, \
+     h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, $4, $4, $4 from cards_to_save h \
+     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 \
+     on conflict (merchant_id, payment_method_id) do update set version = payment_methods.version + 1, status = 'active', \
+     card_details = excluded.card_details, \
+     holder_name = coalesce(excluded.holder_name, payment_methods.holder_name), \
+     nick_name = coalesce(excluded.nick_name, payment_methods.nick_name), modified_at = excluded.modified_at, \
+     last_used_at = excluded.last_used_at";
+
+const FORGET: &str =
+    "delete from cards_to_save where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
+
+/// Merchant and customer.
+pub(super) const DELETE_OF_CUSTOMER: &str =
+    "delete from cards_to_save where merchant_id = $1 and customer_id = $2";
+
+pub(super) fn hold(card: &CardToSave) -> Result<Write, StoreFailure> {
+    let CardToSave {
+        payment_id,
+        attempt,
+        method,
+        entry,
+    } = card;
+    let (details, holder_name, nick_name) = card_columns(&method.card.details)?;
+    let parameters = values![
+        method.merchant_id.as_str(),
+        payment_id.as_str(),
+        i64::from(*attempt),
+        method.customer_id.as_str(),
+        method.payment_method_id.as_str(),
+        method.payment_method_type.map(|kind| kind.as_str()),
+        entry.fingerprint.as_str(),
+        entry.key_id.as_str(),
+        entry.sealed.clone(),
+        details,
+        holder_name,
+        nick_name,
+        record::write(&method.particulars)?
+    ];
+    Ok(Write::new(HOLD, parameters).on(TABLE))
+}
+
+/// Nothing is held any more where its customer was redacted meanwhile.
+pub(super) fn save(
+    merchant_id: &MerchantId,
+    payment_id: &PaymentId,
+    attempt: u32,
+    at: Timestamp,
+) -> Vec<Write> {
+    let dated = |sql| {
+        let mut parameters = key(merchant_id, payment_id, attempt);
+        parameters.push(Value::from(at.as_micros()));
+        Write::new(sql, parameters).any_rows()
+    };
+    vec![
+        dated(SAVE_CARD),
+        dated(SAVE_METHOD),
+        // Not on its own table: it has to come after the others have read it.
+        Write::new(FORGET, key(merchant_id, payment_id, attempt)).any_rows(),
+    ]
+}
+
+pub(super) fn forget(merchant_id: &MerchantId, payment_id: &PaymentId, attempt: u32) -> Write {
+    Write::new(FORGET, key(merchant_id, payment_id, attempt))
+        .on(TABLE)
+        .any_rows()
+}
+
+fn key(merchant_id: &MerchantId, payment_id: &PaymentId, attempt: u32) -> Vec<Value> {
+    values![
+        merchant_id.as_str(),
+        payment_id.as_str(),
+        i64::from(attempt)
+    ]
+}

@@ -1,0 +1,380 @@
+//! Saved payment methods: what is asked and changed. A card's number is an entry of the vault, which its methods refer to.
+
+use async_trait::async_trait;
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore, TokenEntry};
+use multirail_app::ports::vault::VaultEntry;
+use multirail_domain::card::{CardDetails, CardFingerprint};
+use multirail_domain::customer::CustomerStatus;
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
+use multirail_domain::saved_method::{SavedCard, SavedMethod};
+use multirail_domain::timestamp::Timestamp;
+
+use super::accounts::one;
+use super::cards_to_save;
+use super::engine::{Read, Row, Value, Write, values};
+use super::lower::{Lower, Lowering};
+use super::payment_tokens;
+use super::record::{self, failure};
+use super::sql_store::SqlStore;
+
+const TABLE: &str = "payment_methods";
+
+/// Of a method `m`, with the customer `c` who says which one is the default.
+macro_rules! columns {
+    () => {
+        "m.merchant_id, m.payment_method_id, m.version, m.customer_id, m.status, m.payment_method, \
+         m.payment_method_type, m.card_fingerprint, m.card_details, m.holder_name, m.nick_name, m.particulars, \
+         m.created_at, m.modified_at, m.last_used_at, \
+         case when c.default_payment_method_id = m.payment_method_id then true else false end as is_default"
+    };
+}
+
+const ONE: &str = concat!(
+    "select ",
+    columns!(),
+    " from payment_methods m left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
+     where m.merchant_id = $1 and m.payment_method_id = $2"
+);
+
+const OF_CUSTOMER: &str = concat!(
+    "select c.status as customer_status, ",
+    columns!(),
+    " from customers c left join payment_methods m on m.merchant_id = c.merchant_id and m.customer_id = c.customer_id \
+     and m.status = 'active' where c.merchant_id = $1 and c.customer_id = $2 \
+     order by m.last_used_at desc, m.payment_method_id limit $3"
+);
+
+const OF_TOKEN: &str = concat!(
+    "select ",
+    columns!(),
+    ", v.key_id, v.sealed from payment_tokens t \
+     join payment_methods m on m.merchant_id = t.merchant_id and m.payment_method_id = t.payment_method_id \
+     and m.customer_id = t.customer_id and m.status = 'active' \
+     join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
+     left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
+     where t.merchant_id = $1 and t.token = $2 and t.expires_at >= $3"
+);
+
+const KEEP_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
+     values ($1, $2, $3, $4, $5) on conflict (merchant_id, card_fingerprint) do nothing";
+
+const INSERT: &str = "insert into payment_methods (merchant_id, payment_method_id, version, status, payment_method_type, \
+     card_details, holder_name, nick_name, particulars, modified_at, customer_id, payment_method, card_fingerprint, \
+     created_at, last_used_at) values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+     on conflict (merchant_id, payment_method_id) do nothing";
+
+const UPDATE: &str = "update payment_methods set version = version + 1, status = $3, payment_method_type = $4, \
+     card_details = $5, holder_name = $6, nick_name = $7, particulars = $8, modified_at = $9 \
+     where merchant_id = $1 and payment_method_id = $2 and version = $10";
+
+const DELETE: &str = "delete from payment_methods where merchant_id = $1 and payment_method_id = $2 and version = $3";
+
+/// A card that no method refers to is not kept. A foreign key keeps one that gets a method at this very moment.
+const DROP_CARD: &str = "delete from vault_cards where merchant_id = $1 and card_fingerprint = $2 and not exists \
+     (select 1 from payment_methods m where m.merchant_id = $1 and m.card_fingerprint = $2)";
+
+const DELETE_TOKENS: &str =
+    "delete from payment_tokens where merchant_id = $1 and payment_method_id = $2";
+
+/// Methods name their cards, so cards go after them: those of one customer are marked before they can't be told any more.
+const DELETE_OF_CUSTOMER: [&str; 6] = [
+    cards_to_save::DELETE_OF_CUSTOMER,
+    "delete from payment_tokens where merchant_id = $1 and payment_method_id in \
+     (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)",
+    "update vault_cards set released_by = $2 where merchant_id = $1 and card_fingerprint in \
+     (select m.card_fingerprint from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)",
+    "delete from payment_methods where merchant_id = $1 and customer_id = $2",
+    "delete from vault_cards where merchant_id = $1 and released_by = $2 and not exists (select 1 from payment_methods m \
+     where m.merchant_id = $1 and m.card_fingerprint = vault_cards.card_fingerprint)",
+    "update vault_cards set released_by = null where merchant_id = $1 and released_by = $2",
+];
+
+const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
+     where merchant_id = $1 and customer_id = $2 and status = 'active'";
+
+const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
+     where merchant_id = $1 and customer_id = $2 and status = 'active' and default_payment_method_id is null";
+
+const NO_DEFAULT: &str = "update customers set default_payment_method_id = null \
+     where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";
+
+/// News may come in any order.
+const USED: &str = "update payment_methods set last_used_at = $3 \
+     where merchant_id = $1 and payment_method_id = $2 and last_used_at < $3";
+
+#[async_trait]
+impl SavedMethodStore for SqlStore {
+    async fn saved_method(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Option<SavedMethod>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
+        one(&self.engine, Read::new(ONE, parameters), method).await
+    }
+
+    async fn saved_methods_of(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+        at_most: i64,
+    ) -> Result<Option<(CustomerStatus, Vec<SavedMethod>)>, StoreFailure> {
+        // One row tells of the customer, also where no method is asked for.
+        let parameters = values![merchant_id.as_str(), customer_id.as_str(), at_most.max(1)];
+        let mut read = Read::new(OF_CUSTOMER, parameters);
+        read.is_long = at_most > 20;
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let Some(first) = rows.first() else {
+            return Ok(None);
+        };
+        let status = first.str("customer_status").map_err(failure)?;
+        let status: CustomerStatus = status.parse().map_err(|unknown| {
+            StoreFailure::Broken(format!("customers.status does not read: {unknown}"))
+        })?;
+        let mut methods = Vec::with_capacity(rows.len());
+        for row in rows.iter().take(usize::try_from(at_most).unwrap_or(0)) {
+            let Some(id) = row.opt_str("payment_method_id").map_err(failure)? else {
+                continue;
+            };
+            methods.extend(record::readable(TABLE, id, method(row))?);
+        }
+        Ok(Some((status, methods)))
+    }
+
+    async fn method_of_token(
+        &self,
+        merchant_id: &MerchantId,
+        token: &PaymentToken,
+        now: Timestamp,
+    ) -> Result<Option<TokenEntry>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), token.as_str(), now.as_micros()];
+        one(&self.engine, Read::new(OF_TOKEN, parameters), |row| {
+            let method = method(row)?;
+            Ok(TokenEntry {
+                entry: VaultEntry {
+                    fingerprint: method.card.fingerprint.clone(),
+                    key_id: row.text("key_id").map_err(failure)?,
+                    sealed: row.bytes("sealed").map_err(failure)?,
+                },
+                method,
+            })
+        })
+        .await
+    }
+
+    async fn purge_payment_tokens(
+        &self,
+        lapsed_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        payment_tokens::purge(&self.engine, lapsed_before, at_most).await
+    }
+}
+
+impl Lower for SavedMethodChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        let at = with.change_set.at;
+        match self {
+            SavedMethodChange::Insert { method, entry } => {
+                writes.push(keep_card(&method.merchant_id, entry, at));
+                let mut parameters = method_values(method)?;
+                parameters.extend(values![
+                    method.customer_id.as_str(),
+                    method.payment_method.as_str(),
+                    method.card.fingerprint.as_str(),
+                    method.created_at.as_micros(),
+                    method.last_used_at.as_micros()
+                ]);
+                writes.push(Write::new(INSERT, parameters));
+                writes.push(set_default(
+                    SET_FIRST_DEFAULT,
+                    &method.merchant_id,
+                    &method.customer_id,
+                    &method.payment_method_id,
+                ));
+            }
+            SavedMethodChange::Update(method) => {
+                let mut parameters = method_values(method)?;
+                parameters.push(Value::from(method.version));
+                writes.push(Write::new(UPDATE, parameters).on(TABLE));
+            }
+            SavedMethodChange::Delete(method) => delete(method, writes),
+            SavedMethodChange::SetDefault {
+                merchant_id,
+                customer_id,
+                payment_method_id,
+            } => writes.push(
+                set_default(SET_DEFAULT, merchant_id, customer_id, payment_method_id).rows(1),
+            ),
+            SavedMethodChange::Hold(card) => writes.push(cards_to_save::hold(card)?),
+            SavedMethodChange::SaveHeld {
+                merchant_id,
+                payment_id,
+                attempt,
+                customer_id,
+                payment_method_id,
+            } => {
+                writes.extend(cards_to_save::save(merchant_id, payment_id, *attempt, at));
+                writes.push(set_default(
+                    SET_FIRST_DEFAULT,
+                    merchant_id,
+                    customer_id,
+                    payment_method_id,
+                ));
+            }
+            SavedMethodChange::ForgetHeld {
+                merchant_id,
+                payment_id,
+                attempt,
+            } => writes.push(cards_to_save::forget(merchant_id, payment_id, *attempt)),
+            SavedMethodChange::Used {
+                merchant_id,
+                payment_method_id,
+            } => {
+                let parameters = values![
+                    merchant_id.as_str(),
+                    payment_method_id.as_str(),
+                    at.as_micros()
+                ];
+                writes.push(Write::new(USED, parameters).on(TABLE).any_rows());
+            }
+            SavedMethodChange::GiveTokens {
+                merchant_id,
+                customer_id,
+                listing,
+                limit,
+                expires_at,
+            } => writes.push(payment_tokens::give(
+                merchant_id,
+                customer_id,
+                listing,
+                *limit,
+                *expires_at,
+            )),
+            SavedMethodChange::DeleteToken { merchant_id, token } => {
+                writes.push(payment_tokens::delete(merchant_id, token));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Everything that a customer has saved, or would have saved by payments that are under way.
+pub(super) fn delete_of_customer(
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+) -> impl Iterator<Item = Write> {
+    DELETE_OF_CUSTOMER.into_iter().map(|sql| {
+        let parameters = values![merchant_id.as_str(), customer_id.as_str()];
+        Write::new(sql, parameters).any_rows()
+    })
+}
+
+fn keep_card(merchant_id: &MerchantId, entry: &VaultEntry, at: Timestamp) -> Write {
+    let parameters = values![
+        merchant_id.as_str(),
+        entry.fingerprint.as_str(),
+        entry.key_id.as_str(),
+        entry.sealed.clone(),
+        at.as_micros()
+    ];
+    Write::new(KEEP_CARD, parameters).any_rows()
+}
+
+fn delete(method: &SavedMethod, writes: &mut Vec<Write>) {
+    let (merchant_id, id) = (&method.merchant_id, &method.payment_method_id);
+    let key = || values![merchant_id.as_str(), id.as_str()];
+    let mut parameters = key();
+    parameters.push(Value::from(method.version));
+    writes.push(Write::new(DELETE, parameters));
+    writes.push(Write::new(DELETE_TOKENS, key()).any_rows());
+    let card = values![merchant_id.as_str(), method.card.fingerprint.as_str()];
+    writes.push(Write::new(DROP_CARD, card).any_rows());
+    writes.push(set_default(
+        NO_DEFAULT,
+        merchant_id,
+        &method.customer_id,
+        id,
+    ));
+}
+
+fn set_default(
+    sql: &'static str,
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+    payment_method_id: &PaymentMethodId,
+) -> Write {
+    let parameters = values![
+        merchant_id.as_str(),
+        customer_id.as_str(),
+        payment_method_id.as_str()
+    ];
+    Write::new(sql, parameters).any_rows()
+}
+
+/// Merchant, id, and what an update may change.
+fn method_values(method: &SavedMethod) -> Result<Vec<Value>, StoreFailure> {
+    let (details, holder_name, nick_name) = card_columns(&method.card.details)?;
+    Ok(values![
+        method.merchant_id.as_str(),
+        method.payment_method_id.as_str(),
+        method.status.as_str(),
+        method.payment_method_type.map(|kind| kind.as_str()),
+        details,
+        holder_name,
+        nick_name,
+        record::write(&method.particulars)?,
+        method.modified_at.as_micros()
+    ])
+}
+
+/// The record of a card's details without holder and nick name, which have columns of their own.
+pub(super) fn card_columns(
+    details: &CardDetails,
+) -> Result<(String, Option<String>, Option<String>), StoreFailure> {
+    let mut details = details.clone();
+    let (holder_name, nick_name) = (details.holder_name.take(), details.nick_name.take());
+    Ok((record::write(&details)?, holder_name, nick_name))
+}
+
+fn method(row: &Row) -> Result<SavedMethod, StoreFailure> {
+    let text = |column: &str| row.str(column).map_err(failure);
+    let time = |column: &str| row.int(column).map(Timestamp::from_micros).map_err(failure);
+    let word = |column: &str, why: String| {
+        StoreFailure::Broken(format!("payment_methods.{column} does not read: {why}"))
+    };
+    let mut details: CardDetails = record::read(row, "card_details")?;
+    details.holder_name = row.opt_text("holder_name").map_err(failure)?;
+    details.nick_name = row.opt_text("nick_name").map_err(failure)?;
+    let fingerprint = CardFingerprint::parse(text("card_fingerprint")?)
+        .map_err(|why| word("card_fingerprint", why.to_string()))?;
+    let kind = row.opt_str("payment_method_type").map_err(failure)?;
+    Ok(SavedMethod {
+        merchant_id: record::id(MerchantId::parse(text("merchant_id")?))?,
+        payment_method_id: record::id(PaymentMethodId::parse(text("payment_method_id")?))?,
+        customer_id: record::id(CustomerId::parse(text("customer_id")?))?,
+        version: row.int("version").map_err(failure)?,
+        status: text("status")?
+            .parse()
+            .map_err(|why| word("status", format!("{why}")))?,
+        payment_method: text("payment_method")?
+            .parse()
+            .map_err(|why| word("payment_method", format!("{why}")))?,
+        payment_method_type: kind
+            .map(|kind| {
+                kind.parse()
+                    .map_err(|why| word("payment_method_type", format!("{why}")))
+            })
+            .transpose()?,
+        card: SavedCard {
+            fingerprint,
+            details,
+        },
+        particulars: record::read(row, "particulars")?,
+        created_at: time("created_at")?,
+        modified_at: time("modified_at")?,
+        last_used_at: time("last_used_at")?,
+        is_default: row.bool("is_default").map_err(failure)?,
+    })
+}
