@@ -135,7 +135,9 @@ pub(super) async fn from_the_payers_side(run: &mut Run, merchant: &Merchant) -> 
         json!({ "payment_id": payment["payment_id"], "client_secret": secret, "wallets": [] });
     let call = client("payments_session_tokens").json(&body);
     let wanted = [("/vault_details/vault_type", json!("internal_vault"))];
-    let session = run.works("a checkout asks for wallets", call, &wanted).await?;
+    let session = run
+        .works("a checkout asks for wallets", call, &wanted)
+        .await?;
     let authorization = &session["vault_details"]["vault_data"]["sdk_authorization"];
     let call = merchant.on("payments_retrieve", &payment).without_key();
     let call = call.header("authorization", authorization.as_str().unwrap_or_default());

@@ -5,6 +5,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::SdkAuthorization;
 use subtle::ConstantTimeEq;
 
 use super::super::{App, AppError};
@@ -19,6 +20,20 @@ impl App {
             .seal
             .client_secret_suffix(merchant_id.as_str(), payment_id.as_str());
         SecretText::new(format!("{payment_id}_secret_{}", end.expose()))
+    }
+
+    /// The secret and the merchant's publishable key in one text.
+    pub(super) fn sdk_authorization(
+        &self,
+        payment: &Payment,
+        client_secret: &SecretText,
+    ) -> Option<SdkAuthorization> {
+        Some(SdkAuthorization {
+            profile_id: payment.profile_id.clone(),
+            publishable_key: payment.publishable_key.clone()?,
+            client_secret: client_secret.clone(),
+            customer_id: payment.terms.customer_id.clone(),
+        })
     }
 
     /// Checks what a payer's client presents for a payment.

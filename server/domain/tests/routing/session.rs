@@ -60,9 +60,13 @@ fn offered(payment: &Payment, candidates: &[Candidate], draw: u32) -> Vec<String
         draw,
     };
     let offers = offers(&checkout);
-    let lines = offers
-        .iter()
-        .map(|offer| format!("{}: {}", offer.wallet, offer.account().merchant_connector_id));
+    let lines = offers.iter().map(|offer| {
+        format!(
+            "{}: {}",
+            offer.wallet,
+            offer.account().merchant_connector_id
+        )
+    });
     lines.collect()
 }
 

@@ -26,12 +26,10 @@ async fn shop_asking(
     let authority = NamedTempFile::new().expect("a file");
     std::fs::write(authority.path(), gateway.certificate_pem()).expect("it is written");
     let server = TestServer::start_with(|inputs| {
-        let inputs = inputs
-            .with(Setting::ApplePayGatewayUrl, url)
-            .with(
-                Setting::ConnectorTrustedCertificates,
-                authority.path().to_string_lossy(),
-            );
+        let inputs = inputs.with(Setting::ApplePayGatewayUrl, url).with(
+            Setting::ConnectorTrustedCertificates,
+            authority.path().to_string_lossy(),
+        );
         change(inputs)
     });
     server.await.shop("bookshop").await
