@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use multirail_types::Secret;
 use reqwest::Url;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 
 use crate::{Client, Retries};
@@ -32,7 +32,7 @@ pub struct Connection {
     /// Checked and without a slash at its end, or what is wrong with it. A refused address isn't kept: it may hold a
     /// password.
     base_url: Result<String, &'static str>,
-    keys: Vec<Secret>,
+    keys: Vec<(HeaderName, Secret)>,
     profile_id: Option<String>,
     timeout: Duration,
     retries: Retries,
@@ -74,17 +74,22 @@ impl Connection {
 
     /// Calls as a merchant's server, with one of its API keys.
     pub fn secret_key(self, key: impl Into<Secret>) -> Self {
-        self.key(key.into())
+        self.key(KEY_HEADER, key.into())
     }
 
     /// Calls as the operator of the service.
     pub fn admin_key(self, key: impl Into<Secret>) -> Self {
-        self.key(key.into())
+        self.key(KEY_HEADER, key.into())
     }
 
     /// Calls as a payer's program. Operations of a payment then want its `client_secret` too.
     pub fn publishable_key(self, key: impl Into<Secret>) -> Self {
-        self.key(key.into())
+        self.key(KEY_HEADER, key.into())
+    }
+
+    /// Calls as a payer's program for one payment, with its `sdk_authorization`: no operation wants its `client_secret` then.
+    pub fn sdk_authorization(self, authorization: impl Into<Secret>) -> Self {
+        self.key(AUTHORIZATION, authorization.into())
     }
 
     /// Narrows a secret key to one business profile: sent as `X-Profile-Id` with every call.
@@ -136,10 +141,10 @@ impl Connection {
         let mut headers = HeaderMap::new();
         match self.keys.as_slice() {
             [] => {}
-            [key] => {
+            [(header, key)] => {
                 let mut value = header_value(key.expose()).ok_or(ConnectError::UnusableKey)?;
                 value.set_sensitive(true);
-                headers.insert(KEY_HEADER, value);
+                headers.insert(header, value);
             }
             [_, _, ..] => return Err(ConnectError::SeveralKeys),
         }
@@ -166,8 +171,8 @@ impl Connection {
         Ok(Client::new_with_client(&base_url, http, self.retries))
     }
 
-    fn key(mut self, key: Secret) -> Self {
-        self.keys.push(key);
+    fn key(mut self, header: HeaderName, key: Secret) -> Self {
+        self.keys.push((header, key));
         self
     }
 }

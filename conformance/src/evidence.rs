@@ -112,6 +112,9 @@ fn hidden_text(name: &str, text: &str) -> String {
     if name == "secret" {
         return hidden_webhook_secret(text);
     }
+    if name == "sdk_authorization" {
+        return hidden_authorization(text);
+    }
     let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == name) else {
         return text.to_owned();
     };
@@ -130,6 +133,16 @@ fn hidden_key(text: &str) -> String {
         "api_key is neither masked nor of the form {form}"
     );
     shown(text, &form)
+}
+
+/// A list in base64, which begins with the profile.
+fn hidden_authorization(text: &str) -> String {
+    const BEGINNING: &str = "cHJvZmlsZV9pZD1wcm9f";
+    assert!(
+        text.starts_with(BEGINNING) && text.len().is_multiple_of(4),
+        "sdk_authorization is no list in base64"
+    );
+    format!("{BEGINNING}[...]")
 }
 
 /// 32 bytes in base64.

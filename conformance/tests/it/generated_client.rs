@@ -389,6 +389,49 @@ async fn disputed_defended_and_given_in() {
 }
 
 #[tokio::test]
+async fn a_checkout_asks_for_wallets() {
+    let shop = Shop::open().await;
+    let enabled = json!([{
+        "payment_method": "wallet", "payment_method_types": ["google_pay", "paypal"],
+    }]);
+    let delayed = json!({ "google_pay": { "delayed_session_token": true } });
+    shop.reconnects(json!({ "payment_methods_enabled": enabled, "metadata": delayed }))
+        .await
+        .ok();
+    let payment = shop.creates(order()).await.ok();
+    let authorization = payment["sdk_authorization"].as_str().expect("a text");
+    let checkout = Connection::new(shop.url())
+        .sdk_authorization(authorization)
+        .build()
+        .expect("a client");
+    let body = types::SessionTokensRequest {
+        payment_id: multirail_conformance::shop::id(&payment).to_owned(),
+        wallets: Vec::new(),
+        client_secret: None,
+        merchant_connector_details: None,
+    };
+    let session = checkout.payments_session_tokens().body(body).send().await;
+    let session = session.expect("a session").into_inner();
+    // Both forms of Google Pay are one variant here: what one of them lacks is absent.
+    let [
+        types::SessionToken::GooglePay {
+            delayed_session_token: true,
+            merchant_info: None,
+            ..
+        },
+        types::SessionToken::Paypal { session_token, .. },
+    ] = session.session_token.as_slice()
+    else {
+        panic!("two wallets: {session:?}");
+    };
+    assert_eq!(session_token, "sandbox_client");
+    let types::VaultDetails::InternalVault(own) = session.vault_details else {
+        panic!("this service's own vault");
+    };
+    assert_eq!(own.sdk_authorization, authorization);
+}
+
+#[tokio::test]
 async fn a_payers_program_pays() {
     let shop = Shop::open().await;
     let payment = shop.creates(order()).await.ok();

@@ -4629,7 +4629,8 @@ pub struct Payment {
     /// Lets the payer's side act on this one payment together with the publishable key, until `expires_on`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub client_secret: Option<String>,
-    /// Authorization for a client-side SDK; null unless one was made.
+    /// What opens this payment to the payer's side in place of the publishable key and the `client_secret`, sent as
+    /// the header `authorization`: both in one text, as `payments_session_tokens` answers it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub sdk_authorization: Option<String>,
     /// Who made the call in a platform setup; null for an ordinary merchant.

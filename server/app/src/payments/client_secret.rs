@@ -5,6 +5,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::SdkAuthorization;
 use subtle::ConstantTimeEq;
 
 use super::super::{App, AppError};
@@ -37,6 +38,20 @@ impl App {
         checked.await.map_err(|error| match error {
             AppError::Refused(Refusal::NotFound { .. }) => mismatch(),
             error => error,
+        })
+    }
+
+    /// The secret and the merchant's publishable key in one text.
+    pub(super) fn sdk_authorization(
+        &self,
+        payment: &Payment,
+        client_secret: &SecretText,
+    ) -> Option<SdkAuthorization> {
+        Some(SdkAuthorization {
+            profile_id: payment.profile_id.clone(),
+            publishable_key: payment.publishable_key.clone()?,
+            client_secret: client_secret.clone(),
+            customer_id: payment.terms.customer_id.clone(),
         })
     }
 

@@ -61,7 +61,7 @@ impl App {
         }
         let said = &request.changes.particulars;
         let business = said.business_country.zip(said.business_label.as_deref());
-        let profile = self
+        let (profile, publishable_key) = self
             .profile_for(&request.merchant_id, request.profile_id.as_ref(), business)
             .await?;
         let payment_id = match &request.payment_id {
@@ -79,6 +79,7 @@ impl App {
                 merchant_id: request.merchant_id,
                 payment_id: payment_id.clone(),
                 profile_id: profile.profile_id.clone(),
+                publishable_key,
                 named_merchant_id: request.named_merchant_id,
                 session_expiry_seconds: profile.session_expiry_seconds,
                 confirm_at_once: request.confirm,
@@ -158,7 +159,7 @@ impl App {
         merchant_id: &MerchantId,
         named: Option<&ProfileId>,
         business: Option<(CountryCode, &str)>,
-    ) -> Result<Arc<Profile>, AppError> {
+    ) -> Result<(Arc<Profile>, String), AppError> {
         let merchant = self.merchant_account(merchant_id).await?;
         let decided = named.or(merchant.default_profile.as_ref());
         let profiles: Vec<_> = match decided {
@@ -171,9 +172,8 @@ impl App {
                 all.into_iter().map(Arc::new).collect()
             }
         };
-        choose_profile(named, &merchant, business, &profiles)
-            .cloned()
-            .map_err(AppError::from)
+        let profile = choose_profile(named, &merchant, business, &profiles)?.clone();
+        Ok((profile, merchant.publishable_key.clone()))
     }
 }
 

@@ -49,6 +49,8 @@ pub use link::Link;
 pub struct PaymentView<'a> {
     pub payment: Cow<'a, Payment>,
     pub client_secret: SecretText,
+    /// The client secret and the merchant's publishable key in one text.
+    pub sdk_authorization: Option<SecretText>,
     /// Where the payer's client sends the payer, while the payer has to act.
     pub redirect_to_url: Option<String>,
     /// Where the payer's client says that the data of his device were collected, while that is waited for.
@@ -118,6 +120,7 @@ impl App {
     /// Puts a payment's answer together.
     pub(super) fn view<'a>(&self, payment: Cow<'a, Payment>) -> PaymentView<'a> {
         let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
+        let sdk_authorization = self.sdk_authorization(&payment, &client_secret);
         let active = payment.active();
         let redirect_to_url = active
             .redirect_url
@@ -134,6 +137,7 @@ impl App {
         PaymentView {
             payment,
             client_secret,
+            sdk_authorization: sdk_authorization.map(|own| own.encode()),
             redirect_to_url,
             complete_url,
             link,

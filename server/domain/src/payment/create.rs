@@ -15,6 +15,8 @@ pub struct Create {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
     pub profile_id: ProfileId,
+    /// The merchant's.
+    pub publishable_key: String,
     /// `merchant_id` of the body, which can only be the caller's own.
     pub named_merchant_id: Option<String>,
     /// The profile's life of a client secret, in seconds.
@@ -41,6 +43,7 @@ impl Payment {
             merchant_id,
             payment_id,
             profile_id,
+            publishable_key,
             named_merchant_id,
             session_expiry_seconds,
             confirm_at_once,
@@ -75,6 +78,7 @@ impl Payment {
             merchant_id,
             payment_id,
             profile_id,
+            publishable_key: Some(publishable_key),
             version: 0,
             status: AttemptStatus::PaymentMethodAwaited.payment_status(),
             terms,

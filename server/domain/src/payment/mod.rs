@@ -82,6 +82,9 @@ pub struct Payment {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
     pub profile_id: ProfileId,
+    /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub publishable_key: Option<String>,
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]
     pub version: i64,

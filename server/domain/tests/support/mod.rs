@@ -114,6 +114,7 @@ pub fn create_input(changes: Changes) -> Create {
         merchant_id: MerchantId::parse("shop").expect("an id"),
         payment_id: PaymentId::parse("pay_1").expect("an id"),
         profile_id: ProfileId::parse("pro_1").expect("an id"),
+        publishable_key: "pk_snd_1".to_owned(),
         named_merchant_id: None,
         session_expiry_seconds: 900,
         confirm_at_once: false,

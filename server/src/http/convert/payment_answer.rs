@@ -48,6 +48,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     let PaymentView {
         payment,
         client_secret,
+        sdk_authorization,
         redirect_to_url,
         complete_url,
         link,
@@ -79,7 +80,9 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         customer_id: terms.customer_id.as_ref().map(ToString::to_string),
         connector_customer_id: None,
         client_secret: Some(client_secret.expose().to_owned()),
-        sdk_authorization: None,
+        sdk_authorization: sdk_authorization
+            .as_ref()
+            .map(|own| own.expose().to_owned()),
         initiator: None,
         connector: attempt.connector.clone(),
         connector_label: attempt.connector_label.clone().filter(|_| for_merchant),

@@ -82,6 +82,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         merchant_id: merchant_id(),
         payment_id: PaymentId::parse("pay_example").expect("an id"),
         profile_id: profile_id(),
+        publishable_key: is_full.then(|| "pk_snd_0123456789abcdef0123456789abcdef".to_owned()),
         version: 3,
         status: PaymentStatus::RequiresCapture,
         terms: Terms {
