@@ -130,5 +130,5 @@ async fn payments_that_race_with_it_are_forgotten_too() {
     // When nobody can be at work any more who had read the customer before.
     shop.time_passes(60).await;
     becomes_forgotten(&shop, paid).await;
-    assert_eq!(shop.money().captured, 6540 * paid as u64);
+    assert_eq!(shop.money().captured, 6540 * paid as i64);
 }
