@@ -20,7 +20,7 @@ pub use ::multirail_types as types;
 ///
 /// ## Authentication
 ///
-/// Three kinds of key travel in the header `api-key`, and a fourth in the header `authorization`, which is looked
+/// Four kinds of key travel in the header `api-key`, and a fifth in the header `authorization`, which is looked
 /// at
 /// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`.
 ///
@@ -28,8 +28,9 @@ pub use ::multirail_types as types;
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
 /// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events |
-/// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret` |
-/// | `sdk_authorization` | the payer's browser or app | the same payment: publishable key and `client_secret` in one text |
+/// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
+/// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
+/// | `ephemeral_key` | the payer's app | what one customer has saved |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
 /// customer
@@ -1248,6 +1249,261 @@ impl Client {
     /// ```
     pub fn customers_delete(&self) -> builder::CustomersDelete<'_> {
         builder::CustomersDelete::new(self)
+    }
+
+    /// List a customer's saved methods
+    ///
+    /// Lists what a customer has saved, the method that was used last first, each with a fresh `payment_token`.
+    ///
+    /// Every filter that is given has to hold. What an account takes is read from the `payment_methods_enabled` of
+    /// the
+    /// merchant's accounts that are on: of the payment's profile where a `client_secret` is given, or of the profile
+    /// of
+    /// `X-Profile-Id`, else of all. A list of words is as good with commas as with a repeated name.
+    ///
+    /// With a `client_secret` the payment has to be this customer's. Of a payment without a customer the answer is an
+    /// empty list
+    /// with `is_guest_customer`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
+    /// | the `client_secret` has expired | 400 | `IR_08` |
+    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the `client_secret` is one of a payment that is not this customer's | 400 | `IR_16` |
+    /// | the ephemeral key is another customer's | 401 | `IR_15` |
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `GET` request to `/customers/{customer_id}/payment_methods`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Id of the customer.
+    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries (ISO 3166-1
+    ///   alpha-2). Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (ISO 4217).
+    ///   Several are separated by commas, or the name is repeated.
+    /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
+    /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
+    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
+    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
+    /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
+    /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged while the payer isn't
+    ///   there.
+    /// ```ignore
+    /// let response = client.customer_payment_methods_list()
+    ///    .customer_id(customer_id)
+    ///    .accepted_countries(accepted_countries)
+    ///    .accepted_currencies(accepted_currencies)
+    ///    .amount(amount)
+    ///    .card_network(card_network)
+    ///    .card_networks(card_networks)
+    ///    .client_secret(client_secret)
+    ///    .installment_payment_enabled(installment_payment_enabled)
+    ///    .limit(limit)
+    ///    .recurring_enabled(recurring_enabled)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customer_payment_methods_list(
+        &self,
+    ) -> builder::CustomerPaymentMethodsList<'_> {
+        builder::CustomerPaymentMethodsList::new(self)
+    }
+
+    /// Make a saved method the default
+    ///
+    /// Makes a method the one that the customer pays with unless another is chosen.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    /// | the method is not one of the customer's, or is the default already | 400 | `IR_16` |
+    /// | the ephemeral key is another customer's | 401 | `IR_15` |
+    /// | another call is working on this customer | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/customers/{customer_id}/payment_methods/{payment_method_id}/default`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Id of the customer.
+    /// - `payment_method_id`: Id of the saved method.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.payment_methods_set_default()
+    ///    .customer_id(customer_id)
+    ///    .payment_method_id(payment_method_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payment_methods_set_default(&self) -> builder::PaymentMethodsSetDefault<'_> {
+        builder::PaymentMethodsSetDefault::new(self)
+    }
+
+    /// Save a card
+    ///
+    /// Saves a card of a customer without a payment. The card is given once, as `card` or as
+    /// `payment_method_data.card`, without
+    /// its security code. A payer's client saves for the customer of its payment.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `payment_method`, `customer_id` or the card is missing | 400 | `IR_04` |
+    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number is none | 400 | `IR_06` |
+    /// | month or year of expiry is no number | 400 | `IR_07` |
+    /// | the card has expired, or month or year is none | 400 | `IR_16` |
+    /// | the `client_secret` has expired, is none of this merchant's payments, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
+    /// | a text is too long | 422 | `IR_05` |
+    /// | the card is given twice, or `payment_method_type` is none of the method | 422 | `IR_06` |
+    /// | `payment_method` is not `card` | 400 | `IR_19` |
+    /// | `bank_transfer` or `wallet` is given, which isn't built yet | 400 | `IR_20` |
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `POST` request to `/payment_methods`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.payment_methods_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payment_methods_create(&self) -> builder::PaymentMethodsCreate<'_> {
+        builder::PaymentMethodsCreate::new(self)
+    }
+
+    /// Retrieve a saved method
+    ///
+    /// Answers what may be shown of a saved method.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the method doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/payment_methods/{payment_method_id}`
+    ///
+    /// Arguments:
+    /// - `payment_method_id`: Id of the saved method.
+    /// ```ignore
+    /// let response = client.payment_methods_retrieve()
+    ///    .payment_method_id(payment_method_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payment_methods_retrieve(&self) -> builder::PaymentMethodsRetrieve<'_> {
+        builder::PaymentMethodsRetrieve::new(self)
+    }
+
+    /// Delete a saved method
+    ///
+    /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
+    /// saved the
+    /// same card. Where it was the default, the customer has none then. Payments that were made with it stay, and
+    /// those that a
+    /// processor has go on.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the method doesn't exist, or is not one of the ephemeral key's customer | 404 | `HE_02` |
+    /// | another call is working on this method | 422 | `HE_00` |
+    ///
+    /// Sends a `DELETE` request to `/payment_methods/{payment_method_id}`
+    ///
+    /// Arguments:
+    /// - `payment_method_id`: Id of the saved method.
+    /// ```ignore
+    /// let response = client.payment_methods_delete()
+    ///    .payment_method_id(payment_method_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payment_methods_delete(&self) -> builder::PaymentMethodsDelete<'_> {
+        builder::PaymentMethodsDelete::new(self)
+    }
+
+    /// Update a saved card
+    ///
+    /// Changes what is known of a saved card beside its number. What is absent stays.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the method doesn't exist, or is not one of the payment's customer | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type | 400 | `IR_06` |
+    /// | month or year of expiry is no number | 400 | `IR_07` |
+    /// | the card has expired, or month or year is none | 400 | `IR_16` |
+    /// | the `client_secret` has expired, or is none of this merchant's payments | 400 | `IR_08`, `IR_09` |
+    /// | a text is too long | 422 | `IR_05` |
+    /// | another call is working on this method | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/payment_methods/{payment_method_id}/update`
+    ///
+    /// Arguments:
+    /// - `payment_method_id`: Id of the saved method.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.payment_methods_update()
+    ///    .payment_method_id(payment_method_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payment_methods_update(&self) -> builder::PaymentMethodsUpdate<'_> {
+        builder::PaymentMethodsUpdate::new(self)
+    }
+
+    /// Create an ephemeral key
+    ///
+    /// Makes a key with which an app may list and delete what one customer has saved, and choose the default, for an
+    /// hour. It is
+    /// sent in the header `api-key`. It is stored nowhere, so the answer is the only place where it stands.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `customer_id` is missing | 400 | `IR_04` |
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `POST` request to `/ephemeral_keys`
+    ///
+    /// ```ignore
+    /// let response = client.ephemeral_keys_create()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn ephemeral_keys_create(&self) -> builder::EphemeralKeysCreate<'_> {
+        builder::EphemeralKeysCreate::new(self)
     }
 
     /// List disputes
@@ -5475,6 +5731,922 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "customers_delete",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customer_payment_methods_list`]
+    ///
+    /// [`Client::customer_payment_methods_list`]: super::Client::customer_payment_methods_list
+    #[derive(Debug, Clone)]
+    pub struct CustomerPaymentMethodsList<'a> {
+        client: &'a super::Client,
+        customer_id: Result<::std::string::String, String>,
+        accepted_countries: Result<Option<::std::string::String>, String>,
+        accepted_currencies: Result<Option<::std::string::String>, String>,
+        amount: Result<Option<i64>, String>,
+        card_network: Result<Option<::std::string::String>, String>,
+        card_networks: Result<Option<::std::string::String>, String>,
+        client_secret: Result<Option<::std::string::String>, String>,
+        installment_payment_enabled: Result<Option<bool>, String>,
+        limit: Result<Option<i32>, String>,
+        recurring_enabled: Result<Option<bool>, String>,
+    }
+
+    impl<'a> CustomerPaymentMethodsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Err("customer_id was not initialized".to_string()),
+                accepted_countries: Ok(None),
+                accepted_currencies: Ok(None),
+                amount: Ok(None),
+                card_network: Ok(None),
+                card_networks: Ok(None),
+                client_secret: Ok(None),
+                installment_payment_enabled: Ok(None),
+                limit: Ok(None),
+                recurring_enabled: Ok(None),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn accepted_countries<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_countries = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_countries failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn accepted_currencies<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_currencies = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_currencies failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn amount<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.amount = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for amount failed".to_string());
+            self
+        }
+
+        pub fn card_network<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_network = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_network failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn card_networks<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_networks = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_networks failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn installment_payment_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.installment_payment_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for installment_payment_enabled failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn recurring_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.recurring_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for recurring_enabled failed".to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/customers/{customer_id}/payment_methods`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SavedMethodList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                customer_id,
+                accepted_countries,
+                accepted_currencies,
+                amount,
+                card_network,
+                card_networks,
+                client_secret,
+                installment_payment_enabled,
+                limit,
+                recurring_enabled,
+            } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let accepted_countries = accepted_countries.map_err(Error::InvalidRequest)?;
+            let accepted_currencies = accepted_currencies
+                .map_err(Error::InvalidRequest)?;
+            let amount = amount.map_err(Error::InvalidRequest)?;
+            let card_network = card_network.map_err(Error::InvalidRequest)?;
+            let card_networks = card_networks.map_err(Error::InvalidRequest)?;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
+            let installment_payment_enabled = installment_payment_enabled
+                .map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let recurring_enabled = recurring_enabled.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/customers/{}/payment_methods", client.baseurl, encode_path(&
+                customer_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_countries",
+                        &accepted_countries,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_currencies",
+                        &accepted_currencies,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("amount", &amount))
+                .query(
+                    &progenitor_client::QueryParam::new("card_network", &card_network),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("card_networks", &card_networks),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "installment_payment_enabled",
+                        &installment_payment_enabled,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recurring_enabled",
+                        &recurring_enabled,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customer_payment_methods_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payment_methods_set_default`]
+    ///
+    /// [`Client::payment_methods_set_default`]: super::Client::payment_methods_set_default
+    #[derive(Debug, Clone)]
+    pub struct PaymentMethodsSetDefault<'a> {
+        client: &'a super::Client,
+        customer_id: Result<::std::string::String, String>,
+        payment_method_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> PaymentMethodsSetDefault<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Err("customer_id was not initialized".to_string()),
+                payment_method_id: Err(
+                    "payment_method_id was not initialized".to_string(),
+                ),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn payment_method_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_method_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_method_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/customers/{customer_id}/payment_methods/{payment_method_id}/default`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::CustomerDefaultMethod>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id, payment_method_id, idempotency_key } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let payment_method_id = payment_method_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/customers/{}/payment_methods/{}/default", client.baseurl,
+                encode_path(& customer_id.to_string()), encode_path(& payment_method_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payment_methods_set_default",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payment_methods_create`]
+    ///
+    /// [`Client::payment_methods_create`]: super::Client::payment_methods_create
+    #[derive(Debug, Clone)]
+    pub struct PaymentMethodsCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SavedMethodCreateRequest, String>,
+    }
+
+    impl<'a> PaymentMethodsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SavedMethodCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SavedMethodCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payment_methods`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SavedMethod>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/payment_methods", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payment_methods_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payment_methods_retrieve`]
+    ///
+    /// [`Client::payment_methods_retrieve`]: super::Client::payment_methods_retrieve
+    #[derive(Debug, Clone)]
+    pub struct PaymentMethodsRetrieve<'a> {
+        client: &'a super::Client,
+        payment_method_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> PaymentMethodsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_method_id: Err(
+                    "payment_method_id was not initialized".to_string(),
+                ),
+            }
+        }
+
+        pub fn payment_method_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_method_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_method_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/payment_methods/{payment_method_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SavedMethod>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_method_id } = self;
+            let payment_method_id = payment_method_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payment_methods/{}", client.baseurl, encode_path(& payment_method_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payment_methods_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payment_methods_delete`]
+    ///
+    /// [`Client::payment_methods_delete`]: super::Client::payment_methods_delete
+    #[derive(Debug, Clone)]
+    pub struct PaymentMethodsDelete<'a> {
+        client: &'a super::Client,
+        payment_method_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> PaymentMethodsDelete<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_method_id: Err(
+                    "payment_method_id was not initialized".to_string(),
+                ),
+            }
+        }
+
+        pub fn payment_method_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_method_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_method_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `DELETE` request to `/payment_methods/{payment_method_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SavedMethodDeleted>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_method_id } = self;
+            let payment_method_id = payment_method_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payment_methods/{}", client.baseurl, encode_path(& payment_method_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .delete(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payment_methods_delete",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payment_methods_update`]
+    ///
+    /// [`Client::payment_methods_update`]: super::Client::payment_methods_update
+    #[derive(Debug, Clone)]
+    pub struct PaymentMethodsUpdate<'a> {
+        client: &'a super::Client,
+        payment_method_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SavedMethodUpdateRequest, String>,
+    }
+
+    impl<'a> PaymentMethodsUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                payment_method_id: Err(
+                    "payment_method_id was not initialized".to_string(),
+                ),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn payment_method_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.payment_method_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for payment_method_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SavedMethodUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SavedMethodUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/payment_methods/{payment_method_id}/update`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SavedMethod>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_method_id, idempotency_key, body } = self;
+            let payment_method_id = payment_method_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/payment_methods/{}/update", client.baseurl, encode_path(&
+                payment_method_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payment_methods_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::ephemeral_keys_create`]
+    ///
+    /// [`Client::ephemeral_keys_create`]: super::Client::ephemeral_keys_create
+    #[derive(Debug, Clone)]
+    pub struct EphemeralKeysCreate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::EphemeralKeyCreateRequest, String>,
+    }
+
+    impl<'a> EphemeralKeysCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EphemeralKeyCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EphemeralKeyCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/ephemeral_keys`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::EphemeralKey>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/ephemeral_keys", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "ephemeral_keys_create",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -10650,6 +11822,9 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "refunds_update",
     "customers_create",
     "customers_update",
+    "payment_methods_set_default",
+    "payment_methods_create",
+    "payment_methods_update",
     "disputes_challenge",
     "disputes_accept",
     "connector_accounts_create",

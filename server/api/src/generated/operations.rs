@@ -220,6 +220,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         client_members: Some(
             &["client_secret", "merchant_connector_details", "payment_id", "wallets"],
         ),
+        secret_with_any_key: false,
         request_schema: Some("SessionTokensRequest"),
         raw_body_bytes: None,
     },

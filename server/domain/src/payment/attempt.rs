@@ -8,8 +8,7 @@ use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
-    ProfileWishes, Program,
-    ScheduledCapture,
+    ProfileWishes, Program, ScheduledCapture,
 };
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
