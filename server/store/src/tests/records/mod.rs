@@ -26,6 +26,7 @@ mod particulars;
 mod payment;
 mod redacted;
 mod refund;
+mod saved_method;
 mod shape;
 mod words;
 
@@ -40,10 +41,23 @@ use super::super::record;
 use super::test_store::TestStore;
 
 /// Sealed columns that hold nothing of ours to read: what they are opened to is handed on as it is.
-const OPAQUE: [(&str, &str); 4] = [
+const OPAQUE: [(&str, &str); 8] = [
+    (
+        "cards_to_save.card_details",
+        "becomes that of a method as it is",
+    ),
+    (
+        "cards_to_save.particulars",
+        "become those of a method as they are",
+    ),
+    (
+        "cards_to_save.sealed",
+        "becomes an entry of the vault as it is",
+    ),
     ("events.body", "is sent as it was rendered"),
     ("evidence_files.sealed", "is handed in as it was brought"),
     ("idempotency_keys.answer", "is answered as it was"),
+    ("vault_cards.sealed", "is a number and nothing else"),
     ("wrapped_keys.wrapped", "has its example beside the seal"),
 ];
 
@@ -60,10 +74,10 @@ async fn every_record_has_an_example() {
     for column in record::COLUMNS {
         assert!(named.contains(column), "{column} has no example");
     }
-    // What the schema has room for: JSON under these two names, and everything sealed.
+    // What the schema has room for: JSON under these four names, and everything sealed.
     let test = TestStore::sqlite().await.expect("a store");
     let sql = "select t.name as \"table\", c.name as \"column\" from sqlite_master t, pragma_table_info(t.name) c \
-         where t.type = 'table' and (lower(c.type) = 'blob' or c.name in ('record', 'fingerprint')) \
+         where t.type = 'table' and (lower(c.type) = 'blob' or c.name in ('record', 'fingerprint', 'card_details', 'particulars')) \
          and t.name not like '\\_%' escape '\\'";
     let rows = test.engine.fetch(Read::new(sql, Vec::new())).await;
     let opaque = OPAQUE.map(|(column, _)| column);

@@ -67,16 +67,7 @@ pub(super) fn full() -> Particulars {
         payment_channel: text("telephone_order"),
         off_session: Some(true),
         is_stored_credential: Some(false),
-        consent: Some(Box::new(Consent {
-            kind: ConsentKind::Online,
-            accepted_at: text("2026-01-05T10:11:12.345Z"),
-            online: Some(OnlineConsent {
-                ip_address: text("203.0.113.9"),
-                user_agent: text("Browser/1.0"),
-                unread: UnreadMembers::default(),
-            }),
-            unread: UnreadMembers::default(),
-        })),
+        consent: Some(Box::new(consent())),
         allowed_payment_method_types: Some(vec![
             PaymentMethodType::Credit,
             PaymentMethodType::Debit,
@@ -97,7 +88,20 @@ fn nigeria() -> CountryCode {
     "NG".parse().expect("a country")
 }
 
-fn address(line: &str) -> Box<Address> {
+pub(super) fn consent() -> Consent {
+    Consent {
+        kind: ConsentKind::Online,
+        accepted_at: text("2026-01-05T10:11:12.345Z"),
+        online: Some(OnlineConsent {
+            ip_address: text("203.0.113.9"),
+            user_agent: text("Browser/1.0"),
+            unread: UnreadMembers::default(),
+        }),
+        unread: UnreadMembers::default(),
+    }
+}
+
+pub(super) fn address(line: &str) -> Box<Address> {
     Box::new(Address {
         address: Some(Place {
             first_name: text("Ada"),

@@ -7,14 +7,14 @@ use multirail_domain::connector::{
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, ProcessorKey,
-    ProfileId, RefundId,
+    ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
+    PaymentToken, ProcessorKey, ProfileId, RefundId,
 };
 use multirail_domain::payment::{
-    Attempt, AttemptStatus, AuthenticationType, BroughtCredentials, Capture, CaptureMethod,
-    DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails, MerchantDecision,
-    Operation, Particulars, Payment, PaymentStatus, PostCaptureVoid, ProfileWishes, Program,
-    Progress, RefundShare, ScheduledCapture, Surcharge, Terms,
+    Attempt, AttemptMethod, AttemptStatus, AuthenticationType, BroughtCredentials, Capture,
+    CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails,
+    MerchantDecision, MethodRole, Operation, Particulars, Payment, PaymentStatus, PostCaptureVoid,
+    ProfileWishes, Program, Progress, RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -162,6 +162,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         card_code_missing: false,
         program: Program::default(),
         instrument: None,
+        method: None,
         captures_at_once: false,
         authorized_amount: None,
         authorization: None,
@@ -204,6 +205,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         },
         instrument: Some(instrument()),
+        method: Some(Box::new(method())),
         captures_at_once: true,
         authorized_amount: Some(6500),
         authorization: Some(operation("mrk_authorize", progress)),
@@ -257,6 +259,16 @@ pub(super) fn attempts() -> Vec<Attempt> {
     };
     let sent = (2..).zip(EACH).map(full);
     [fresh].into_iter().chain(sent).collect()
+}
+
+fn method() -> AttemptMethod {
+    AttemptMethod {
+        payment_method_id: PaymentMethodId::parse("pm_example").expect("an id"),
+        role: MethodRole::Pays,
+        token: Some(PaymentToken::parse("token_example").expect("a token")),
+        code_was_given: Some(true),
+        unread: UnreadMembers::default(),
+    }
 }
 
 fn review() -> Review {

@@ -17,10 +17,11 @@ use multirail_domain::payment::link::{CardTerms, DetailsLayout};
 use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, MerchantDecision,
-    PaymentStatus, Progress,
+    MethodRole, PaymentStatus, Progress,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
+use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::webhook::DeliveryKind;
 use serde_json::{Map, Value, json};
 
@@ -63,6 +64,7 @@ pub(super) fn all() -> Value {
         FutureUsage FutureUsage::ALL.iter();
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
+        MethodRole MethodRole::ALL.iter();
         Network Network::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();
         PaymentExperience PaymentExperience::ALL.iter();
@@ -72,6 +74,7 @@ pub(super) fn all() -> Value {
         Progress Progress::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
+        SavedMethodStatus SavedMethodStatus::ALL.iter();
         ScaExemption ScaExemption::ALL.iter();
         TaxStatus TaxStatus::ALL.iter();
         UnknownReason UnknownReason::ALL.iter();
