@@ -1,11 +1,12 @@
 //! Disputes of the payments, here and in the processor's ledger, and what clients and merchants were told of them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
 use crate::client::Seen;
-use crate::compare::{Ledger, text};
+use crate::compare::{Ledger, number, text};
 use crate::disputes::CHALLENGE;
 
 /// The disputes that a payment is answered with.
@@ -28,6 +29,7 @@ pub fn differences(
     let mut wrong = Vec::new();
     let mut here: HashMap<&str, Vec<(&str, &Value)>> = HashMap::new();
     for (payment_id, payment) in payments {
+        wrong.extend(sums(payment_id, payment));
         for dispute in of(payment) {
             let named = here.entry(text(dispute, "connector_dispute_id"));
             named.or_default().push((payment_id, dispute));
@@ -72,13 +74,62 @@ fn done_otherwise(ledger: &Ledger, seen: &[Seen], there: &Value, payment_id: &st
             accepts.len()
         ));
     }
-    let asked = seen.iter();
-    let asked = asked.filter(|one| one.operation == CHALLENGE && one.payment_id == payment_id);
-    let asked = asked.count();
-    if challenges.len() > asked {
+    let expected = challenges_of(seen, text(there, "status"), payment_id);
+    if !expected.contains(&challenges.len()) {
         wrong.push(format!(
-            "{asked} challenges of {there} have {} keys: {challenges:?}",
+            "{expected:?} challenges of {there} were let through, and they have {} keys: {challenges:?}",
             challenges.len()
+        ));
+    }
+    wrong
+}
+
+/// How many challenges of a dispute that stands so were let through, by all that merchants were answered. What came to nothing is
+/// asked for again under its key, and nothing else brings a dispute of this load to an end.
+fn challenges_of(seen: &[Seen], status: &str, payment_id: &str) -> RangeInclusive<usize> {
+    match status {
+        "dispute_opened" => 0..=0,
+        "dispute_challenged" | "dispute_won" | "dispute_lost" => 1..=1,
+        _ => {
+            let own = seen.iter().filter(|one| {
+                one.operation == CHALLENGE && one.payment_id == payment_id && one.status == 200
+            });
+            let (open, done): (Vec<&Seen>, Vec<&Seen>) =
+                own.partition(|one| text(&one.body, "dispute_status") == "dispute_opened");
+            // What a challenge without an answer came to before the dispute was given up, nobody was told.
+            match (done.is_empty(), open.is_empty()) {
+                (false, _) => 1..=1,
+                (true, false) => 0..=1,
+                (true, true) => 0..=0,
+            }
+        }
+    }
+}
+
+/// What of a payment's sums its disputes contradict: what is lost for good is shown, and what a dispute holds wasn't given back
+/// too.
+fn sums(payment_id: &str, payment: &Value) -> Vec<String> {
+    let sum_of = |counts: &[&str]| -> i64 {
+        let disputes = of(payment).iter();
+        let counted = disputes.filter(|one| counts.contains(&text(one, "dispute_status")));
+        counted
+            .map(|one| text(one, "amount").parse::<i64>().expect("an amount"))
+            .sum()
+    };
+    let for_good = sum_of(&["dispute_accepted", "dispute_lost"]);
+    let held = for_good + sum_of(&["dispute_opened", "dispute_challenged", "dispute_expired"]);
+    let said = &payment["state_metadata"];
+    let mut wrong = Vec::new();
+    if number(said, "total_disputed_amount") != for_good {
+        wrong.push(format!(
+            "{payment_id}: {for_good} are disputed for good: {payment}"
+        ));
+    }
+    let taken = number(payment, "amount_received");
+    let refunded = number(said, "total_refunded_amount");
+    if held + refunded > taken {
+        wrong.push(format!(
+            "{payment_id}: of {taken} disputes hold {held}, and {refunded} were refunded: {payment}"
         ));
     }
     wrong

@@ -13,6 +13,16 @@ const ENDS: &[(&str, &str)] = &[
     ("failed", "refund_failed"),
 ];
 
+/// Why a refund fails that the processor didn't refuse.
+const OF_OURS: &[&str] = &["not_processed", "refund_not_covered"];
+
+/// The amounts of these, in order.
+fn amounts(records: Vec<&Value>) -> Vec<i64> {
+    let mut amounts: Vec<i64> = records.iter().map(|one| number(one, "amount")).collect();
+    amounts.sort_unstable();
+    amounts
+}
+
 /// The refunds that a payment is answered with.
 pub fn of(payment: &Value) -> &[Value] {
     payment["refunds"].as_array().map_or(&[][..], Vec::as_slice)
@@ -42,6 +52,19 @@ pub fn differences(payment: &Value, there: &[&Value], taken: i64, is_settled: bo
     if ours != theirs {
         wrong.push(format!(
             "refunds that succeeded here {ours:?}, at the processor {theirs:?}"
+        ));
+    }
+    // Those that fail without having been refused there are told so by us.
+    let refused = here.iter().filter(|refund| {
+        refund["status"] == "failed" && !OF_OURS.contains(&text(refund, "error_code"))
+    });
+    let declined = there.iter().copied();
+    let declined = declined.filter(|refund| refund["status"] == "declined");
+    let refused = amounts(refused.collect());
+    let declined = amounts(declined.collect());
+    if is_settled && refused != declined {
+        wrong.push(format!(
+            "refunds that were refused here {refused:?}, at the processor {declined:?}"
         ));
     }
     let refunded: i64 = ours.iter().map(|(_, amount)| amount).sum();

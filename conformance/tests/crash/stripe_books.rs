@@ -13,7 +13,8 @@ pub fn read(stripe: &Stripe) -> Ledger {
         captures: Vec::new(),
         voids: Vec::new(),
         refunds: Vec::new(),
-        // Its disputes are raised by hand, and nobody does.
+        // Its disputes are raised by somebody who holds the books, in this process; the load reaches a processor by its
+        // interface alone, where only the simulator has cards that are disputed.
         disputes: Vec::new(),
         dispute_requests: Vec::new(),
     };

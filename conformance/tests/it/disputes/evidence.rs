@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{challenges, dispute_id, on, paid, raised, told_shop};
 
-const PDF: &str = "%PDF-1.7 what was bought has arrived";
+pub(super) const PDF: &str = "%PDF-1.7 what was bought has arrived";
 
 pub(crate) fn attaches(shop: &Shop, dispute: &Value, item: &str, file: &str) -> Call {
     shop.call("disputes_attach")

@@ -53,7 +53,25 @@ async fn every_filter_lets_through_what_it_names() {
             vec![("payment_id", two.as_str().expect("an id"))],
             vec![two.clone()],
         ),
+        (
+            vec![("dispute_id", opened["dispute_id"].as_str().expect("an id"))],
+            vec![one.clone()],
+        ),
+        (
+            vec![("profile_id", opened["profile_id"].as_str().expect("an id"))],
+            both.clone(),
+        ),
+        (vec![("profile_id", "pro_other")], vec![]),
+        (
+            vec![("merchant_connector_id", shop.connector_account_id.as_str())],
+            both.clone(),
+        ),
         (vec![("merchant_connector_id", "mca_other")], vec![]),
+        (vec![("currency", "EUR,USD")], both.clone()),
+        (
+            vec![("dispute_stage", "arbitration,pre_arbitration")],
+            vec![two.clone()],
+        ),
     ] {
         assert_eq!(listed(&shop, &query).await, expected, "{query:?}");
     }

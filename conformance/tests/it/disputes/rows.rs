@@ -6,7 +6,8 @@ use multirail_conformance::notice::disputed;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{PATIENCE, on, paid, raised, tells, told_shop};
+use super::evidence::{PDF, attaches};
+use super::{PATIENCE, challenges, on, paid, raised, tells, told_shop};
 
 const STAGES: [&str; 5] = [
     "pre_dispute",
@@ -115,4 +116,31 @@ async fn a_merchant_gives_in_to_what_is_open() {
     let nobodys = json!({ "dispute_id": "dp_of_nobody" });
     let answer = on(&shop, "disputes_accept", &nobodys).await;
     answer.refused(404, "HE_04");
+}
+
+/// Texts are handed in where a merchant may give in, too; a file is kept for what was just opened, of a chargeback alone.
+#[tokio::test]
+async fn a_merchant_brings_evidence_against_what_is_open() {
+    let shop = told_shop().await;
+    for stage in STAGES {
+        for status in STATUSES {
+            let payment = paid(&shop).await;
+            let dispute = raised(&shop, &payment, stage, status).await;
+            let attached = attaches(&shop, &dispute, "receipt", PDF).await;
+            if (stage, status) == ("dispute", "dispute_opened") {
+                attached.ok();
+            } else {
+                attached.refused(400, "HE_03");
+            }
+            let is_open = ["dispute_opened", "dispute_challenged"].contains(&status);
+            let answer = challenges(&shop, &dispute, "customer_name", "Ada").await;
+            if is_open && stage != "dispute_reversal" {
+                let challenged = answer.ok();
+                let expected = (stage, "dispute_challenged");
+                assert_eq!(standing(&challenged), expected, "{status}");
+            } else {
+                answer.refused(400, "HE_03");
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@ use multirail_conformance::bodies::{
 use multirail_conformance::notice::{SECRET, webhook_details};
 use multirail_conformance::shop::id;
 use multirail_conformance::{Call as ApiCall, Receiver, Shop, TestServer};
+use multirail_simulator::processor::HOLD_DAYS;
 use multirail_simulator::scripted::{Call, Fault, NoticeFault};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -193,6 +194,23 @@ async fn a_void_ends_by_a_notice_alone() {
     settles(&shop);
     payment_is(&shop, &held, "cancelled").await;
     nobody_asked(&shop);
+}
+
+/// Whoever asks the processor then is told nothing: only the notice can end it.
+#[tokio::test]
+async fn what_nobody_captures_ends_by_a_notice() {
+    let shop = shop_of_notices().await;
+    for _ in 0..20 {
+        shop.next_call_meets(Call::LookUp, Fault::FailsBefore(503));
+    }
+    let held = pays(&shop, APPROVED, json!({ "capture_method": "manual" })).await;
+    shop.time_passes(HOLD_DAYS * 86_400).await;
+    let expired = payment_is(&shop, &held, "expired").await;
+    assert_eq!(expired["amount_capturable"], 0);
+    let told = last_notice(&shop, "applied").await;
+    assert_eq!(told["kinds"], json!(["authorize.lapsed"]), "{told}");
+    all_is_sent(&shop).await;
+    assert_eq!(shop.money().released, 6540);
 }
 
 #[tokio::test]

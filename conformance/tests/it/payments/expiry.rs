@@ -18,7 +18,7 @@ fn moment(text: &Value) -> chrono::DateTime<chrono::FixedOffset> {
 }
 
 /// The payment once a worker has brought it to this status.
-async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
+pub(super) async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
     let limit = Instant::now() + Duration::from_secs(20);
     loop {
         let now = shop.retrieves(payment).await.ok();

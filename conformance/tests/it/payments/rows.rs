@@ -1,16 +1,24 @@
-//! From which status what is done after the confirm may be done: each row of the table of allowed states against every status.
+//! From which status what is done beside confirm, capture, cancel and refund may be done: each row of the table of allowed states
+//! against every status. (Facts 3.7; those four are told in `states.rs` and in the refunds' `states.rs`)
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
+use multirail_conformance::bodies::{APPROVED, DEVICE_DATA, order_with, with};
 use serde_json::{Value, json};
 
 use super::states::in_status;
 
-/// An operation, and the statuses that allow it.
-const ROWS: [(&str, &[&str]); 3] = [
-    ("payments_incremental_authorization", &["requires_capture"]),
+/// An operation, and the statuses that allow it. What decides about a held payment, or completes one that waits for the payer's
+/// device, is for those alone, which is less than the table has.
+const ROWS: [(&str, &[&str]); 7] = [
     (
-        "payments_cancel_post_capture",
+        "update",
+        &["requires_payment_method", "requires_confirmation"],
+    ),
+    ("complete_authorize", &["requires_customer_action"]),
+    ("approve", &["requires_merchant_action"]),
+    ("reject", &["requires_merchant_action"]),
+    (
+        "cancel_post_capture",
         &[
             "succeeded",
             "partially_captured",
@@ -18,7 +26,7 @@ const ROWS: [(&str, &[&str]); 3] = [
         ],
     ),
     (
-        "payments_update_metadata",
+        "update_metadata",
         &[
             "succeeded",
             "failed",
@@ -27,12 +35,14 @@ const ROWS: [(&str, &[&str]); 3] = [
             "requires_capture",
         ],
     ),
+    ("incremental_authorization", &["requires_capture"]),
 ];
 
-const STATUSES: [&str; 14] = [
+const STATUSES: [&str; 16] = [
     "requires_payment_method",
     "requires_confirmation",
     "requires_customer_action",
+    "requires_merchant_action",
     "requires_capture",
     "processing",
     "partially_authorized_and_requires_capture",
@@ -44,24 +54,22 @@ const STATUSES: [&str; 14] = [
     "cancelled",
     "conflicted",
     "cancelled_post_capture",
+    "expired",
 ];
 
-/// A payment in this status, which may be raised where it is authorized.
+/// A payment in this status which, where it is authorized, may be raised, and, where its payer has to act, by his device.
 async fn fresh(shop: &Shop, status: &str) -> Value {
-    match status {
+    let (card, more) = match status {
         "requires_capture" => {
-            let members = json!({
+            let raisable = json!({
                 "confirm": true, "capture_method": "manual", "request_incremental_authorization": true,
             });
-            let held = shop.creates(with(order_with(APPROVED), members));
-            held.await.ok()
+            (APPROVED, raisable)
         }
-        "cancelled_post_capture" => {
-            let paid = shop.creates(paid_with(APPROVED)).await.ok();
-            shop.cancels_post_capture(&paid, json!({})).await.ok()
-        }
-        other => in_status(shop, other).await,
-    }
+        "requires_customer_action" => (DEVICE_DATA, json!({ "confirm": true })),
+        other => return in_status(shop, other).await,
+    };
+    shop.creates(with(order_with(card), more)).await.ok()
 }
 
 #[tokio::test]
@@ -72,17 +80,25 @@ async fn each_operation_from_the_statuses_of_its_row_and_no_other() {
             let payment = fresh(&shop, status).await;
             assert_eq!(payment["status"], status);
             let call = match operation {
-                "payments_incremental_authorization" => shop.raises(&payment, 9000),
-                "payments_cancel_post_capture" => shop.cancels_post_capture(&payment, json!({})),
-                _ => shop.updates_metadata(&payment, json!({ "shelf": 4 })),
+                "update" => shop.updates(&payment, json!({ "description": "new" })),
+                "complete_authorize" => {
+                    shop.completes(&payment, json!({ "threeds_method_comp_ind": "Y" }))
+                }
+                "approve" => shop.approves(&payment),
+                "reject" => shop.rejects(&payment),
+                "cancel_post_capture" => shop.cancels_post_capture(&payment, json!({})),
+                "update_metadata" => shop.updates_metadata(&payment, json!({ "shelf": 4 })),
+                "incremental_authorization" => shop.raises(&payment, 9000),
+                other => panic!("what is {other}?"),
             };
             let answer = call.await;
+            // Whoever only looks is never refused.
+            let after = shop.retrieves(&payment).await.ok();
             if allowed.contains(&status) {
                 assert_eq!(answer.status, 200, "{operation} of {status}: {answer:?}");
             } else {
                 let told = (answer.status, &answer.body["code"]);
                 assert_eq!(told, (400, &json!("IR_16")), "{operation} of {status}");
-                let after = shop.retrieves(&payment).await.ok();
                 assert_eq!(after, payment, "{operation} of {status}");
             }
         }

@@ -2,10 +2,13 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{
-    APPROVED, DECLINED, PENDING, THREE_DS, card, order, order_with, with,
+    APPROVED, DECLINED, HELD, PENDING, THREE_DS, card, order, order_with, with,
 };
+use multirail_simulator::processor::HOLD_DAYS;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
+
+use super::expiry::becomes;
 
 /// A payment in this status, fresh.
 pub async fn in_status(shop: &Shop, status: &str) -> Value {
@@ -99,6 +102,17 @@ pub async fn in_status(shop: &Shop, status: &str) -> Value {
             .await
             .ok()
         }
+        "requires_merchant_action" => create(HELD, at_once).await.ok(),
+        "cancelled_post_capture" => {
+            let paid = create(APPROVED, at_once).await.ok();
+            shop.cancels_post_capture(&paid, json!({})).await.ok()
+        }
+        "expired" => {
+            let manual = json!({ "confirm": true, "capture_method": "manual" });
+            let held = create(APPROVED, manual).await.ok();
+            shop.time_passes(HOLD_DAYS * 86_400).await;
+            becomes(shop, &held, status).await
+        }
         other => panic!("how does a payment become {other}?"),
     };
     let plain = status.split(' ').next().unwrap_or(status);
@@ -122,6 +136,9 @@ pub const STATUSES: &[&str] = &[
     "failed",
     "cancelled",
     "conflicted",
+    "requires_merchant_action",
+    "cancelled_post_capture",
+    "expired",
 ];
 
 #[tokio::test]
@@ -230,6 +247,21 @@ async fn every_command_in_every_status() {
         capture  400 IR_14
         cancel   400 IR_16
     conflicted
+        update   400 IR_16
+        confirm  400 IR_16
+        capture  400 IR_14
+        cancel   400 IR_16
+    requires_merchant_action
+        update   400 IR_16
+        confirm  400 IR_16
+        capture  400 IR_14
+        cancel   400 IR_16
+    cancelled_post_capture
+        update   400 IR_16
+        confirm  400 IR_16
+        capture  400 IR_14
+        cancel   400 IR_16
+    expired
         update   400 IR_16
         confirm  400 IR_16
         capture  400 IR_14

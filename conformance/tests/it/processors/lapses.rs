@@ -46,5 +46,24 @@ async fn a_capture_that_comes_too_late_is_refused() {
         shop.notes("captured", &captured);
         shop.is_told_the_end_of(&payment).await;
     });
-    insta::assert_snapshot!(told.await, @"");
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      reserved: requires_capture, 6540 capturable
+      captured: processing
+      when the processor has told of it: expired
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+    checkout
+      reserved: requires_capture, 6540 capturable
+      captured: requires_capture, 6540 capturable, error_code "capture_not_allowed", error_message "the processor allows no capture of this payment as it stands", unified_code "UE_5000", unified_message "The payment can't be made as it was requested"
+      when the processor has told of it: expired
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+    stripe
+      reserved: requires_capture, 6540 capturable
+      captured: failed, error_code "payment_intent_unexpected_state", error_message "The payment is canceled", unified_code "UE_5000", unified_message "The payment can't be made as it was requested"
+      when the processor has told of it: failed, error_code "payment_intent_unexpected_state", error_message "The payment is canceled", unified_code "UE_5000", unified_message "The payment can't be made as it was requested"
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+    "#);
 }

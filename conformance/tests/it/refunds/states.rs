@@ -48,6 +48,9 @@ async fn every_status() {
     failed                                     400 IR_14
     cancelled                                  400 IR_14
     conflicted                                 400 IR_14
+    requires_merchant_action                   400 IR_14
+    cancelled_post_capture                     400 IR_14
+    expired                                    400 IR_14
     ");
     assert_eq!(shop.money().refunded, expected);
 }

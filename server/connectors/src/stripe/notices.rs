@@ -4,7 +4,7 @@
 //! asked, because events come late and in any order.
 
 use multirail_domain::connector::{
-    About, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
+    About, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
@@ -127,10 +127,20 @@ fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
         .collect();
     let about = authorization(&key, &id);
     match intent.status {
-        // What was reserved may have been released, or never have been: only what we know of it tells.
+        // What was reserved may have been released, or never have been: only what we know of it tells, unless Stripe itself
+        // let it go.
         IntentStatus::Canceled => {
             let void = about_part(OperationKind::Void, None, &id);
-            all.insert(0, (String::new(), News::Hint { about }));
+            let news = match map::payment(&key, intent) {
+                Some(
+                    outcome @ Outcome::Declined(Decline {
+                        authorization_gone: true,
+                        ..
+                    }),
+                ) => News::Outcome { about, outcome },
+                Some(_) | None => News::Hint { about },
+            };
+            all.insert(0, (String::new(), news));
             all.push(("/void".to_owned(), News::Hint { about: void }));
         }
         IntentStatus::RequiresPaymentMethod

@@ -93,7 +93,8 @@ impl Processor {
                 created_at: self.now(),
             };
             if status == AuthorizationStatus::Approved {
-                record.approve(approved, record.created_at);
+                let now = record.created_at;
+                self.approve(tx, &mut record, approved, now)?;
             }
             record.save(tx)?;
             match status {

@@ -10,7 +10,7 @@ use rusqlite::Transaction;
 use super::filed::{Filed, OfAuthorization};
 use super::hold::lapse;
 use super::increment::granted;
-use super::notices::SETTLED_AFTER_SECONDS;
+use super::notices::{self, SETTLED_AFTER_SECONDS};
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::{Failure, Processor, Twist, decide, invalid};
 
@@ -92,6 +92,9 @@ impl Processor {
             record.save(tx)?;
             if record.status == OperationStatus::Pending {
                 self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
+            }
+            if record.is_final && record.status == OperationStatus::Done {
+                notices::forget_lapse(tx, &record.authorization_key)?;
             }
             lapse_if_gone(tx, &record, self.reference(), self.now())?;
             self.raise_dispute(tx, &body.authorization)?;

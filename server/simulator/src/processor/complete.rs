@@ -38,7 +38,8 @@ impl Processor {
                 }
                 Some(Twist::Pend) => record.status = AuthorizationStatus::Pending,
                 Some(Twist::ApproveOnly(_)) | None if is_known => {
-                    record.approve(record.amount, self.now());
+                    let amount = record.amount;
+                    self.approve(tx, &mut record, amount, self.now())?;
                 }
                 Some(Twist::ApproveOnly(_)) | None => {
                     record.status = AuthorizationStatus::AwaitingCustomer;

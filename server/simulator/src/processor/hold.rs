@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Processor;
 use super::capture::Rest;
 use super::filed::{Filed, OfAuthorization};
+use super::notices::Subject;
 use super::record::{AuthorizationRecord, VoidRecord};
 use super::void_kind::VoidKind;
 
@@ -24,8 +25,8 @@ pub const OVERCAPTURE_PERCENT: i64 = 15;
 const SECONDS_OF_A_DAY: i64 = 86_400;
 
 impl AuthorizationRecord {
-    /// Approves it for this amount. What is taken at once, and a check of a card, holds nothing.
-    pub(super) fn approve(&mut self, amount: i64, now: Timestamp) {
+    /// What it is where it is approved for this amount. What is taken at once, and a check of a card, holds nothing.
+    fn approve(&mut self, amount: i64, now: Timestamp) {
         self.status = AuthorizationStatus::Approved;
         self.approved_amount = Some(amount);
         let holds = !self.took_at_once() && amount > 0;
@@ -56,6 +57,21 @@ impl AuthorizationRecord {
 }
 
 impl Processor {
+    /// Approves it for this amount. Of what it holds its account is told when that is over.
+    pub(super) fn approve(
+        &self,
+        tx: &Transaction<'_>,
+        record: &mut AuthorizationRecord,
+        amount: i64,
+        now: Timestamp,
+    ) -> rusqlite::Result<()> {
+        record.approve(amount, now);
+        match record.capture_before {
+            Some(end) => self.tell_at(tx, &record.account, Subject::Lapse, &record.key, end),
+            None => Ok(()),
+        }
+    }
+
     /// Sets free what is left of an authorization whose time is over, once. Whatever asks for something of it comes by here
     /// first, so that nobody has to watch the time.
     pub(super) fn let_lapse(&self, tx: &Transaction<'_>, key: &str) -> rusqlite::Result<()> {

@@ -31,7 +31,8 @@ impl Processor {
                     record.status = AuthorizationStatus::Declined;
                     record.save(tx)?;
                 } else if record.status == AuthorizationStatus::Pending {
-                    record.approve(record.amount, now);
+                    let amount = record.amount;
+                    self.approve(tx, &mut record, amount, now)?;
                     record.save(tx)?;
                     self.raise_dispute(tx, key)?;
                 } else if payer::is_overdue(&record, now) {

@@ -63,6 +63,8 @@ pub(super) enum Subject {
     Dispute,
     /// What a dispute comes to by itself.
     DisputeLater,
+    /// That what an authorization reserves is over.
+    Lapse,
 }
 
 impl Subject {
@@ -71,6 +73,7 @@ impl Subject {
             Subject::Operation(kind) => kind.as_str(),
             Subject::Dispute => "dispute",
             Subject::DisputeLater => "dispute_later",
+            Subject::Lapse => "lapse",
         }
     }
 
@@ -78,6 +81,7 @@ impl Subject {
         match word {
             "dispute" => Some(Subject::Dispute),
             "dispute_later" => Some(Subject::DisputeLater),
+            "lapse" => Some(Subject::Lapse),
             other => other.parse().ok().map(Subject::Operation),
         }
     }
@@ -160,7 +164,20 @@ impl Processor {
         seconds: i64,
     ) -> rusqlite::Result<()> {
         let now = self.now();
-        let due_at = now.plus_seconds(seconds).unwrap_or(now).as_micros();
+        let due_at = now.plus_seconds(seconds).unwrap_or(now);
+        self.tell_at(tx, account, subject, key, due_at)
+    }
+
+    /// The same at that moment.
+    pub(super) fn tell_at(
+        &self,
+        tx: &Transaction<'_>,
+        account: &str,
+        subject: Subject,
+        key: &str,
+        due_at: Timestamp,
+    ) -> rusqlite::Result<()> {
+        let due_at = due_at.as_micros();
         let sql = "insert into notices (id, account, operation, operation_key, happened_at, due_at, tries) \
                    select ?1, account, ?3, ?4, ?5, ?5, 0 from notice_endpoints where account = ?2 \
                    on conflict (operation, operation_key) \
@@ -223,7 +240,7 @@ impl Processor {
     }
 
     /// It was accepted, or is given up.
-    pub(crate) fn end_notice(&self, id: &str) -> Result<(), LedgerError> {
+    pub fn end_notice(&self, id: &str) -> Result<(), LedgerError> {
         self.ledger.write(|tx| {
             tx.execute("delete from notices where id = ?1", [id])?;
             Ok(())
@@ -271,7 +288,7 @@ impl Processor {
 
     /// Decides now what is pending and would be told of later; says how much that is.
     pub fn settle_now(&self) -> Result<usize, LedgerError> {
-        self.now_due("due_at is not null and tries = 0")
+        self.now_due("due_at is not null and tries = 0 and operation <> 'lapse'")
     }
 
     fn now_due(&self, which: &str) -> Result<usize, LedgerError> {
@@ -294,6 +311,7 @@ impl Processor {
             subject @ (Subject::Dispute | Subject::DisputeLater) => {
                 return self.told_of_dispute(waiting, subject);
             }
+            Subject::Lapse => OperationKind::Authorize,
         };
         let answer = match self.look_up(&waiting.account, kind, key) {
             Ok(answer) => answer,
@@ -311,6 +329,10 @@ impl Processor {
             return Ok(Told::NothingYet { again_at });
         }
         let answer: Value = serde_json::from_str(&answer.body).expect("our own answers are JSON");
+        // Somebody has captured or voided it in time.
+        if waiting.subject == Subject::Lapse && answer["status"] != "lapsed" {
+            return Ok(Told::Nothing);
+        }
         let body = NoticeBody {
             id: waiting.id.clone(),
             operation: kind.as_str().to_owned(),
@@ -359,6 +381,14 @@ pub(super) fn forget(tx: &Transaction<'_>, record: &impl OfOperation) -> rusqlit
     let sql = "delete from notices where operation = ?1 and operation_key = ?2";
     tx.prepare_cached(sql)?
         .execute(params![kind_of(record).as_str(), record.key()])?;
+    Ok(())
+}
+
+/// The same of the end of what an authorization reserved, which will not come.
+pub(super) fn forget_lapse(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<()> {
+    let sql = "delete from notices where operation = ?1 and operation_key = ?2";
+    tx.prepare_cached(sql)?
+        .execute(params![Subject::Lapse.as_str(), authorization_key])?;
     Ok(())
 }
 

@@ -62,7 +62,10 @@ impl Processor {
                 Some(true) if record.error.is_some() => {
                     record.status = AuthorizationStatus::Declined;
                 }
-                Some(true) => record.approve(record.amount, now),
+                Some(true) => {
+                    let amount = record.amount;
+                    self.approve(tx, &mut record, amount, now)?;
+                }
                 Some(false) => fail(&mut record, "Payment declined: Rejected by the payer"),
             }
             record.save(tx)?;

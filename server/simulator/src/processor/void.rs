@@ -71,6 +71,9 @@ impl Processor {
             if record.status == OperationStatus::Pending {
                 self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
             }
+            if record.status == OperationStatus::Done {
+                notices::forget_lapse(tx, &record.authorization_key)?;
+            }
             // At once, also while the void itself is pending: nobody may approve meanwhile.
             if let Some(mut authorization) = authorization
                 && record.status != OperationStatus::Declined

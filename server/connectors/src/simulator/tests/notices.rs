@@ -9,7 +9,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
 use multirail_simulator::processor::{
-    DueNotice, NOTICE_PAUSES, PAGE_VALID_SECONDS, SETTLED_AFTER_SECONDS,
+    DueNotice, HOLD_DAYS, NOTICE_PAUSES, PAGE_VALID_SECONDS, SETTLED_AFTER_SECONDS,
 };
 use multirail_simulator::scripted::{Call, Fault};
 use multirail_simulator::send_notices;
@@ -101,6 +101,39 @@ async fn what_is_pending_is_decided_by_itself_and_told() {
     bench.clock.advance(60);
     let second: Vec<String> = bodies(&bench);
     assert_eq!(first, second);
+}
+
+#[tokio::test]
+async fn what_nobody_captured_in_time_is_told() {
+    let bench = told_bench();
+    for key in ["left", "captured", "in part", "voided", "captured late"] {
+        done(bench.reserve(key, VISA).await);
+    }
+    done(bench.sale("at once", VISA).await);
+    done(bench.capture("c1", "captured", 6540, true).await);
+    done(bench.capture("c2", "in part", 4000, false).await);
+    done(bench.void("v", "voided").await);
+    bench.script().next(Call::Capture, Fault::Pends);
+    bench.capture("c3", "captured late", 6540, true).await;
+    bench.processor.settle_now().expect("the books are whole");
+    bench.clock.advance(HOLD_DAYS * 86_400 - 1);
+    let told = |bench: &Bench| -> Vec<String> {
+        let told: Vec<DueNotice> = due(bench);
+        for one in &told {
+            bench.processor.end_notice(&one.id).expect("whole");
+        }
+        told.iter().map(|one| read(bench, one)).collect()
+    };
+    assert_eq!(told(&bench), ["capture.done c3 Done true"]);
+    bench.clock.advance(1);
+    assert_eq!(
+        told(&bench),
+        [
+            "authorize.lapsed left Declined true",
+            "authorize.lapsed in part Declined true"
+        ]
+    );
+    assert_eq!(bench.processor.next_notice_at().expect("whole"), None);
 }
 
 #[tokio::test]

@@ -165,6 +165,10 @@ fn what_events_of_payments_say() {
         ),
         ("payment_intent.processing", json!({"status": "processing"})),
         ("payment_intent.canceled", json!({"status": "canceled"})),
+        (
+            "payment_intent.canceled",
+            json!({"status": "canceled", "cancellation_reason": "automatic"}),
+        ),
     ];
     let rows = rows.map(|(kind, changes)| told(&event(kind, payment(changes))));
     insta::assert_snapshot!(rows.join("\n"));
