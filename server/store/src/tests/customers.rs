@@ -240,7 +240,7 @@ async fn payments_of_a_customer_are_walked_through(test: TestStore) {
             payment_id: PaymentId::parse(name).expect("an id"),
             profile_id: endpoint("pro_1").profile_id,
             named_merchant_id: None,
-            publishable_key: None,
+            publishable_key: "pk_snd_example".to_owned(),
             session_expiry_seconds: 900,
             confirm_at_once: false,
             changes,
