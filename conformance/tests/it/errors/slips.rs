@@ -40,11 +40,15 @@ async fn no_body_takes_a_member_of_another_name() {
         let Some(component) = operation.request.as_deref() else {
             continue;
         };
-        for (place, body) in strangers(component) {
-            let by_key = operation.security.iter().any(|scheme| scheme == "api_key");
-            let call = match by_key {
-                true => shop.call(&operation.id),
-                false => shop.operator(&operation.id),
+        let takes = |scheme: &str| operation.security.iter().any(|own| own == scheme);
+        for (place, mut body) in strangers(component) {
+            let call = if takes("api_key") {
+                shop.call(&operation.id)
+            } else if takes("publishable_key") {
+                body["client_secret"] = payment["client_secret"].clone();
+                shop.call(&operation.id).key(&shop.publishable_key)
+            } else {
+                shop.operator(&operation.id)
             };
             let call = call
                 .at("account_id", &shop.merchant_id)
@@ -54,7 +58,8 @@ async fn no_body_takes_a_member_of_another_name() {
                 .at("customer_id", "customer_of_nobody")
                 .at("profile_id", &shop.profile_id)
                 .at("merchant_connector_id", &shop.connector_account_id)
-                .at("key_id", "key_of_nobody");
+                .at("key_id", "key_of_nobody")
+                .at("payment_method_id", "method_of_nobody");
             let message = call.json(&body).await.refused(400, "IR_06");
             let said = format!("`{place}` isn't a member");
             assert!(message.starts_with(&said), "{}: {message}", operation.id);
