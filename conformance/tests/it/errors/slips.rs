@@ -41,10 +41,12 @@ async fn no_body_takes_a_member_of_another_name() {
             continue;
         };
         for (place, body) in strangers(component) {
-            let by_key = operation.security.iter().any(|scheme| scheme == "api_key");
-            let call = match by_key {
-                true => shop.call(&operation.id),
-                false => shop.operator(&operation.id),
+            let call = if operation.takes("api_key") {
+                shop.call(&operation.id)
+            } else if operation.takes("publishable_key") {
+                shop.call(&operation.id).key(&shop.publishable_key)
+            } else {
+                shop.operator(&operation.id)
             };
             let call = call
                 .at("account_id", &shop.merchant_id)
@@ -127,7 +129,7 @@ async fn members_of_other_systems_clients_are_named() {
         "payout_link_config": { "theme": "#FFFFFF" },
         "is_auto_retries_enabled": false,
         "max_auto_retries_enabled": 3,
-        "is_external_vault_enabled": "skip",
+        "is_network_tokenization_enabled": false,
     });
     assert_eq!(shop.sets_up(harmless).await.ok(), before);
     for asked in [
