@@ -175,8 +175,10 @@ pub fn principal(operation: &Operation) -> Option<proc_macro2::Ident> {
     principal_name(&operation.security).map(names::ident)
 }
 
-const PUBLISHABLE_KEY: &str = "publishable_key";
-const SDK_AUTHORIZATION: &str = "sdk_authorization";
+/// A payer's client; its secret comes in the request.
+pub const PUBLISHABLE_KEY: &str = "publishable_key";
+/// The same client with both in one text.
+pub const SDK_AUTHORIZATION: &str = "sdk_authorization";
 
 /// Name of the principal type for a list of schemes; none where no type stands for them.
 pub fn principal_name(security: &[String]) -> Option<&'static str> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Lint, Location, has_text, names, parameters, responses};
-use crate::api::traits::principal_name;
+use crate::api::traits::{PUBLISHABLE_KEY, SDK_AUTHORIZATION, principal_name};
 use crate::document::{
     BODY_BYTES, BYTES, IDEMPOTENCY_HEADER, PROFILE_HEADER, items, members, reference, resolve,
     takes_bytes,
@@ -155,6 +155,16 @@ fn security(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
                 "write alternatives as separate entries of the list",
             ),
         }
+    }
+    let has = |name: &str| schemes.iter().any(|scheme| scheme == name);
+    let declared = &lint.root["components"]["securitySchemes"];
+    if declared.get(SDK_AUTHORIZATION).is_some() && has(PUBLISHABLE_KEY) && !has(SDK_AUTHORIZATION)
+    {
+        lint.find(
+            location,
+            format!("`{PUBLISHABLE_KEY}` stands without `{SDK_AUTHORIZATION}`"),
+            "list both: the one is the other with a client secret in the same text",
+        );
     }
     let narrows = members(&lint.root["components"]["parameters"])
         .any(|(_, parameter)| parameter["name"] == PROFILE_HEADER);

@@ -113,6 +113,12 @@ const CASES: &[(&str, Break)] = &[
     ("client without its secret", |d| {
         d["paths"]["/client"]["post"]["x-client-members"] = json!(["email"])
     }),
+    ("client with key and secret apart only", |d| {
+        d["paths"]["/client"]["post"]["security"] = json!([{ "publishable_key": [] }])
+    }),
+    ("key and secret in one without a client", |d| {
+        create(d)["security"] = json!([{ "api_key": [] }, { "sdk_authorization": [] }])
+    }),
     ("change without an idempotency key", |d| {
         remove(create(d), "parameters")
     }),

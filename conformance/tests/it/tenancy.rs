@@ -2,7 +2,7 @@
 //! table is the document's own: a new operation is tried as soon as it is there.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, DISPUTED, order_with};
+use multirail_conformance::bodies::{APPROVED, DISPUTED, order, order_with};
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
@@ -243,6 +243,37 @@ async fn lists_show_what_is_ones_own() {
         );
         assert!(text.contains(own.as_str()), "{operation}: {text}");
     }
+}
+
+/// A payer's client with another shop's key, and all else right.
+#[tokio::test]
+async fn a_payers_client_reaches_payments_of_its_keys_merchant_only() {
+    let street = Street::open().await;
+    let payment = street.florist.creates(order()).await.ok();
+    let (id, secret) = (&payment["payment_id"], &payment["client_secret"]);
+    let mut tried = 0;
+    for operation in operations()
+        .iter()
+        .filter(|one| one.takes("publishable_key"))
+    {
+        let call = |shop: &Shop| {
+            let server = &shop.server;
+            let call = server.wire.call(&operation.id).key(&shop.publishable_key);
+            let call = call.at("payment_id", id.as_str().expect("an id"));
+            match operation.id.as_str() {
+                "payments_session_tokens" => call.json(&json!({
+                    "payment_id": id, "client_secret": secret, "wallets": [],
+                })),
+                _ if operation.request.is_some() => call.json(&json!({ "client_secret": secret })),
+                _ => call.query("client_secret", secret.as_str().expect("a secret")),
+            }
+        };
+        call(&street.bookshop).await.refused(404, "HE_02");
+        let own = call(&street.florist).await;
+        assert_ne!(own.status, 404, "{}", operation.id);
+        tried += 1;
+    }
+    assert!(tried >= 5, "{tried}");
 }
 
 #[tokio::test]

@@ -40,12 +40,10 @@ async fn no_body_takes_a_member_of_another_name() {
         let Some(component) = operation.request.as_deref() else {
             continue;
         };
-        let takes = |scheme: &str| operation.security.iter().any(|own| own == scheme);
-        for (place, mut body) in strangers(component) {
-            let call = if takes("api_key") {
+        for (place, body) in strangers(component) {
+            let call = if operation.takes("api_key") {
                 shop.call(&operation.id)
-            } else if takes("publishable_key") {
-                body["client_secret"] = payment["client_secret"].clone();
+            } else if operation.takes("publishable_key") {
                 shop.call(&operation.id).key(&shop.publishable_key)
             } else {
                 shop.operator(&operation.id)
@@ -133,7 +131,7 @@ async fn members_of_other_systems_clients_are_named() {
         "payout_link_config": { "theme": "#FFFFFF" },
         "is_auto_retries_enabled": false,
         "max_auto_retries_enabled": 3,
-        "is_external_vault_enabled": "skip",
+        "is_network_tokenization_enabled": false,
     });
     assert_eq!(shop.sets_up(harmless).await.ok(), before);
     for asked in [

@@ -6,7 +6,7 @@ use multirail_conformance::document::operations;
 use multirail_conformance::wire::Call;
 use serde_json::{Value, json};
 
-use super::names;
+use super::{all_wallets, names, shop_with};
 
 /// What the session of a payment hands out.
 async fn authorization_of(shop: &Shop, payment: &Value) -> String {
@@ -47,7 +47,7 @@ async fn it_says_what_it_is_made_of() {
 /// A payer pays with nothing but it.
 #[tokio::test]
 async fn it_opens_what_key_and_secret_open() {
-    let shop = Shop::open().await;
+    let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
     let payment = shop.creates(order()).await.ok();
     let text = authorization_of(&shop, &payment).await;
     let on = |operation: &str| call(&shop, operation, &payment, &text);
