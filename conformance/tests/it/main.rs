@@ -21,6 +21,7 @@ mod merchant_deletion;
 mod notices;
 mod operator;
 mod payment_links;
+mod payment_methods;
 mod payments;
 mod processors;
 mod refunds;

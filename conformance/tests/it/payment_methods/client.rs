@@ -1,0 +1,136 @@
+//! The payer's side: publishable key and the client secret of a payment of the customer.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, DECLINED, order, with, without};
+use multirail_conformance::payer::Payer;
+use serde_json::{Value, json};
+
+use super::{card_of, known, last_digits, listed, method_id, order_of, saves};
+
+fn lists(payer: &Payer, customer: &str) -> multirail_conformance::Call {
+    payer
+        .call("customer_payment_methods_list")
+        .at("customer_id", customer)
+        .query("client_secret", &payer.client_secret)
+}
+
+async fn payer_of(shop: &Shop, order: Value) -> Payer {
+    shop.payer_of(&shop.creates(order).await.ok())
+}
+
+#[tokio::test]
+async fn a_payer_sees_what_his_customer_has_saved_and_nobody_elses() {
+    let shop = Shop::open().await;
+    for (customer, number) in [("ada", APPROVED), ("grace", DECLINED)] {
+        known(&shop, customer).await;
+        saves(&shop, customer, number).await.ok();
+    }
+    let payer = payer_of(&shop, order_of("ada")).await;
+    let answer = lists(&payer, "ada").await.ok();
+    assert_eq!(last_digits(&answer), ["1111"]);
+    assert_eq!(answer["is_guest_customer"], false);
+    lists(&payer, "grace").await.refused(400, "IR_16");
+    lists(&payer, "nobody").await.refused(400, "IR_16");
+    let guest = payer_of(&shop, order()).await;
+    let answer = lists(&guest, "ada").await.ok();
+    assert_eq!(
+        answer,
+        json!({ "customer_payment_methods": [], "is_guest_customer": true })
+    );
+    let without_secret = payer
+        .call("customer_payment_methods_list")
+        .at("customer_id", "ada");
+    without_secret.await.refused(400, "IR_04");
+    for wrong in [
+        "nonsense",
+        "pay_x_secret_y",
+        &format!("{}x", payer.client_secret),
+    ] {
+        lists(&payer.holding(wrong), "ada")
+            .await
+            .refused(400, "IR_09");
+    }
+    let stranger = shop.server.shop("flower_shop").await;
+    lists(&payer, "ada")
+        .key(&stranger.publishable_key)
+        .await
+        .refused(400, "IR_09");
+    shop.time_passes(1_000).await;
+    lists(&payer, "ada").await.refused(400, "IR_08");
+}
+
+#[tokio::test]
+async fn a_payer_saves_and_updates_a_card_of_his_customer() {
+    let shop = Shop::open().await;
+    for customer in ["ada", "grace"] {
+        known(&shop, customer).await;
+    }
+    let payer = payer_of(&shop, order_of("ada")).await;
+    let secret = json!({ "client_secret": payer.client_secret });
+    let saves = |body: Value| {
+        payer
+            .call("payment_methods_create")
+            .json(&with(body, secret.clone()))
+    };
+    let own = without(card_of("ada", APPROVED), "customer_id");
+    let saved = saves(own).await.ok();
+    assert_eq!(saved["customer_id"], "ada");
+    saves(card_of("ada", APPROVED)).await.ok();
+    saves(card_of("grace", APPROVED))
+        .await
+        .refused(400, "IR_16");
+    let noted = with(card_of("ada", APPROVED), json!({ "metadata": { "a": 1 } }));
+    saves(noted).await.refused(422, "IR_06");
+    let updates = |payer: &Payer, method: &Value| {
+        let body = json!({ "card": { "nick_name": "mine" }, "client_secret": payer.client_secret });
+        let call = payer.call("payment_methods_update").json(&body);
+        call.at("payment_method_id", method_id(method))
+    };
+    let named = updates(&payer, &saved).await.ok();
+    assert_eq!(named["card"]["nick_name"], "mine");
+    for order in [order_of("grace"), order()] {
+        let other = payer_of(&shop, order).await;
+        updates(&other, &saved).await.refused(404, "HE_02");
+    }
+    let guest = payer_of(&shop, order()).await;
+    let body = with(
+        without(card_of("ada", APPROVED), "customer_id"),
+        json!({ "client_secret": guest.client_secret }),
+    );
+    guest
+        .call("payment_methods_create")
+        .json(&body)
+        .await
+        .refused(400, "IR_04");
+    assert_eq!(listed(&shop, "ada").await.len(), 1);
+    assert!(listed(&shop, "grace").await.is_empty());
+}
+
+#[tokio::test]
+async fn the_rest_is_the_merchants() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    let saved = saves(&shop, "ada", APPROVED).await.ok();
+    let payer = payer_of(&shop, order_of("ada")).await;
+    for operation in [
+        "payment_methods_retrieve",
+        "payment_methods_delete",
+        "payment_methods_set_default",
+    ] {
+        let call = payer
+            .call(operation)
+            .at("payment_method_id", method_id(&saved));
+        call.at("customer_id", "ada").await.refused(401, "IR_01");
+    }
+    payer
+        .call("ephemeral_keys_create")
+        .json(&json!({ "customer_id": "ada" }))
+        .await
+        .refused(401, "IR_01");
+    let secret = json!({ "client_secret": payer.client_secret });
+    let body = with(card_of("ada", APPROVED), secret);
+    shop.call("payment_methods_create")
+        .json(&body)
+        .await
+        .refused(422, "IR_06");
+}

@@ -1,0 +1,183 @@
+//! Paying with what was saved.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, HELD, PENDING, card, with};
+use multirail_conformance::evidence::evidence_of_what_is_set;
+use serde_json::{Value, json};
+
+use super::{by_token, known, listed, order_of, paid_by_token, saves};
+
+async fn saved(shop: &Shop, number: &str) -> Value {
+    known(shop, "ada").await;
+    saves(shop, "ada", number).await.ok();
+    listed(shop, "ada").await.remove(0)
+}
+
+#[tokio::test]
+async fn a_saved_card_pays_like_one_that_is_typed() {
+    let shop = Shop::open().await;
+    let method = saved(&shop, APPROVED).await;
+    let paid = shop.creates(paid_by_token("ada", &method)).await.ok();
+    assert_eq!(paid["payment_token"], method["payment_token"]);
+    assert_eq!(paid["payment_method_id"], method["payment_method_id"]);
+    let mut seen = evidence_of_what_is_set(&paid);
+    seen["payment_token"] = json!("[token]");
+    seen["payment_method_id"] = json!("[id]");
+    insta::assert_json_snapshot!(seen, @"");
+    let shown = shop
+        .retrieves(&paid)
+        .query("expand_attempts", true)
+        .await
+        .ok();
+    let attempt = &shown["attempts"][0];
+    assert_eq!(attempt["payment_token"], method["payment_token"]);
+    assert_eq!(
+        attempt["card_code_missing"],
+        Value::Null,
+        "the code went along"
+    );
+}
+
+#[tokio::test]
+async fn the_code_is_needed_and_may_come_in_two_places() {
+    let shop = Shop::open().await;
+    let method = saved(&shop, HELD).await;
+    let payment = shop.creates(order_of("ada")).await.ok();
+    let token = json!({ "payment_method": "card", "payment_token": method["payment_token"] });
+    let message = shop
+        .confirms(&payment, token.clone())
+        .await
+        .refused(400, "IR_04");
+    assert!(message.contains("card_cvc"), "{message}");
+    let wrong = with(token.clone(), json!({ "card_cvc": "12" }));
+    shop.confirms(&payment, wrong).await.refused(400, "IR_16");
+    let inside =
+        |code: &str| json!({ "payment_method_data": { "card_token": { "card_cvc": code } } });
+    let both = with(
+        with(token.clone(), inside("123")),
+        json!({ "card_cvc": "456" }),
+    );
+    shop.confirms(&payment, both).await.refused(422, "IR_06");
+    let both_cards = with(token.clone(), card(APPROVED));
+    shop.confirms(&payment, both_cards)
+        .await
+        .refused(422, "IR_06");
+    let confirmed = shop
+        .confirms(&payment, with(token, inside("123")))
+        .await
+        .ok();
+    assert_eq!(confirmed["status"], "requires_merchant_action");
+    let other = shop.creates(order_of("ada")).await.ok();
+    shop.confirms(&other, json!({ "card_cvc": "123" }))
+        .await
+        .refused(422, "IR_06");
+    let stray = with(
+        card(APPROVED),
+        json!({ "payment_method_data": { "card_token": { "card_cvc": "123" } } }),
+    );
+    shop.confirms(&other, stray).await.refused(422, "IR_06");
+}
+
+#[tokio::test]
+async fn a_token_given_before_waits_for_the_confirm() {
+    let shop = Shop::open().await;
+    let method = saved(&shop, APPROVED).await;
+    let of_create = shop
+        .creates(with(order_of("ada"), by_token(&method)))
+        .await
+        .ok();
+    assert_eq!(of_create["status"], "requires_confirmation");
+    assert_eq!(of_create["payment_method_data"]["card"]["last4"], "1111");
+    assert_eq!(of_create["payment_method_id"], method["payment_method_id"]);
+    let paid = shop.confirms(&of_create, json!({})).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    let method = listed(&shop, "ada").await.remove(0);
+    // The code comes with the confirm, and the token with an update, in place of a card.
+    let of_update = shop
+        .creates(with(order_of("ada"), card(PENDING)))
+        .await
+        .ok();
+    let token = json!({ "payment_method": "card", "payment_token": method["payment_token"] });
+    let updated = shop.updates(&of_update, token).await.ok();
+    assert_eq!(updated["payment_method_data"]["card"]["last4"], "1111");
+    shop.confirms(&of_update, json!({}))
+        .await
+        .refused(400, "IR_04");
+    let paid = shop
+        .confirms(&of_update, json!({ "card_cvc": "123" }))
+        .await
+        .ok();
+    assert_eq!(paid["status"], "succeeded");
+    // A card in place of the token pays instead of it.
+    let method = listed(&shop, "ada").await.remove(0);
+    let replaced = shop
+        .creates(with(order_of("ada"), by_token(&method)))
+        .await
+        .ok();
+    let updated = shop.updates(&replaced, card(HELD)).await.ok();
+    assert_eq!(updated["payment_token"], Value::Null);
+    let paid = shop.confirms(&replaced, json!({})).await.ok();
+    assert_eq!(paid["status"], "requires_merchant_action");
+    assert_eq!(paid["card_discovery"], "manual");
+}
+
+#[tokio::test]
+async fn a_payer_pays_with_what_he_saved() {
+    let shop = Shop::open().await;
+    saved(&shop, APPROVED).await;
+    let payment = shop.creates(order_of("ada")).await.ok();
+    let payer = shop.payer_of(&payment);
+    let listing = payer
+        .call("customer_payment_methods_list")
+        .at("customer_id", "ada");
+    let listing = listing
+        .query("client_secret", &payer.client_secret)
+        .await
+        .ok();
+    let method = &listing["customer_payment_methods"][0];
+    let paid = payer.confirms(by_token(method)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+}
+
+#[tokio::test]
+async fn what_is_used_is_told_by_lists_of_payments() {
+    let shop = Shop::open().await;
+    let method = saved(&shop, APPROVED).await;
+    shop.creates(paid_by_token("ada", &method)).await.ok();
+    let typed = with(
+        order_of("ada"),
+        with(card(APPROVED), json!({ "confirm": true })),
+    );
+    shop.creates(typed).await.ok();
+    for (asked, count) in [
+        (json!(["saved_card"]), 1),
+        (json!(["manual"]), 1),
+        (json!(["manual", "saved_card"]), 2),
+        (json!(["click_to_pay"]), 0),
+    ] {
+        let filter = json!({ "card_discovery": asked });
+        let found = shop.call("payments_filter").json(&filter).await.ok();
+        assert_eq!(found["count"], count, "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn an_expired_card_does_not_pay() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    let now = shop.time_passes(0).await["now"]
+        .as_str()
+        .expect("a moment")
+        .to_owned();
+    let (year, month) = (&now[..4], &now[5..7]);
+    let this_month = json!({ "card": { "card_exp_month": month, "card_exp_year": year } });
+    let body = with(super::card_of("ada", APPROVED), this_month);
+    shop.call("payment_methods_create").json(&body).await.ok();
+    shop.time_passes(32 * 86_400).await;
+    let method = listed(&shop, "ada").await.remove(0);
+    let message = shop
+        .creates(paid_by_token("ada", &method))
+        .await
+        .refused(400, "IR_16");
+    assert!(message.contains("expired"), "{message}");
+}

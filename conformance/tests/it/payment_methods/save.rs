@@ -1,0 +1,210 @@
+//! Saving by paying: what is saved, when, and what isn't.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{
+    APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, order_with, paid_with, with, without,
+};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{kept, known, listed, shown};
+
+fn saving(number: &str, usage: &str) -> Value {
+    with(
+        with(paid_with(number), kept(usage)),
+        json!({ "customer_id": "ada" }),
+    )
+}
+
+#[tokio::test]
+async fn a_card_is_saved_once_it_is_charged_or_authorized() {
+    let shop = Shop::open().await;
+    for (usage, more) in [
+        ("off_session", json!({})),
+        ("on_session", json!({ "capture_method": "manual" })),
+    ] {
+        let customer =
+            json!({ "customer_id": usage, "billing": { "address": { "city": "Lagos" } } });
+        let paid = shop
+            .creates(with(with(saving(APPROVED, usage), customer), more))
+            .await
+            .ok();
+        let methods = listed(&shop, usage).await;
+        assert_eq!(methods.len(), 1, "{usage}");
+        assert_eq!(paid["payment_method_id"], methods[0]["payment_method_id"]);
+        assert_eq!(paid["payment_method_status"], "active");
+        assert_eq!(paid["card_discovery"], "manual");
+        assert_eq!(paid["payment_token"], Value::Null);
+        let read = shop.retrieves(&paid).await.ok();
+        assert_eq!(read["payment_method_id"], paid["payment_method_id"]);
+        let of = json!({ "customer_id": "[usage]" });
+        insta::allow_duplicates! {
+            insta::assert_json_snapshot!(with(shown(&methods[0]), of), @"");
+        }
+    }
+}
+
+#[tokio::test]
+async fn with_the_payer_there_no_consent_is_needed_and_without_it_is() {
+    let shop = Shop::open().await;
+    let without_consent = |usage| without(saving(APPROVED, usage), "customer_acceptance");
+    shop.creates(without_consent("on_session")).await.ok();
+    assert_eq!(listed(&shop, "ada").await.len(), 1);
+    let message = shop
+        .creates(without_consent("off_session"))
+        .await
+        .refused(400, "IR_04");
+    assert!(message.contains("customer_acceptance"), "{message}");
+    // It may come from the payer, with the confirm.
+    let waits = with(
+        without_consent("off_session"),
+        json!({ "confirm": false, "customer_id": "grace" }),
+    );
+    let payment = shop.creates(waits).await.ok();
+    let payer = shop.payer_of(&payment);
+    payer.confirms(json!({})).await.refused(400, "IR_04");
+    let consent = json!({ "customer_acceptance": kept("off_session")["customer_acceptance"] });
+    let paid = payer.confirms(consent).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(listed(&shop, "grace").await.len(), 1);
+    let guest = with(paid_with(APPROVED), kept("on_session"));
+    shop.creates(guest).await.refused(400, "IR_16");
+}
+
+#[tokio::test]
+async fn a_payment_that_fails_saves_nothing() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    let declined = shop.creates(saving(DECLINED, "on_session")).await.ok();
+    assert_eq!(declined["status"], "failed");
+    assert_eq!(declined["payment_method_id"], Value::Null);
+    let unknown = shop.creates(saving(UNKNOWN, "on_session")).await.ok();
+    assert_eq!(unknown["status"], "processing");
+    let found = shop.asks_about(&unknown).await.ok();
+    assert_eq!(found["status"], "failed", "it never happened");
+    let plain = with(paid_with(APPROVED), json!({ "customer_id": "ada" }));
+    shop.creates(plain).await.ok();
+    assert!(listed(&shop, "ada").await.is_empty());
+}
+
+#[tokio::test]
+async fn an_outcome_that_is_known_later_saves_the_card_then() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    let pending = shop.creates(saving(PENDING, "on_session")).await.ok();
+    assert_eq!(pending["status"], "processing");
+    assert!(listed(&shop, "ada").await.is_empty(), "not yet");
+    shop.asks_about(&pending).await.ok();
+    assert_eq!(listed(&shop, "ada").await.len(), 1);
+
+    let lost = with(
+        saving(APPROVED, "on_session"),
+        json!({ "customer_id": "grace" }),
+    );
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::LoseAnswer);
+    let lost = shop.creates(lost).await.ok();
+    assert_eq!(lost["status"], "processing");
+    shop.asks_about(&lost).await.ok();
+    assert_eq!(listed(&shop, "grace").await.len(), 1);
+
+    let held = with(saving(HELD, "on_session"), json!({ "customer_id": "held" }));
+    let held = shop.creates(held).await.ok();
+    assert_eq!(held["status"], "requires_merchant_action");
+    assert!(
+        listed(&shop, "held").await.is_empty(),
+        "the merchant decides"
+    );
+    shop.approves(&held).await.ok();
+    assert_eq!(listed(&shop, "held").await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_payer_who_approves_saves_and_one_who_leaves_does_not() {
+    let shop = Shop::open().await;
+    for (customer, decision, count) in [("ada", "approve", 1), ("grace", "reject", 0)] {
+        let more = json!({ "customer_id": customer, "return_url": "https://shop.example/back" });
+        let payment = shop
+            .creates(with(saving(THREE_DS, "off_session"), more))
+            .await
+            .ok();
+        assert_eq!(payment["status"], "requires_customer_action");
+        assert!(listed(&shop, customer).await.is_empty());
+        decide(&shop, &payment, decision).await;
+        shop.asks_about(&payment).await.ok();
+        assert_eq!(listed(&shop, customer).await.len(), count, "{decision}");
+    }
+    let more = json!({ "customer_id": "gives_up", "return_url": "https://shop.example/back" });
+    let payment = shop
+        .creates(with(saving(THREE_DS, "off_session"), more))
+        .await
+        .ok();
+    shop.cancels(&payment, json!({})).await.ok();
+    assert!(listed(&shop, "gives_up").await.is_empty());
+}
+
+/// Goes to the processor's page as a browser would, and decides there.
+async fn decide(shop: &Shop, payment: &Value, decision: &str) {
+    let start = payment["next_action"]["redirect_to_url"]
+        .as_str()
+        .expect("an address");
+    let path = start.strip_prefix(shop.server.url()).expect("ours");
+    let page = shop.server.wire.request(Method::GET, path).unjudged().await;
+    let location = page.headers["location"]
+        .to_str()
+        .expect("an address")
+        .to_owned();
+    let path = location.strip_prefix(shop.server.url()).expect("ours");
+    let form = format!("decision={decision}");
+    let media = "application/x-www-form-urlencoded";
+    let decided = shop
+        .server
+        .wire
+        .request(Method::POST, path)
+        .text(media, form)
+        .unjudged();
+    assert!(decided.await.status < 400);
+}
+
+#[tokio::test]
+async fn a_card_that_is_saved_already_is_renewed() {
+    let shop = Shop::open().await;
+    let first = json!({ "payment_method_data": { "card": { "nick_name": "mine", "card_exp_year": "2031" } } });
+    shop.creates(with(saving(APPROVED, "on_session"), first))
+        .await
+        .ok();
+    shop.time_passes(60).await;
+    let before = listed(&shop, "ada").await.remove(0);
+    shop.creates(saving(APPROVED, "on_session")).await.ok();
+    let after = listed(&shop, "ada").await;
+    assert_eq!(after.len(), 1);
+    assert_eq!(after[0]["payment_method_id"], before["payment_method_id"]);
+    assert_eq!(after[0]["card"]["expiry_year"], "2035");
+    assert_eq!(after[0]["card"]["nick_name"], "mine");
+    assert_eq!(after[0]["created"], before["created"]);
+    assert!(after[0]["last_used_at"].as_str() > before["last_used_at"].as_str());
+    // Declined with another expiry, nothing is renewed.
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::Fail);
+    let other = json!({ "payment_method_data": { "card": { "card_exp_year": "2040" } } });
+    let failed = shop
+        .creates(with(saving(APPROVED, "on_session"), other))
+        .await
+        .ok();
+    shop.asks_about(&failed).await.ok();
+    assert_eq!(listed(&shop, "ada").await[0]["card"]["expiry_year"], "2035");
+}
+
+#[tokio::test]
+async fn a_card_given_at_create_is_saved_by_its_confirm() {
+    let shop = Shop::open().await;
+    let body = with(
+        with(order_with(APPROVED), kept("off_session")),
+        json!({ "customer_id": "ada" }),
+    );
+    let payment = shop.creates(body).await.ok();
+    assert!(listed(&shop, "ada").await.is_empty());
+    let paid = shop.confirms(&payment, json!({})).await.ok();
+    let methods = listed(&shop, "ada").await;
+    assert_eq!(paid["payment_method_id"], methods[0]["payment_method_id"]);
+    assert_eq!(methods[0]["default_payment_method_set"], true);
+}

@@ -1,0 +1,180 @@
+//! Payment tokens: fresh in every list, and good for a short time.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
+use serde_json::{Value, json};
+
+use super::{
+    by_token, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saves,
+};
+
+#[tokio::test]
+async fn every_list_gives_tokens_of_its_own() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    for number in [APPROVED, DECLINED] {
+        saves(&shop, "ada", number).await.ok();
+    }
+    let (first, second) = (listed(&shop, "ada").await, listed(&shop, "ada").await);
+    let tokens: Vec<&Value> = first
+        .iter()
+        .chain(&second)
+        .map(|m| &m["payment_token"])
+        .collect();
+    for (place, token) in tokens.iter().enumerate() {
+        assert!(!tokens[..place].contains(token), "{tokens:?}");
+    }
+    // Those of the earlier list are as good.
+    let approved = |methods: &[Value]| {
+        let found = methods.iter().find(|m| m["card"]["last4_digits"] == "1111");
+        found.expect("a method").clone()
+    };
+    for method in [approved(&first), approved(&second)] {
+        let paid = shop.creates(paid_by_token("ada", &method)).await.ok();
+        assert_eq!(paid["status"], "succeeded");
+    }
+}
+
+#[tokio::test]
+async fn a_token_lapses_after_a_quarter_of_an_hour() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let method = listed(&shop, "ada").await.remove(0);
+    let waiting = shop
+        .creates(with(order_of("ada"), by_token(&method)))
+        .await
+        .ok();
+    shop.time_passes(890).await;
+    let late = shop.creates(order_of("ada")).await.ok();
+    shop.confirms(&late, by_token(&method)).await.ok();
+    let method = listed(&shop, "ada").await.remove(0);
+    shop.time_passes(910).await;
+    shop.creates(paid_by_token("ada", &method))
+        .await
+        .refused(422, "IR_29");
+    shop.confirms(&waiting, json!({ "card_cvc": "123" }))
+        .await
+        .refused(422, "IR_29");
+    let method = listed(&shop, "ada").await.remove(0);
+    shop.confirms(&waiting, by_token(&method)).await.ok();
+}
+
+#[tokio::test]
+async fn a_token_is_gone_when_its_payment_has_ended() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let method = listed(&shop, "ada").await.remove(0);
+    let manual = json!({ "capture_method": "manual" });
+    let payment = shop
+        .creates(with(paid_by_token("ada", &method), manual))
+        .await
+        .ok();
+    assert_eq!(payment["status"], "requires_capture");
+    // Until then it pays for others.
+    let open = shop
+        .creates(with(order_of("ada"), by_token(&method)))
+        .await
+        .ok();
+    assert_eq!(open["status"], "requires_confirmation");
+    shop.captures(&payment, json!({})).await.ok();
+    shop.confirms(&open, json!({ "card_cvc": "123" }))
+        .await
+        .refused(422, "IR_29");
+    let shown = shop.retrieves(&payment).await.ok();
+    assert_eq!(shown["payment_token"], method["payment_token"]);
+}
+
+#[tokio::test]
+async fn a_token_is_for_payments_of_its_customer() {
+    let shop = Shop::open().await;
+    for customer in ["ada", "grace"] {
+        known(&shop, customer).await;
+    }
+    saves(&shop, "ada", APPROVED).await.ok();
+    let method = listed(&shop, "ada").await.remove(0);
+    let guest = with(order(), json!({ "confirm": true }));
+    let stranger = shop.server.shop("flower_shop").await;
+    known(&stranger, "ada").await;
+    for call in [
+        shop.creates(paid_by_token("grace", &method)),
+        shop.creates(with(guest, by_token(&method))),
+        stranger.creates(paid_by_token("ada", &method)),
+    ] {
+        call.await.refused(422, "IR_29");
+    }
+    let of_grace = shop.creates(order_of("grace")).await.ok();
+    shop.confirms(&of_grace, by_token(&method))
+        .await
+        .refused(422, "IR_29");
+    shop.payer_of(&of_grace)
+        .confirms(by_token(&method))
+        .await
+        .refused(422, "IR_29");
+    // Nor is the method's own id a token.
+    let id = json!({ "payment_token": method["payment_method_id"] });
+    let call = shop.creates(with(paid_by_token("ada", &method), id));
+    call.await.refused(422, "IR_29");
+}
+
+#[tokio::test]
+async fn the_token_of_a_deleted_method_is_none() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let method = listed(&shop, "ada").await.remove(0);
+    let waiting = shop
+        .creates(with(order_of("ada"), by_token(&method)))
+        .await
+        .ok();
+    on(&shop, "payment_methods_delete", &method).await.ok();
+    shop.creates(paid_by_token("ada", &method))
+        .await
+        .refused(422, "IR_29");
+    shop.confirms(&waiting, json!({}))
+        .await
+        .refused(422, "IR_29");
+    // Saved again it is the same method, and the old token still none of it.
+    let again = saves(&shop, "ada", APPROVED).await.ok();
+    assert_eq!(method_id(&again), method_id(&method));
+    shop.creates(paid_by_token("ada", &method))
+        .await
+        .refused(422, "IR_29");
+}
+
+#[tokio::test]
+async fn a_thousand_methods_are_listed_at_once() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    let mut count = 0;
+    for body in 0..200_u32 {
+        // 411111 and ten digits, the last of which is made to check.
+        let number = checked(&format!("411111{body:09}"));
+        saves(&shop, "ada", &number).await.ok();
+        count += 1;
+    }
+    let answer = lists(&shop, "ada").await.ok();
+    let all = methods(&answer);
+    assert_eq!(all.len(), count);
+    let tokens: std::collections::HashSet<&str> = all
+        .iter()
+        .filter_map(|m| m["payment_token"].as_str())
+        .collect();
+    assert_eq!(tokens.len(), count, "each its own");
+}
+
+/// The digits with a check digit behind them.
+fn checked(digits: &str) -> String {
+    let sum: u32 = digits
+        .bytes()
+        .rev()
+        .enumerate()
+        .map(|(place, byte)| {
+            let digit = u32::from(byte - b'0');
+            let weighted = if place % 2 == 0 { digit * 2 } else { digit };
+            weighted / 10 + weighted % 10
+        })
+        .sum();
+    format!("{digits}{}", (10 - sum % 10) % 10)
+}
