@@ -548,7 +548,12 @@ pub static OPERATIONS: &[OpInfo] = &[
         tag: "Saved methods",
         method: Method::GET,
         path: "/customers/{customer_id}/payment_methods",
-        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::EphemeralKey],
+        security: &[
+            Scheme::ApiKey,
+            Scheme::PublishableKey,
+            Scheme::SdkAuthorization,
+            Scheme::EphemeralKey,
+        ],
         mutates: false,
         origin: Origin::Specification {
             section: "4.7",
@@ -578,7 +583,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         tag: "Saved methods",
         method: Method::POST,
         path: "/payment_methods",
-        security: &[Scheme::ApiKey, Scheme::PublishableKey],
+        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
         mutates: true,
         origin: Origin::Supporting,
         client_members: Some(
@@ -630,7 +635,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         tag: "Saved methods",
         method: Method::POST,
         path: "/payment_methods/{payment_method_id}/update",
-        security: &[Scheme::ApiKey, Scheme::PublishableKey],
+        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
         mutates: true,
         origin: Origin::Supporting,
         client_members: Some(&["card", "client_secret"]),
