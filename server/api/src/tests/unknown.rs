@@ -195,16 +195,20 @@ async fn what_is_not_built_can_only_be_declined() {
             r#"{"routing_algorithm":{"type":"single","data":"stripe"}}"#,
             "`routing_algorithm` asks for something that isn't built yet; leave it out.",
         ),
-        (
-            r#"{"is_external_vault_enabled":"enable"}"#,
-            r#"`is_external_vault_enabled` asks for something that isn't built yet; it can only be "skip" or left out."#,
-        ),
     ] {
         let answer = server.call(profile, "secret", body).await.error();
         assert_eq!(answer, format!("400 IR_20 {expected}"), "{body}");
     }
-    let declined = r#"{"is_auto_retries_enabled":false,"routing_algorithm":null,"is_external_vault_enabled":"skip"}"#;
+    let declined = r#"{"is_auto_retries_enabled":false,"routing_algorithm":null}"#;
     assert_eq!(server.call(profile, "secret", declined).await.status, 200);
+    let account = "POST /accounts/bookshop";
+    let answer = server.call(account, "admin", r#"{"merchant_account_type":"platform"}"#);
+    assert_eq!(
+        answer.await.error(),
+        r#"400 IR_20 `merchant_account_type` asks for something that isn't built yet; it can only be "standard" or left out."#
+    );
+    let declined = r#"{"merchant_account_type":"standard"}"#;
+    assert_eq!(server.call(account, "admin", declined).await.status, 200);
 }
 
 /// A mark says of values what the schema of the member allows.

@@ -135,7 +135,7 @@ impl App {
         opened
             .inspect_err(|error| {
                 let account = &offer.account().merchant_connector_id;
-                tracing::warn!(%account, %error, "Apple Pay is left out of a session: Apple opened none");
+                tracing::info!(%account, %error, "Apple Pay is left out of a session");
             })
             .ok()
     }

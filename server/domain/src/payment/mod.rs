@@ -82,9 +82,6 @@ pub struct Payment {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
     pub profile_id: ProfileId,
-    /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub publishable_key: Option<String>,
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]
     pub version: i64,
@@ -109,6 +106,9 @@ pub struct Payment {
     /// What is disputed of it, the first that was heard of first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disputes: Vec<DisputeShare>,
+    /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub publishable_key: Option<String>,
     /// Oldest first, never empty; the last one is active.
     #[serde(skip)]
     pub attempts: Vec<Attempt>,

@@ -152,7 +152,7 @@ pub struct DeliveryOption {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct DeliveryPrice {
     /// In minor units.
-    pub amount: i64,
+    pub amount: u32,
     pub currency_code: crate::currency::Currency,
 }
 

@@ -307,7 +307,7 @@ fn delivery_option(option: DeliveryOption) -> types::AmazonPayDeliveryOption {
     types::AmazonPayDeliveryOption {
         id: option.id,
         price: types::AmazonPayDeliveryPrice {
-            amount: option.price.amount,
+            amount: option.price.amount.into(),
             currency_code: option.price.currency_code.as_str().into(),
         },
         shipping_method: types::AmazonPayShippingMethod {
