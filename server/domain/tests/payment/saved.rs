@@ -137,7 +137,12 @@ fn a_held_card_is_saved_when_the_merchant_lets_it_go_on() {
     story.told(AUTHORIZE, held_for(6540));
     assert_eq!(story.payment.active().saved_method(), None);
     story.approve();
-    assert_snapshot!(shown(&story), @"");
+    assert_snapshot!(shown(&story), @r"
+    authorize: held                    requires_merchant_action                     0 left    0 received  action_required about pay_1_1  [forget the card]
+    approve                            requires_capture                          6540 left    0 received  payment_authorized about pay_1  [save the card]
+    attempt 1: authorized, authorize done
+    saved as pm_1, manual
+    ");
 }
 
 #[test]
