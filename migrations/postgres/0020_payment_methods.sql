@@ -41,7 +41,7 @@ create index payment_methods_by_card on payment_methods (merchant_id, card_finge
 -- Cards that are saved as soon as the attempt that they pay is approved, and forgotten if it isn't.
 create table cards_to_save (
     merchant_id text collate "C" not null,
-    payment_id text collate "C" not null,
+    payment_id text not null,
     attempt_number bigint not null,
     customer_id text collate "C" not null,
     payment_method_id text collate "C" not null,

@@ -94,7 +94,7 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
     told(shop.confirms(&waiting, json!({})).await);
     let abandoned = coded(order_with(APPROVED));
     told(shop.creates(abandoned).await);
-    for fault in [Fault::Fail, Fault::LoseAnswer] {
+    for fault in [Fault::FailsBefore(500), Fault::LosesAnswer] {
         shop.next_call_meets(ScriptedCall::Authorize, fault);
         let payment = told(shop.creates(coded(paid_with(APPROVED))).await);
         told(shop.asks_about(&payment).await);

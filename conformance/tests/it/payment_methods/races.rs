@@ -1,9 +1,9 @@
 //! The same card at the same time.
 
-use futures::future::join_all;
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, paid_with, with};
 use serde_json::json;
+use tokio::task::JoinSet;
 
 use super::{kept, known, listed, on, saves};
 
@@ -13,12 +13,19 @@ async fn payments_that_save_the_same_card_save_it_once() {
     known(&shop, "ada").await;
     let customer = json!({ "customer_id": "ada" });
     let saving = with(with(paid_with(APPROVED), kept("off_session")), customer);
-    let calls = (0..8).map(|_| async { shop.creates(saving.clone()).await.ok() });
-    let direct = (0..4).map(|_| async { saves(&shop, "ada", APPROVED).await.ok() });
-    let (paid, saved) = futures::join!(join_all(calls), join_all(direct));
+    let mut crowd = JoinSet::new();
+    for _ in 0..8 {
+        let call = shop.creates(saving.clone());
+        crowd.spawn(async { call.await.ok() });
+    }
+    for _ in 0..4 {
+        let call = saves(&shop, "ada", APPROVED);
+        crowd.spawn(async { call.await.ok() });
+    }
+    let made = crowd.join_all().await;
     let methods = listed(&shop, "ada").await;
     assert_eq!(methods.len(), 1);
-    for made in paid.iter().chain(&saved) {
+    for made in &made {
         assert_eq!(made["payment_method_id"], methods[0]["payment_method_id"]);
     }
     assert_eq!(methods[0]["default_payment_method_set"], true);
@@ -32,7 +39,7 @@ async fn a_card_is_deleted_by_one_customer_and_saved_by_another() {
     }
     for _ in 0..12 {
         let method = saves(&shop, "ada", DECLINED).await.ok();
-        let (deleted, saved) = futures::join!(
+        let (deleted, saved) = tokio::join!(
             async { on(&shop, "payment_methods_delete", &method).await.ok() },
             async { saves(&shop, "grace", DECLINED).await.ok() },
         );

@@ -102,7 +102,7 @@ async fn an_outcome_that_is_known_later_saves_the_card_then() {
         saving(APPROVED, "on_session"),
         json!({ "customer_id": "grace" }),
     );
-    shop.next_call_meets(ScriptedCall::Authorize, Fault::LoseAnswer);
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
     let lost = shop.creates(lost).await.ok();
     assert_eq!(lost["status"], "processing");
     shop.asks_about(&lost).await.ok();
@@ -184,7 +184,7 @@ async fn a_card_that_is_saved_already_is_renewed() {
     assert_eq!(after[0]["created"], before["created"]);
     assert!(after[0]["last_used_at"].as_str() > before["last_used_at"].as_str());
     // Declined with another expiry, nothing is renewed.
-    shop.next_call_meets(ScriptedCall::Authorize, Fault::Fail);
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::FailsBefore(500));
     let other = json!({ "payment_method_data": { "card": { "card_exp_year": "2040" } } });
     let failed = shop
         .creates(with(saving(APPROVED, "on_session"), other))

@@ -75,7 +75,18 @@ fn a_card_is_saved_when_it_is_approved() {
     story.told(AUTHORIZE, done());
     story.capture(None);
     story.told(CAPTURE, done());
-    assert_snapshot!(shown(&story), @"");
+    assert_snapshot!(shown(&story), @r"
+    create                             requires_confirmation                     6540 left    - received
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    authorize: customer must act       requires_customer_action                     0 left    0 received  action_required about pay_1_1
+    authorize: pending                 processing                                   0 left    0 received  payment_processing about pay_1_1
+    authorize: done                    requires_capture                          6540 left    0 received  payment_authorized about pay_1  [forget the card]  [save the card]
+    authorize: done                    requires_capture                          6540 left    0 received
+    capture all                        processing                                   0 left    0 received  [ask to capture]
+    capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
+    attempt 1: charged, authorize done, capture done 6540
+    saved as pm_1, manual
+    ");
 }
 
 #[test]
@@ -98,7 +109,24 @@ fn a_card_that_is_not_approved_is_not_saved() {
         end(&mut story);
         format!("{name}\n{}", shown(&story))
     });
-    assert_snapshot!(pages.join("\n\n"), @"");
+    assert_snapshot!(pages.join("\n\n"), @r"
+    declined
+    authorize: declined                failed                                       0 left    0 received  payment_failed about pay_1_1  [forget the card]  [save nothing]
+    attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
+    saved as nothing, manual
+
+    never happened
+    authorize: never happened          failed                                       0 left    0 received  payment_failed about pay_1_1  [save nothing]
+    attempt 1: failure, authorize never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
+    saved as nothing, manual
+
+    cancelled at the page
+    authorize: customer must act       requires_customer_action                     0 left    0 received  action_required about pay_1_1
+    cancel                             cancelled                                    0 left    0 received  payment_cancelled about pay_1  [ask to void]  [forget the card]  [save nothing]
+    authorize: done                    cancelled                                    0 left 6540 received  [ask to void]
+    attempt 1: voided, authorize done, void started, void started
+    saved as nothing, manual
+    ");
 }
 
 #[test]
@@ -109,8 +137,12 @@ fn a_held_card_is_saved_when_the_merchant_lets_it_go_on() {
     story.told(AUTHORIZE, held_for(6540));
     assert_eq!(story.payment.active().saved_method(), None);
     story.approve();
-    story.told(CAPTURE, done());
-    assert_snapshot!(shown(&story), @"");
+    assert_snapshot!(shown(&story), @r"
+    authorize: held                    requires_merchant_action                     0 left    0 received  action_required about pay_1_1  [forget the card]
+    approve                            requires_capture                          6540 left    0 received  payment_authorized about pay_1  [save the card]
+    attempt 1: authorized, authorize done
+    saved as pm_1, manual
+    ");
 }
 
 #[test]
@@ -119,7 +151,13 @@ fn charges_without_the_payer_need_his_consent() {
     confirm(&mut story, Changes::default());
     confirm(&mut story, consents());
     story.told(AUTHORIZE, done());
-    assert_snapshot!(shown(&story), @"");
+    assert_snapshot!(shown(&story), @r"
+    confirm                            refused, Missing: customer_acceptance is required and was not given
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]  [save the card]
+    attempt 1: charged, authorize done
+    saved as pm_1, manual
+    ");
 }
 
 #[test]
@@ -148,7 +186,16 @@ fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
     story.told(AUTHORIZE, done());
     story.capture(None);
     story.told(CAPTURE, done());
-    assert_snapshot!(shown(&story), @"");
+    assert_snapshot!(shown(&story), @r"
+    create                             requires_confirmation                     6540 left    - received
+    confirm                            refused, Missing: card_cvc is required and was not given
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    authorize: done                    requires_capture                          6540 left    0 received  payment_authorized about pay_1  [note the use]
+    capture all                        processing                                   0 left    0 received  [ask to capture]
+    capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the token]
+    attempt 1: charged, authorize done, capture done 6540
+    saved as pm_1, saved_card
+    ");
     // A code that was given and is gone doesn't keep the payment from being tried.
     let mut story = Story::create(of_customer(purchase(Automatic)));
     confirm(&mut story, with(None, true));
@@ -167,5 +214,11 @@ fn of_token_and_card_the_later_one_pays() {
     story.update(with_card());
     assert!(story.payment.holds_card);
     assert_eq!(story.payment.active().method, None);
-    assert_snapshot!(shown(&story), @"");
+    assert_snapshot!(shown(&story), @r"
+    create                             requires_confirmation                     6540 left    - received
+    update                             requires_confirmation                     6540 left    - received  [forget the card]
+    update                             requires_confirmation                     6540 left    - received
+    attempt 1: confirmation_awaited
+    saved as nothing, manual
+    ");
 }

@@ -278,6 +278,7 @@ fn words_of_a_later_version_are_refused() {
     FutureUsage
     MerchantAccountType
     MerchantDecision
+    MethodRole
     Network
     OrganizationType
     PaymentExperience
