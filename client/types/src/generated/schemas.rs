@@ -299,7 +299,7 @@ impl JsonSchema for crate::MerchantConnectorDetails {
         generator.subschema_for::<crate::MerchantConnectorCredentials>();
         generator.subschema_for::<marker::NoValue>();
         crate::quoted(
-            r##"{"description":"Processor credentials for one payment, never answered. What is begun with them goes on with them and never with another account: while the attempt is open they are kept, encrypted, and the processor is asked about it, captures and voids are made with them, whoever causes it. They are deleted once the attempt is settled, and where nothing was sent when the client secret lapses. What comes after that, such as a retry or a refund, brings them again or is refused with 422 `IR_06`. Needs the secret key.","type":"object","additionalProperties":false,"required":["creds_identifier"],"properties":{"creds_identifier":{"description":"Your name for these credentials. A later request about the same attempt has to use the same one.","type":"string","minLength":1,"maxLength":128},"encoded_data":{"description":"The credentials.","anyOf":[{"$ref":"#/components/schemas/MerchantConnectorCredentials"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+            r##"{"description":"Processor credentials for one payment, never answered. What is begun with them goes on with them and never with another account: while the attempt is open they are kept, encrypted, and the processor is asked about it, captures and voids are made with them, whoever causes it. They are deleted once the attempt is settled, and where nothing was sent when the client secret lapses. What comes after that, such as a retry or a refund, brings them again or is refused with 422 `IR_06`. Needs the secret key, except for session tokens, with which nothing is begun.","type":"object","additionalProperties":false,"required":["creds_identifier"],"properties":{"creds_identifier":{"description":"Your name for these credentials. A later request about the same attempt has to use the same one.","type":"string","minLength":1,"maxLength":128},"encoded_data":{"description":"The credentials.","anyOf":[{"$ref":"#/components/schemas/MerchantConnectorCredentials"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
         )
     }
 }
@@ -311,7 +311,7 @@ impl JsonSchema for crate::MerchantConnectorCredentials {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"Credentials in the form of a connector account.","type":"object","additionalProperties":false,"properties":{"connector_account_details":{"description":"Authentication, as at the creation of a connector account.","type":"object","nullable":true,"additionalProperties":true},"metadata":{"description":"Settings, as at the creation of a connector account. No processor that is built has any: without effect.","type":"object","nullable":true,"additionalProperties":true}}}"#,
+            r#"{"description":"Credentials in the form of a connector account.","type":"object","additionalProperties":false,"properties":{"connector_account_details":{"description":"Authentication, as at the creation of a connector account.","type":"object","nullable":true,"additionalProperties":true},"metadata":{"description":"Settings, as at the creation of a connector account. Session tokens go by them; a payment has no use for them.","type":"object","nullable":true,"additionalProperties":true}}}"#,
         )
     }
 }

@@ -975,7 +975,8 @@ pub struct RecurringDetails {
 /// with another account: while the attempt is open they are kept, encrypted, and the processor is asked about it,
 /// captures and voids are made with them, whoever causes it. They are deleted once the attempt is settled, and
 /// where nothing was sent when the client secret lapses. What comes after that, such as a retry or a refund,
-/// brings them again or is refused with 422 `IR_06`. Needs the secret key.
+/// brings them again or is refused with 422 `IR_06`. Needs the secret key, except for session tokens, with which
+/// nothing is begun.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct MerchantConnectorDetails {
     /// Your name for these credentials. A later request about the same attempt has to use the same one.
@@ -993,7 +994,7 @@ pub struct MerchantConnectorCredentials {
     pub connector_account_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Settings, as at the creation of a connector account. No processor that is built has any: without effect.
+    /// Settings, as at the creation of a connector account. Session tokens go by them; a payment has no use for them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
