@@ -4,6 +4,7 @@
 
 mod address;
 mod defense;
+mod description;
 mod disputes;
 mod errors;
 mod map;
@@ -19,22 +20,20 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest, Capabilities,
-    CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities, EvidenceInFull,
-    Finding, IncrementRequest, LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome,
-    RawNotice, Recoveries, Recovery, RefundRequest, Unreadable, VoidRequest,
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
+    ChallengeDisputeRequest, Description, EvidenceInFull, Finding, IncrementRequest, LookUpRequest,
+    NoPlace, Notice, OperationKind, Outcome, RawNotice, RefundRequest, Unreadable, VoidRequest,
 };
-use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
 use multirail_domain::ids::ProcessorKey;
-use multirail_domain::payment::CaptureMethod;
-use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::money::Money;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
 
-use crate::account::{BASE_URL, credential, is_host_label, setting};
+use self::description::{DESCRIPTION, ENDPOINT_PREFIX, SHOWN};
+use crate::account::{credential, setting};
 use crate::client::{Answer, Client};
 use crate::outcome::{check_without_credentials, never_happened, no_credentials, of_check};
 use crate::wire::{Body, WireRequest, path};
@@ -43,88 +42,6 @@ use wire::{
 };
 
 const TEST_ADDRESS: &str = "https://checkout-test.adyen.com";
-
-/// How long the answer to a key is kept: a week at least.
-const KEYS_ARE_KEPT_SECONDS: i64 = 7 * 86_400;
-
-/// The first part of the name of the host that real payments of this company go to.
-const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
-    name: "endpoint_prefix",
-    needed: Needed::OutsideTestMode,
-    form: "the prefix of your live endpoint, a text of 1 to 64 letters, digits and hyphens",
-    fits: is_host_label,
-};
-
-/// Of what is sent, answered and told.
-const SHOWN: &[&str] = &[
-    "value",
-    "currency",
-    "reference",
-    "merchantReference",
-    "pspReference",
-    "paymentPspReference",
-    "disputePspReference",
-    "errorMessage",
-    "resultCode",
-    "refusalReasonCode",
-    "status",
-    "errorCode",
-    "errorType",
-    "manualCapture",
-    "captureDelayHours",
-    "shopperInteraction",
-    "eventCode",
-    "eventDate",
-    "success",
-    "originalReference",
-    "merchantAccountCode",
-];
-
-/// What can be said of the connector.
-pub static DESCRIPTION: Description = Description {
-    name: "adyen",
-    is_simulator: false,
-    offers: &[ConnectorType::PaymentProcessor],
-    credentials: CredentialsKind::BodyKey,
-    settings: &[ENDPOINT_PREFIX, BASE_URL],
-    shown: SHOWN,
-    capabilities: Capabilities {
-        payment_methods: &[PaymentMethod::Card],
-        capture_methods: &[
-            CaptureMethod::Automatic,
-            CaptureMethod::Manual,
-            CaptureMethod::Scheduled,
-            CaptureMethod::SequentialAutomatic,
-        ],
-        redirects: true,
-        verifies_cards: true,
-        recovery: Recoveries {
-            authorize: Recovery::Notice,
-            increment: REPEAT,
-            capture: REPEAT,
-            void: REPEAT,
-            refund: REPEAT,
-        },
-        repeats_authorizations: true,
-        voids_captured: false,
-        disputes: DisputeAbilities {
-            // Who has given in is told that the time for a defense is over.
-            accepts: Some(Recovery::Notice),
-            challenges: Some(Recovery::Notice),
-            finds: false,
-            lists: false,
-        },
-        raises_authorizations: true,
-        holds_for_review: false,
-        extends_authorizations: false,
-        overcaptures: false,
-        wallets: WalletAbilities::NONE,
-    },
-};
-
-const REPEAT: Recovery = Recovery::Repeat {
-    within_seconds: KEYS_ARE_KEPT_SECONDS,
-};
 
 /// Adyen, seen from our side.
 pub struct Adyen {
@@ -203,6 +120,32 @@ impl Adyen {
         self.client.send(access, address, request).await
     }
 
+    /// Asks for a change of a payment by an amount; `say` adds what else is said.
+    async fn modify_by(
+        &self,
+        asked: Asked<'_>,
+        change: &str,
+        say: impl FnOnce(&mut ModificationRequest<'_>) + Send,
+    ) -> Outcome {
+        let Some(account) = Account::of(asked.access) else {
+            return no_credentials();
+        };
+        let Some(payment) = asked.payment else {
+            return without_reference();
+        };
+        match request::amount(asked.money) {
+            Ok(amount) => {
+                let mut body = ModificationRequest {
+                    amount: Some(amount),
+                    ..account.asks(asked.key)
+                };
+                say(&mut body);
+                self.modify(&account, payment, change, &body).await
+            }
+            Err(error) => never_happened(error),
+        }
+    }
+
     /// Asks for a change of a payment.
     async fn modify(
         &self,
@@ -216,6 +159,15 @@ impl Adyen {
         let answer = self.send(account, account.post(&segments, key, body)).await;
         map::modification(key, Some(payment), answer)
     }
+}
+
+/// What is asked of a payment by an amount.
+struct Asked<'a> {
+    access: &'a Access,
+    key: &'a ProcessorKey,
+    /// Adyen's reference of the payment.
+    payment: Option<&'a str>,
+    money: Money,
 }
 
 #[async_trait]
@@ -243,41 +195,25 @@ impl Connector for Adyen {
     }
 
     async fn increment(&self, request: IncrementRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
-            return no_credentials();
+        let asked = Asked {
+            access: &request.access,
+            key: &request.key,
+            payment: request.authorization_reference.as_deref(),
+            money: request.money,
         };
-        let Some(payment) = &request.authorization_reference else {
-            return without_reference();
-        };
-        let amount = match request::amount(request.money) {
-            Ok(amount) => amount,
-            Err(error) => return never_happened(error),
-        };
-        let reason = request.reason.as_deref();
-        let body = ModificationRequest {
-            amount: Some(amount),
-            industry_usage: reason.and_then(request::industry_usage),
-            ..account.asks(&request.key)
-        };
-        self.modify(&account, payment, "amountUpdates", &body).await
+        let reason = request.reason.as_deref().and_then(request::industry_usage);
+        let say = |body: &mut ModificationRequest<'_>| body.industry_usage = reason;
+        self.modify_by(asked, "amountUpdates", say).await
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
-            return no_credentials();
+        let asked = Asked {
+            access: &request.access,
+            key: &request.key,
+            payment: request.authorization_reference.as_deref(),
+            money: request.money,
         };
-        let Some(payment) = &request.authorization_reference else {
-            return without_reference();
-        };
-        let amount = match request::amount(request.money) {
-            Ok(amount) => amount,
-            Err(error) => return never_happened(error),
-        };
-        let body = ModificationRequest {
-            amount: Some(amount),
-            ..account.asks(&request.key)
-        };
-        self.modify(&account, payment, "captures", &body).await
+        self.modify_by(asked, "captures", |_| {}).await
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
@@ -302,23 +238,15 @@ impl Connector for Adyen {
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
-            return no_credentials();
+        let asked = Asked {
+            access: &request.access,
+            key: &request.key,
+            payment: request.authorization_reference.as_deref(),
+            money: request.money,
         };
-        let Some(payment) = &request.authorization_reference else {
-            return without_reference();
-        };
-        let amount = match request::amount(request.money) {
-            Ok(amount) => amount,
-            Err(error) => return never_happened(error),
-        };
-        let reason = request.reason.as_deref();
-        let body = ModificationRequest {
-            amount: Some(amount),
-            merchant_refund_reason: reason.and_then(request::refund_reason),
-            ..account.asks(&request.key)
-        };
-        self.modify(&account, payment, "refunds", &body).await
+        let reason = request.reason.as_deref().and_then(request::refund_reason);
+        let say = |body: &mut ModificationRequest<'_>| body.merchant_refund_reason = reason;
+        self.modify_by(asked, "refunds", say).await
     }
 
     /// Hands in what the payer came back with. Without that nobody is asked.

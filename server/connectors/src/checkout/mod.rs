@@ -5,6 +5,7 @@
 //! `notices.rs` what it tells unasked. `peer.yaml` is the part of its API that is used.
 
 mod categories;
+mod description;
 mod disputes;
 mod errors;
 mod evidence;
@@ -20,26 +21,23 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
-    Capabilities, CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities,
-    DisputeAt, DisputeNews, Finding, LookUpRequest, Needed, NoPlace, Notice, OperationKind,
-    Outcome, RawNotice, Recoveries, Recovery, RefundRequest, UnknownReason, Unreadable,
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
+    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, Finding, LookUpRequest, NoPlace,
+    Notice, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable,
     VoidRequest,
 };
-use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
 use multirail_domain::ids::ProcessorKey;
-use multirail_domain::payment::CaptureMethod;
-use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use tokio::time::timeout;
 
+use self::description::{DESCRIPTION, ENDPOINT_PREFIX, PROCESSING_CHANNEL, SHOWN};
 use self::disputes::DISPUTES;
 use self::map::Sought;
 use self::wire::{ActionRequest, PaymentsQuery, reference_of};
-use crate::account::{BASE_URL, credential, is_host_label, is_id, setting};
+use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::client::{Answer, Client};
 use crate::outcome::{
@@ -47,86 +45,6 @@ use crate::outcome::{
     of_check, thing,
 };
 use crate::wire::{Body, WireRequest, path};
-
-/// The first part of the name of the host that the account's payments go to.
-const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
-    name: "endpoint_prefix",
-    needed: Needed::Always,
-    form: "the prefix of your base URL, a text of 1 to 64 letters, digits and hyphens",
-    fits: is_host_label,
-};
-
-/// By which of the merchant's businesses a payment is processed.
-const PROCESSING_CHANNEL: AccountSetting = AccountSetting {
-    name: "processing_channel_id",
-    needed: Needed::Never,
-    form: "the id of a processing channel, such as pc_dkgoofpvuwuerekvd4ssr6jwom",
-    fits: |value| is_id("pc_", value),
-};
-
-/// Payments are found by our reference, and what was done to one in its list of actions. Both say what was processed; what was
-/// only accepted may not be there yet.
-const LOOK_UP: Recovery = Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 });
-
-/// Of what is sent, answered and told.
-const SHOWN: &[&str] = &[
-    "action_id",
-    "amount",
-    "approved",
-    "capture_type",
-    "created_on",
-    "category",
-    "currency",
-    "error_codes",
-    "error_type",
-    "id",
-    "multirail_capture",
-    "multirail_key",
-    "multirail_refund",
-    "multirail_void",
-    "payment_type",
-    "processed_on",
-    "payment_id",
-    "processing_channel_id",
-    "reason_code",
-    "reference",
-    "request_id",
-    "response_code",
-    "response_summary",
-    "status",
-    "total_count",
-    "type",
-];
-
-/// What can be said of the connector.
-pub static DESCRIPTION: Description = Description {
-    name: "checkout",
-    is_simulator: false,
-    offers: &[ConnectorType::PaymentProcessor],
-    credentials: CredentialsKind::HeaderKey,
-    settings: &[ENDPOINT_PREFIX, PROCESSING_CHANNEL, BASE_URL],
-    shown: SHOWN,
-    capabilities: Capabilities {
-        payment_methods: &[PaymentMethod::Card],
-        capture_methods: CaptureMethod::ALL,
-        redirects: true,
-        verifies_cards: true,
-        recovery: Recoveries::all(LOOK_UP),
-        repeats_authorizations: true,
-        voids_captured: false,
-        disputes: DisputeAbilities {
-            accepts: Some(LOOK_UP),
-            challenges: Some(LOOK_UP),
-            finds: true,
-            lists: false,
-        },
-        raises_authorizations: false,
-        holds_for_review: false,
-        extends_authorizations: false,
-        overcaptures: false,
-        wallets: WalletAbilities::NONE,
-    },
-};
 
 /// The collection of payments.
 const PAYMENTS: &str = "payments";

@@ -30,6 +30,7 @@ use multirail_domain::connector::{
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::DisputeStatus;
+use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -90,17 +91,28 @@ impl Simulator {
     }
 
     async fn send_void(&self, request: VoidRequest, captured: bool) -> Outcome {
-        let Some(api_key) = credential(&request.access, "api_key") else {
-            return no_credentials();
-        };
         let body = VoidBody {
             authorization: request.authorization_key.to_string(),
             captured,
             reason: request.reason,
         };
-        let kind = OperationKind::Void;
-        let key = request.key.as_str();
-        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
+        self.ask(OperationKind::Void, &request.access, &request.key, &body)
+            .await
+    }
+
+    /// Asks for something that has no card in it.
+    async fn ask(
+        &self,
+        kind: OperationKind,
+        access: &Access,
+        key: &ProcessorKey,
+        body: &(impl Serialize + Sync),
+    ) -> Outcome {
+        let Some(api_key) = credential(access, "api_key") else {
+            return no_credentials();
+        };
+        let key = key.as_str();
+        let sent = WireRequest::post(self.path(kind), api_key, key, body);
         map::operation(kind, key, self.send(sent).await)
     }
 
@@ -157,25 +169,22 @@ impl Connector for Simulator {
     }
 
     async fn increment(&self, request: IncrementRequest) -> Outcome {
-        let Some(api_key) = credential(&request.access, "api_key") else {
-            return no_credentials();
-        };
         let body = IncrementBody {
             authorization: request.authorization_key.to_string(),
             amount: request.money.amount_minor,
             currency: request.money.currency.as_str().to_owned(),
             reason: request.reason,
         };
-        let kind = OperationKind::Increment;
-        let key = request.key.as_str();
-        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
-        map::operation(kind, key, self.send(sent).await)
+        self.ask(
+            OperationKind::Increment,
+            &request.access,
+            &request.key,
+            &body,
+        )
+        .await
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
-        let Some(api_key) = credential(&request.access, "api_key") else {
-            return no_credentials();
-        };
         let body = CaptureBody {
             authorization: request.authorization_key.to_string(),
             amount: request.money.amount_minor,
@@ -183,10 +192,8 @@ impl Connector for Simulator {
             is_final: request.is_final,
             descriptor: said(&request.descriptor),
         };
-        let kind = OperationKind::Capture;
-        let key = request.key.as_str();
-        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
-        map::operation(kind, key, self.send(sent).await)
+        self.ask(OperationKind::Capture, &request.access, &request.key, &body)
+            .await
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
@@ -198,19 +205,14 @@ impl Connector for Simulator {
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
-        let Some(api_key) = credential(&request.access, "api_key") else {
-            return no_credentials();
-        };
         let body = RefundBody {
             authorization: request.authorization_key.to_string(),
             amount: request.money.amount_minor,
             currency: request.money.currency.as_str().to_owned(),
             reason: request.reason,
         };
-        let kind = OperationKind::Refund;
-        let key = request.key.as_str();
-        let sent = WireRequest::post(self.path(kind), api_key, key, &body);
-        map::operation(kind, key, self.send(sent).await)
+        self.ask(OperationKind::Refund, &request.access, &request.key, &body)
+            .await
     }
 
     async fn look_up(&self, request: LookUpRequest) -> Finding {

@@ -5,6 +5,7 @@
 //! used.
 
 mod categories;
+mod description;
 mod disputes;
 mod errors;
 mod evidence;
@@ -21,26 +22,25 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    Absence, AcceptDisputeRequest, Access, AccountCheck, AccountSetting, AuthorizeRequest,
-    Capabilities, CaptureRequest, ChallengeDisputeRequest, Description, DisputeAbilities,
-    DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, ListDisputesRequest,
-    LookUpRequest, Needed, NoPlace, Notice, OperationKind, Outcome, RawNotice, Recoveries,
-    Recovery, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
+    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding,
+    IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice, OperationKind, Outcome,
+    RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
-use multirail_domain::connector_account::{ConnectorType, CredentialsKind, WebhookSecrets};
+use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
-use multirail_domain::payment::CaptureMethod;
-use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::timeout;
 
+use self::description::{DESCRIPTION, MULTICAPTURE, SHOWN, STRIPE_ACCOUNT};
 use self::map::NotCancelled;
-use crate::account::{BASE_URL, credential, is_id, setting};
+use crate::account::{credential, setting};
+use crate::amounts::NotWritable;
 use crate::client::{Answer, Client, NotSent, TransportError};
 use crate::outcome::{never_happened, no_credentials, not_learned, of_check, of_operation};
 use crate::wire::{Body, WireRequest, path};
@@ -49,107 +49,18 @@ use crate::wire::{Body, WireRequest, path};
 const URL: &str = "https://api.stripe.com";
 /// Where files go up.
 const FILES_URL: &str = "https://files.stripe.com";
-/// Of what is sent, answered and told.
-const SHOWN: &[&str] = &[
-    "amount",
-    "amount_capturable",
-    "amount_captured",
-    "amount_received",
-    "amount_refunded",
-    "amount_to_capture",
-    "api_version",
-    "capture_method",
-    "charge",
-    "code",
-    "confirm",
-    "created",
-    "currency",
-    "decline_code",
-    "failure_code",
-    "final_capture",
-    "has_more",
-    "id",
-    "message",
-    "multirail_key",
-    "multirail_void",
-    "object",
-    "off_session",
-    "param",
-    "payment_intent",
-    "reason",
-    "refund",
-    "request_three_d_secure",
-    "status",
-    "type",
-];
-
-/// The connected account that a platform acts for.
-const STRIPE_ACCOUNT: AccountSetting = AccountSetting {
-    name: "stripe_account",
-    needed: Needed::Never,
-    form: "the id of a connected account, such as acct_1032D82eZvKYlo2C",
-    fits: |value| is_id("acct_", value),
-};
-
-/// The account may capture one payment in several parts. Stripe isn't asked for it otherwise: most accounts may not.
-const MULTICAPTURE: AccountSetting = AccountSetting {
-    name: "multicapture",
-    needed: Needed::Never,
-    form: "true or false",
-    fits: Value::is_boolean,
-};
-
-/// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
-/// request which may still be under way has to be waited for.
-const RECOVERY: Recoveries = {
-    let at_once = Recovery::LookUp(Absence::ProvesAfter { seconds: 300 });
-    Recoveries {
-        authorize: Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 }),
-        increment: at_once,
-        capture: at_once,
-        void: at_once,
-        refund: at_once,
-    }
-};
-
-/// Stripe keeps the answer to a key for a day. A dispute that stands as before would say nothing sooner than that: the same
-/// request tells at once.
-const REPEAT_WITHIN_A_DAY: Recovery = Recovery::Repeat {
-    within_seconds: 23 * 3_600,
-};
-
-static DESCRIPTION: Description = Description {
-    name: "stripe",
-    is_simulator: false,
-    offers: &[ConnectorType::PaymentProcessor],
-    credentials: CredentialsKind::HeaderKey,
-    settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
-    shown: SHOWN,
-    capabilities: Capabilities {
-        payment_methods: &[PaymentMethod::Card],
-        capture_methods: CaptureMethod::ALL,
-        redirects: true,
-        verifies_cards: true,
-        recovery: RECOVERY,
-        repeats_authorizations: true,
-        voids_captured: false,
-        raises_authorizations: true,
-        holds_for_review: false,
-        extends_authorizations: true,
-        overcaptures: true,
-        wallets: WalletAbilities::NONE,
-        disputes: DisputeAbilities {
-            accepts: Some(REPEAT_WITHIN_A_DAY),
-            challenges: Some(RECOVERY.capture),
-            finds: true,
-            lists: true,
-        },
-    },
-};
-
 /// Stripe, seen from our side.
 pub struct Stripe {
     client: Arc<Client>,
+}
+
+/// What is asked of a payment, but for its terms.
+struct Asked<'a> {
+    kind: OperationKind,
+    access: &'a Access,
+    key: &'a ProcessorKey,
+    /// Stripe's id of the payment.
+    payment: Option<&'a str>,
 }
 
 impl Stripe {
@@ -169,6 +80,35 @@ impl Stripe {
     ) -> Outcome {
         let answer = self.post(access, segments, key, body).await;
         of_operation(answer, |answer| map::operation(kind, answer, read))
+    }
+
+    /// The same of a payment, whose id Stripe has to be told. `body` says what is asked for.
+    async fn ask_of<T: DeserializeOwned>(
+        &self,
+        asked: Asked<'_>,
+        segments: impl FnOnce(&str) -> Vec<&str> + Send,
+        body: impl FnOnce(&str) -> Result<Body, NotWritable> + Send,
+        read: impl FnOnce(T) -> Option<Outcome> + Send,
+    ) -> Outcome {
+        let Asked {
+            kind,
+            access,
+            key,
+            payment,
+        } = asked;
+        if credential(access, "api_key").is_none() {
+            return no_credentials();
+        }
+        let Some(payment) = payment else {
+            return no_reference();
+        };
+        match body(payment) {
+            Ok(body) => {
+                self.ask(kind, access, &segments(payment), key.as_str(), body, read)
+                    .await
+            }
+            Err(error) => never_happened(error),
+        }
     }
 
     /// `key` is what Stripe files the request under: a request that comes again is answered as it was the first time.
@@ -286,39 +226,34 @@ impl Connector for Stripe {
         }
     }
 
-    async fn capture(&self, request: CaptureRequest) -> Outcome {
-        if credential(&request.access, "api_key").is_none() {
-            return no_credentials();
-        }
-        let Some(payment) = request.authorization_reference.as_deref() else {
-            return no_reference();
+    async fn increment(&self, request: IncrementRequest) -> Outcome {
+        let asked = Asked {
+            kind: OperationKind::Increment,
+            access: &request.access,
+            key: &request.key,
+            payment: request.authorization_reference.as_deref(),
         };
-        let body = match requests::capture(&request) {
-            Ok(capture) => Body::form(&capture),
-            Err(error) => return never_happened(error),
-        };
-        let (kind, access, key) = (OperationKind::Capture, &request.access, &request.key);
-        let segments = ["v1", PAYMENTS, payment, "capture"];
-        let read = |payment| map::capture(key, &payment);
-        self.ask(kind, access, &segments, key.as_str(), body, read)
-            .await
+        let body = |_: &str| Ok(Body::form(&requests::raise(&request)?));
+        let read = |payment| map::raise(&request.key, &payment);
+        self.ask_of(
+            asked,
+            |id| of_payment(id, "increment_authorization"),
+            body,
+            read,
+        )
+        .await
     }
 
-    async fn increment(&self, request: IncrementRequest) -> Outcome {
-        if credential(&request.access, "api_key").is_none() {
-            return no_credentials();
-        }
-        let Some(payment) = request.authorization_reference.as_deref() else {
-            return no_reference();
+    async fn capture(&self, request: CaptureRequest) -> Outcome {
+        let asked = Asked {
+            kind: OperationKind::Capture,
+            access: &request.access,
+            key: &request.key,
+            payment: request.authorization_reference.as_deref(),
         };
-        let body = match requests::raise(&request) {
-            Ok(raise) => Body::form(&raise),
-            Err(error) => return never_happened(error),
-        };
-        let (kind, access, key) = (OperationKind::Increment, &request.access, &request.key);
-        let segments = ["v1", PAYMENTS, payment, "increment_authorization"];
-        let read = |payment| map::raise(key, &payment);
-        self.ask(kind, access, &segments, key.as_str(), body, read)
+        let body = |_: &str| Ok(Body::form(&requests::capture(&request)?));
+        let read = |payment| map::capture(&request.key, &payment);
+        self.ask_of(asked, |id| of_payment(id, "capture"), body, read)
             .await
     }
 
@@ -332,19 +267,15 @@ impl Connector for Stripe {
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
-        if credential(&request.access, "api_key").is_none() {
-            return no_credentials();
-        }
-        let Some(payment) = request.authorization_reference.as_deref() else {
-            return no_reference();
+        let asked = Asked {
+            kind: OperationKind::Refund,
+            access: &request.access,
+            key: &request.key,
+            payment: request.authorization_reference.as_deref(),
         };
-        let body = match requests::refund(&request, payment) {
-            Ok(refund) => Body::form(&refund),
-            Err(error) => return never_happened(error),
-        };
-        let (kind, access, key) = (OperationKind::Refund, &request.access, &request.key);
-        let read = |refund| map::refund(wire::OUR_KEY, key, refund);
-        self.ask(kind, access, &["v1", "refunds"], key.as_str(), body, read)
+        let body = |payment: &str| Ok(Body::form(&requests::refund(&request, payment)?));
+        let read = |refund| map::refund(wire::OUR_KEY, &request.key, refund);
+        self.ask_of(asked, |_| vec!["v1", "refunds"], body, read)
             .await
     }
 
@@ -439,6 +370,10 @@ const CHECKS: &str = "setup_intents";
 
 fn may_capture_in_parts(access: &Access) -> bool {
     access.metadata.get(MULTICAPTURE.name) == Some(&Value::Bool(true))
+}
+
+fn of_payment<'a>(id: &'a str, operation: &'a str) -> Vec<&'a str> {
+    vec!["v1", PAYMENTS, id, operation]
 }
 
 /// Where something with this id is.

@@ -3,7 +3,7 @@
 use multirail_domain::payment::Input;
 use multirail_domain::payment::link::LinkTurn;
 
-use crate::matrix::{Row, rows};
+use crate::matrix::rows::{Row, rows};
 use crate::support::with_card;
 
 /// In every status, by the hour and by the profile: the page has a form exactly where a payer's client could confirm.

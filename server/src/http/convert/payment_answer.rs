@@ -1,11 +1,11 @@
 //! A payment as it is answered. (Specification 2.10)
 
+mod attempts;
+mod method;
+
 use multirail_app::payments::PaymentView;
-use multirail_domain::card::Network;
-use multirail_domain::connector::{CardChecks, Remarks, Review};
-use multirail_domain::payment::{
-    Attempt, Capture, CaptureMethod, Increment, Particulars, Payment, PostCaptureVoid,
-};
+use multirail_domain::connector::Review;
+use multirail_domain::payment::{Attempt, Particulars, Payment, PostCaptureVoid};
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Map, Value};
@@ -16,6 +16,8 @@ use super::particulars::{
 };
 use super::trouble::Trouble;
 use super::{dispute, note, refund};
+use attempts::{attempt_answer, captures, increments, scheme_of};
+use method::{members, method_details};
 
 /// What an answer shows beyond the payment itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -318,177 +320,6 @@ fn customer(payment: &Payment, said: &Particulars) -> Option<types::PaymentCusto
     (customer != unknown).then_some(customer)
 }
 
-fn method_details(
-    instrument: &multirail_domain::payment::Instrument,
-    checks: Option<&CardChecks>,
-    remarks: Option<&Remarks>,
-) -> types::PaymentMethodDetails {
-    types::PaymentMethodDetails {
-        card: instrument.details.card().map(|card| types::CardDetails {
-            last4: Some(card.last4.clone()),
-            card_type: card.card_type.clone(),
-            card_network: card
-                .network
-                .map(|network| types::CardNetwork::from(network.as_str())),
-            card_issuer: card.issuer.clone(),
-            card_issuing_country: card.issuing_country.clone(),
-            card_isin: card.isin.clone(),
-            card_extended_bin: card.extended_bin.clone(),
-            card_exp_month: Some(card.exp_month.clone()),
-            card_exp_year: Some(card.exp_year.clone()),
-            card_holder_name: card.holder_name.clone(),
-            payment_checks: checks.map(payment_checks),
-            authentication_data: remarks.and_then(|told| members(&told.authentication)),
-            auth_code: remarks.and_then(|told| told.auth_code.clone()),
-        }),
-        billing: instrument.billing.clone().map(address_answer),
-    }
-}
-
-/// The scheme of the attempt's card.
-fn scheme_of(attempt: &Attempt) -> Option<Network> {
-    attempt.instrument.as_ref()?.details.card()?.network
-}
-
-/// Members that were told, if any were.
-fn members(told: &Map<String, Value>) -> Option<Map<String, Value>> {
-    (!told.is_empty()).then(|| told.clone())
-}
-
-fn payment_checks(checks: &CardChecks) -> Map<String, Value> {
-    let results = [
-        ("avs_result", &checks.address),
-        ("card_code_result", &checks.card_code),
-    ];
-    let found = results.into_iter().filter_map(|(name, result)| {
-        let result = Value::from(result.clone()?);
-        Some((name.to_owned(), result))
-    });
-    found.collect()
-}
-
-fn attempt_answer(
-    payment: &Payment,
-    attempt: &Attempt,
-    notes: &Map<String, Value>,
-) -> types::PaymentAttempt {
-    let terms = &payment.terms;
-    let trouble = Trouble::of_attempt(attempt);
-    let instrument = attempt.instrument.as_ref();
-    let is_last = attempt.number == payment.active().number;
-    types::PaymentAttempt {
-        attempt_id: payment.attempt_id(attempt.number).to_string(),
-        status: types::AttemptStatus::from(attempt.status.as_str()),
-        amount: attempt.amount,
-        order_tax_amount: terms.order_tax_amount,
-        currency: Some(types::Currency::from(terms.currency.as_str())),
-        created_at: attempt.created_at.to_datetime(),
-        modified_at: attempt.modified_at.to_datetime(),
-        connector: attempt.connector.clone(),
-        connector_transaction_id: attempt.connector_transaction_id().map(str::to_owned),
-        reference_id: attempt.connector_transaction_id().map(str::to_owned),
-        connector_metadata: None,
-        capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
-        authentication_type: Some(types::AuthenticationType::from(
-            terms.authentication_type.as_str(),
-        )),
-        payment_method: instrument.map(|i| types::PaymentMethod::from(i.payment_method.as_str())),
-        payment_method_type: instrument
-            .and_then(|i| i.payment_method_type)
-            .map(|kind| types::PaymentMethodType::from(kind.as_str())),
-        payment_experience: note(notes, "payment_experience"),
-        payment_token: attempt.token().map(ToString::to_string),
-        mandate_id: None,
-        cancellation_reason: payment.cancellation_reason.clone().filter(|_| is_last),
-        error_code: trouble.map(Trouble::code),
-        error_message: trouble.map(Trouble::message),
-        unified_code: trouble.and_then(Trouble::unified_code),
-        unified_message: trouble.and_then(Trouble::unified_message),
-        error_details: trouble.map(|trouble| trouble.details(scheme_of(attempt))),
-        card_code_missing: attempt.card_code_missing.then_some(true),
-        client_source: attempt.program.source.clone(),
-        client_version: attempt.program.version.clone(),
-        creds_identifier: attempt
-            .brought
-            .as_ref()
-            .map(|brought| brought.identifier.clone()),
-    }
-}
-
-/// The captures of a payment that is captured in several parts; a single capture makes no record.
-fn captures(payment: &Payment, attempt: &Attempt) -> Option<Vec<types::PaymentCapture>> {
-    let several = payment.terms.capture_method == CaptureMethod::ManualMultiple;
-    (several && !attempt.captures.is_empty()).then(|| {
-        let captures = attempt.captures.iter();
-        captures
-            .map(|capture| capture_answer(payment, attempt, capture))
-            .collect()
-    })
-}
-
-fn increments(attempt: &Attempt) -> Option<Vec<types::IncrementalAuthorization>> {
-    let increments = attempt.increments.iter();
-    let answers = (1..).zip(increments).map(increment_answer);
-    (!attempt.increments.is_empty()).then(|| answers.collect())
-}
-
-fn increment_answer((number, increment): (u32, &Increment)) -> types::IncrementalAuthorization {
-    let trouble = Trouble::of_operation(&increment.operation);
-    types::IncrementalAuthorization {
-        authorization_id: format!("{}_{number}", increment.increment_id),
-        amount: increment.operation.amount,
-        status: types::IncrementalAuthorizationStatus::from(increment.status().as_str()),
-        previously_authorized_amount: increment.previously_authorized,
-        error_code: trouble.map(Trouble::code),
-        error_message: trouble.map(Trouble::message),
-    }
-}
-
 fn some_count(count: usize) -> Option<i32> {
     i32::try_from(count).ok().filter(|count| *count > 0)
-}
-
-fn capture_answer(
-    payment: &Payment,
-    attempt: &Attempt,
-    capture: &Capture,
-) -> types::PaymentCapture {
-    let trouble = Trouble::of_operation(&capture.operation);
-    types::PaymentCapture {
-        capture_id: payment
-            .capture_id(attempt.number, capture.sequence)
-            .to_string(),
-        status: types::CaptureStatus::from(capture.status().as_str()),
-        amount: capture.operation.amount,
-        currency: Some(types::Currency::from(payment.terms.currency.as_str())),
-        connector: attempt.connector.clone().unwrap_or_default(),
-        authorized_attempt_id: payment.attempt_id(attempt.number).to_string(),
-        capture_sequence: capture.sequence as i32,
-        connector_capture_id: capture.operation.reference.clone(),
-        reference_id: capture.operation.reference.clone(),
-        error_code: trouble.map(Trouble::code),
-        error_message: trouble.map(Trouble::message),
-        error_reason: trouble.and_then(Trouble::reason),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn what_was_not_checked_is_left_out() {
-        let checks = |address: Option<&str>, card_code: Option<&str>| {
-            let checks = CardChecks {
-                address: address.map(str::to_owned),
-                card_code: card_code.map(str::to_owned),
-                ..CardChecks::default()
-            };
-            Value::Object(payment_checks(&checks))
-        };
-        let both = json!({ "avs_result": "Y", "card_code_result": "N" });
-        assert_eq!(checks(Some("Y"), Some("N")), both);
-        assert_eq!(checks(None, Some("M")), json!({ "card_code_result": "M" }));
-    }
 }

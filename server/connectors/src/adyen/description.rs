@@ -1,0 +1,93 @@
+//! What can be said of the connector: its account, what may be seen of it, and what it can do.
+
+use multirail_domain::connector::{
+    AccountSetting, Capabilities, Description, DisputeAbilities, Needed, Recoveries, Recovery,
+};
+use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::session::WalletAbilities;
+
+use crate::account::{BASE_URL, is_host_label};
+
+/// How long the answer to a key is kept: a week at least.
+const KEYS_ARE_KEPT_SECONDS: i64 = 7 * 86_400;
+
+/// The first part of the name of the host that real payments of this company go to.
+pub(super) const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
+    name: "endpoint_prefix",
+    needed: Needed::OutsideTestMode,
+    form: "the prefix of your live endpoint, a text of 1 to 64 letters, digits and hyphens",
+    fits: is_host_label,
+};
+
+/// Of what is sent, answered and told.
+pub(super) const SHOWN: &[&str] = &[
+    "value",
+    "currency",
+    "reference",
+    "merchantReference",
+    "pspReference",
+    "paymentPspReference",
+    "disputePspReference",
+    "errorMessage",
+    "resultCode",
+    "refusalReasonCode",
+    "status",
+    "errorCode",
+    "errorType",
+    "manualCapture",
+    "captureDelayHours",
+    "shopperInteraction",
+    "eventCode",
+    "eventDate",
+    "success",
+    "originalReference",
+    "merchantAccountCode",
+];
+
+/// What can be said of the connector.
+pub(super) static DESCRIPTION: Description = Description {
+    name: "adyen",
+    is_simulator: false,
+    offers: &[ConnectorType::PaymentProcessor],
+    credentials: CredentialsKind::BodyKey,
+    settings: &[ENDPOINT_PREFIX, BASE_URL],
+    shown: SHOWN,
+    capabilities: Capabilities {
+        payment_methods: &[PaymentMethod::Card],
+        capture_methods: &[
+            CaptureMethod::Automatic,
+            CaptureMethod::Manual,
+            CaptureMethod::Scheduled,
+            CaptureMethod::SequentialAutomatic,
+        ],
+        redirects: true,
+        verifies_cards: true,
+        recovery: Recoveries {
+            authorize: Recovery::Notice,
+            increment: REPEAT,
+            capture: REPEAT,
+            void: REPEAT,
+            refund: REPEAT,
+        },
+        repeats_authorizations: true,
+        voids_captured: false,
+        disputes: DisputeAbilities {
+            // Who has given in is told that the time for a defense is over.
+            accepts: Some(Recovery::Notice),
+            challenges: Some(Recovery::Notice),
+            finds: false,
+            lists: false,
+        },
+        raises_authorizations: true,
+        holds_for_review: false,
+        extends_authorizations: false,
+        overcaptures: false,
+        wallets: WalletAbilities::NONE,
+    },
+};
+
+const REPEAT: Recovery = Recovery::Repeat {
+    within_seconds: KEYS_ARE_KEPT_SECONDS,
+};

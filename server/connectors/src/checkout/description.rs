@@ -1,0 +1,92 @@
+//! What can be said of the connector: its account, what may be seen of it, and what it can do.
+
+use multirail_domain::connector::{
+    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, Needed, Recoveries,
+    Recovery,
+};
+use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::session::WalletAbilities;
+
+use crate::account::{BASE_URL, is_host_label, is_id};
+
+/// The first part of the name of the host that the account's payments go to.
+pub(super) const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
+    name: "endpoint_prefix",
+    needed: Needed::Always,
+    form: "the prefix of your base URL, a text of 1 to 64 letters, digits and hyphens",
+    fits: is_host_label,
+};
+
+/// By which of the merchant's businesses a payment is processed.
+pub(super) const PROCESSING_CHANNEL: AccountSetting = AccountSetting {
+    name: "processing_channel_id",
+    needed: Needed::Never,
+    form: "the id of a processing channel, such as pc_dkgoofpvuwuerekvd4ssr6jwom",
+    fits: |value| is_id("pc_", value),
+};
+
+/// Payments are found by our reference, and what was done to one in its list of actions. Both say what was processed; what was
+/// only accepted may not be there yet.
+const LOOK_UP: Recovery = Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 });
+
+/// Of what is sent, answered and told.
+pub(super) const SHOWN: &[&str] = &[
+    "action_id",
+    "amount",
+    "approved",
+    "capture_type",
+    "created_on",
+    "category",
+    "currency",
+    "error_codes",
+    "error_type",
+    "id",
+    "multirail_capture",
+    "multirail_key",
+    "multirail_refund",
+    "multirail_void",
+    "payment_type",
+    "processed_on",
+    "payment_id",
+    "processing_channel_id",
+    "reason_code",
+    "reference",
+    "request_id",
+    "response_code",
+    "response_summary",
+    "status",
+    "total_count",
+    "type",
+];
+
+/// What can be said of the connector.
+pub(super) static DESCRIPTION: Description = Description {
+    name: "checkout",
+    is_simulator: false,
+    offers: &[ConnectorType::PaymentProcessor],
+    credentials: CredentialsKind::HeaderKey,
+    settings: &[ENDPOINT_PREFIX, PROCESSING_CHANNEL, BASE_URL],
+    shown: SHOWN,
+    capabilities: Capabilities {
+        payment_methods: &[PaymentMethod::Card],
+        capture_methods: CaptureMethod::ALL,
+        redirects: true,
+        verifies_cards: true,
+        recovery: Recoveries::all(LOOK_UP),
+        repeats_authorizations: true,
+        voids_captured: false,
+        disputes: DisputeAbilities {
+            accepts: Some(LOOK_UP),
+            challenges: Some(LOOK_UP),
+            finds: true,
+            lists: false,
+        },
+        raises_authorizations: false,
+        holds_for_review: false,
+        extends_authorizations: false,
+        overcaptures: false,
+        wallets: WalletAbilities::NONE,
+    },
+};

@@ -1,0 +1,111 @@
+//! What can be said of the connector: its account, what may be seen of it, and what it can do.
+
+use multirail_domain::connector::{
+    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, Needed, Recoveries,
+    Recovery,
+};
+use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::session::WalletAbilities;
+use serde_json::Value;
+
+use crate::account::{BASE_URL, is_id};
+
+/// Of what is sent, answered and told.
+pub(super) const SHOWN: &[&str] = &[
+    "amount",
+    "amount_capturable",
+    "amount_captured",
+    "amount_received",
+    "amount_refunded",
+    "amount_to_capture",
+    "api_version",
+    "capture_method",
+    "charge",
+    "code",
+    "confirm",
+    "created",
+    "currency",
+    "decline_code",
+    "failure_code",
+    "final_capture",
+    "has_more",
+    "id",
+    "message",
+    "multirail_key",
+    "multirail_void",
+    "object",
+    "off_session",
+    "param",
+    "payment_intent",
+    "reason",
+    "refund",
+    "request_three_d_secure",
+    "status",
+    "type",
+];
+
+/// The connected account that a platform acts for.
+pub(super) const STRIPE_ACCOUNT: AccountSetting = AccountSetting {
+    name: "stripe_account",
+    needed: Needed::Never,
+    form: "the id of a connected account, such as acct_1032D82eZvKYlo2C",
+    fits: |value| is_id("acct_", value),
+};
+
+/// The account may capture one payment in several parts. Stripe isn't asked for it otherwise: most accounts may not.
+pub(super) const MULTICAPTURE: AccountSetting = AccountSetting {
+    name: "multicapture",
+    needed: Needed::Never,
+    form: "true or false",
+    fits: Value::is_boolean,
+};
+
+/// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
+/// request which may still be under way has to be waited for.
+pub(super) const RECOVERY: Recoveries = {
+    let at_once = Recovery::LookUp(Absence::ProvesAfter { seconds: 300 });
+    Recoveries {
+        authorize: Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 }),
+        increment: at_once,
+        capture: at_once,
+        void: at_once,
+        refund: at_once,
+    }
+};
+
+/// Stripe keeps the answer to a key for a day. A dispute that stands as before would say nothing sooner than that: the same
+/// request tells at once.
+pub(super) const REPEAT_WITHIN_A_DAY: Recovery = Recovery::Repeat {
+    within_seconds: 23 * 3_600,
+};
+
+pub(super) static DESCRIPTION: Description = Description {
+    name: "stripe",
+    is_simulator: false,
+    offers: &[ConnectorType::PaymentProcessor],
+    credentials: CredentialsKind::HeaderKey,
+    settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
+    shown: SHOWN,
+    capabilities: Capabilities {
+        payment_methods: &[PaymentMethod::Card],
+        capture_methods: CaptureMethod::ALL,
+        redirects: true,
+        verifies_cards: true,
+        recovery: RECOVERY,
+        repeats_authorizations: true,
+        voids_captured: false,
+        raises_authorizations: true,
+        holds_for_review: false,
+        extends_authorizations: true,
+        overcaptures: true,
+        wallets: WalletAbilities::NONE,
+        disputes: DisputeAbilities {
+            accepts: Some(REPEAT_WITHIN_A_DAY),
+            challenges: Some(RECOVERY.capture),
+            finds: true,
+            lists: true,
+        },
+    },
+};

@@ -1,0 +1,74 @@
+//! Requests and answers as they go over the wire.
+
+use std::fmt;
+
+use multirail_domain::secret::SecretText;
+use serde::Serialize;
+
+/// The two methods in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Get,
+    Post,
+}
+
+/// A request as it goes over the wire. It doesn't print what is secret in it.
+pub struct WireRequest {
+    pub method: Method,
+    pub path: String,
+    /// [`API_KEY_HEADER`]
+    pub api_key: SecretText,
+    /// [`KEY_HEADER`]
+    pub key: Option<String>,
+    /// JSON; empty with a GET. Secret because an authorization's has a card number in it.
+    pub body: SecretText,
+}
+
+impl fmt::Debug for WireRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireRequest")
+            .field("method", &self.method)
+            .field("path", &self.path)
+            .field("key", &self.key)
+            .finish_non_exhaustive()
+    }
+}
+
+impl WireRequest {
+    /// A POST that is filed under `key`.
+    pub fn post(path: String, api_key: SecretText, key: &str, body: &impl Serialize) -> Self {
+        WireRequest {
+            method: Method::Post,
+            path,
+            api_key,
+            key: Some(key.to_owned()),
+            body: SecretText::of_json(body),
+        }
+    }
+
+    /// A GET.
+    pub fn get(path: String, api_key: SecretText) -> Self {
+        WireRequest {
+            method: Method::Get,
+            path,
+            api_key,
+            key: None,
+            body: SecretText::default(),
+        }
+    }
+}
+
+/// An answer as it comes over the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireResponse {
+    pub status: u16,
+    pub body: String,
+}
+
+impl WireResponse {
+    /// An answer with a JSON body.
+    pub fn json(status: u16, body: &impl Serialize) -> Self {
+        let body = serde_json::to_string(body).expect("our own bodies are plain JSON");
+        WireResponse { status, body }
+    }
+}

@@ -1,0 +1,73 @@
+//! What was paid with, and what was found about it.
+
+use multirail_domain::connector::{CardChecks, Remarks};
+use multirail_domain::payment::Instrument;
+use multirail_types as types;
+use serde_json::{Map, Value};
+
+use super::super::particulars::address_answer;
+
+pub(super) fn method_details(
+    instrument: &Instrument,
+    checks: Option<&CardChecks>,
+    remarks: Option<&Remarks>,
+) -> types::PaymentMethodDetails {
+    types::PaymentMethodDetails {
+        card: instrument.details.card().map(|card| types::CardDetails {
+            last4: Some(card.last4.clone()),
+            card_type: card.card_type.clone(),
+            card_network: card
+                .network
+                .map(|network| types::CardNetwork::from(network.as_str())),
+            card_issuer: card.issuer.clone(),
+            card_issuing_country: card.issuing_country.clone(),
+            card_isin: card.isin.clone(),
+            card_extended_bin: card.extended_bin.clone(),
+            card_exp_month: Some(card.exp_month.clone()),
+            card_exp_year: Some(card.exp_year.clone()),
+            card_holder_name: card.holder_name.clone(),
+            payment_checks: checks.map(payment_checks),
+            authentication_data: remarks.and_then(|told| members(&told.authentication)),
+            auth_code: remarks.and_then(|told| told.auth_code.clone()),
+        }),
+        billing: instrument.billing.clone().map(address_answer),
+    }
+}
+
+/// Members that were told, if any were.
+pub(super) fn members(told: &Map<String, Value>) -> Option<Map<String, Value>> {
+    (!told.is_empty()).then(|| told.clone())
+}
+
+fn payment_checks(checks: &CardChecks) -> Map<String, Value> {
+    let results = [
+        ("avs_result", &checks.address),
+        ("card_code_result", &checks.card_code),
+    ];
+    let found = results.into_iter().filter_map(|(name, result)| {
+        let result = Value::from(result.clone()?);
+        Some((name.to_owned(), result))
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_was_not_checked_is_left_out() {
+        let checks = |address: Option<&str>, card_code: Option<&str>| {
+            let checks = CardChecks {
+                address: address.map(str::to_owned),
+                card_code: card_code.map(str::to_owned),
+                ..CardChecks::default()
+            };
+            Value::Object(payment_checks(&checks))
+        };
+        let both = json!({ "avs_result": "Y", "card_code_result": "N" });
+        assert_eq!(checks(Some("Y"), Some("N")), both);
+        assert_eq!(checks(None, Some("M")), json!({ "card_code_result": "M" }));
+    }
+}
