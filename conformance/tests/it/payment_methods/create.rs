@@ -20,7 +20,44 @@ async fn a_card_is_saved_and_is_the_default() {
     });
     let body = with(card_of("ada", APPROVED), more);
     let saved = shop.call("payment_methods_create").json(&body).await.ok();
-    insta::assert_json_snapshot!(shown(&saved), @"");
+    insta::assert_json_snapshot!(shown(&saved), @r#"
+    {
+      "merchant_id": "bookshop",
+      "payment_method_id": "[payment_method_id]",
+      "customer_id": "ada",
+      "payment_method": "card",
+      "payment_method_type": "credit",
+      "card": {
+        "saved_to_locker": true,
+        "scheme": "Visa",
+        "issuer_country": "NG",
+        "issuer_country_code": "NG",
+        "last4_digits": "1111",
+        "expiry_month": "10",
+        "expiry_year": "2035",
+        "card_token": null,
+        "card_holder_name": "Ada Okafor",
+        "card_fingerprint": "[fingerprint]",
+        "nick_name": "mine",
+        "card_network": "Visa",
+        "card_isin": "411111",
+        "card_issuer": "Example Bank",
+        "card_type": "credit"
+      },
+      "recurring_enabled": false,
+      "installment_payment_enabled": false,
+      "payment_experience": [
+        "redirect_to_url"
+      ],
+      "metadata": {
+        "tier": "gold"
+      },
+      "created": "[created]",
+      "last_used_at": "[last_used_at]",
+      "bank_transfer": null,
+      "client_secret": null
+    }
+    "#);
     assert_eq!(
         on(&shop, "payment_methods_retrieve", &saved).await.ok(),
         saved
@@ -194,7 +231,28 @@ async fn what_is_wrong_is_named() {
             .refused(status, code);
         page += &format!("{name:<16} {status} {code} {message}\n");
     }
-    insta::assert_snapshot!(page, @"");
+    insta::assert_snapshot!(page, @r"
+    no method        400 IR_04 Missing required parameter: payment_method
+    no customer      400 IR_04 customer_id is required and was not given
+    no card          400 IR_04 card is required and was not given
+    no number        400 IR_04 Missing required parameter: card.card_number
+    no check digit   400 IR_06 card.card_number the check digit of the card number is wrong
+    no month         400 IR_07 the value of card.card_exp_month can't be read
+    month 13         400 IR_16 card.card_exp_month must be 01 to 12
+    no year          400 IR_07 the value of card.card_exp_year can't be read
+    expired          400 IR_16 the card expired at the end of 10/2020
+    unknown network  400 IR_06 `card.card_network` must be one of: Visa, Mastercard, AmericanExpress, JCB, DinersClub, Discover, CartesBancaires, UnionPay, Interac, RuPay, Maestro, Star, Pulse, Accel, Nyce.
+    a code           400 IR_06 `card.card_cvc` isn't a member that belongs there.
+    a long name      422 IR_05 `card.nick_name` must be at most 255 characters long.
+    twice            422 IR_06 the card is given twice, as card and as payment_method_data.card
+    a wallet         400 IR_19 payment_method wallet can't be saved yet: only cards can
+    a type of none   422 IR_06 payment_method_type klarna is no type of payment_method card, it belongs to pay_later
+    not built        400 IR_20 `wallet` asks for something that isn't built yet; leave it out.
+    an account       400 IR_20 `bank_transfer` asks for something that isn't built yet; leave it out.
+    nobody           404 HE_02 there is no such customer
+    redacted         400 IR_11 the customer has been redacted already
+    a slip           400 IR_06 `nick_nam` isn't a member that belongs there.
+    ");
     assert!(listed(&shop, "ada").await.is_empty(), "nothing was saved");
 }
 

@@ -23,7 +23,58 @@ async fn a_saved_card_pays_like_one_that_is_typed() {
     let mut seen = evidence_of_what_is_set(&paid);
     seen["payment_token"] = json!("[token]");
     seen["payment_method_id"] = json!("[id]");
-    insta::assert_json_snapshot!(seen, @"");
+    insta::assert_json_snapshot!(seen, @r#"
+    {
+      "payment_id": "pay_[20]",
+      "merchant_id": "bookshop",
+      "processor_merchant_id": "bookshop",
+      "profile_id": "pro_[20]",
+      "merchant_connector_id": "mca_[20]",
+      "customer_id": "ada",
+      "client_secret": "pay_[20]_secret_[20]",
+      "connector": "fauxpay",
+      "connector_label": "fauxpay_default",
+      "reference_id": "sim_[24]",
+      "amount": 6540,
+      "net_amount": 6540,
+      "amount_capturable": 0,
+      "amount_received": 6540,
+      "currency": "USD",
+      "incremental_authorization_allowed": false,
+      "status": "succeeded",
+      "attempt_count": 1,
+      "created": "[moment]",
+      "modified_at": "[moment]",
+      "updated": "[moment]",
+      "expires_on": "[moment]",
+      "capture_method": "automatic",
+      "manual_retry_allowed": false,
+      "customer": {
+        "id": "ada"
+      },
+      "payment_method": "card",
+      "payment_method_type": "credit",
+      "payment_method_data": {
+        "card": {
+          "last4": "1111",
+          "card_network": "Visa",
+          "card_isin": "411111",
+          "card_extended_bin": "41111111",
+          "card_exp_month": "10",
+          "card_exp_year": "2035",
+          "card_holder_name": "Ada Okafor",
+          "auth_code": "006540"
+        }
+      },
+      "payment_token": "[token]",
+      "payment_method_id": "[id]",
+      "payment_method_status": "active",
+      "authentication_type": "no_three_ds",
+      "card_discovery": "saved_card",
+      "external_3ds_authentication_attempted": false,
+      "connector_transaction_id": "sim_[24]"
+    }
+    "#);
     let shown = shop
         .retrieves(&paid)
         .query("expand_attempts", true)

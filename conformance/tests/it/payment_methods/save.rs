@@ -1,11 +1,10 @@
 //! Saving by paying: what is saved, when, and what isn't.
 
-use multirail_conformance::Shop;
 use multirail_conformance::bodies::{
     APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, order_with, paid_with, with, without,
 };
+use multirail_conformance::{Browser, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{kept, known, listed, shown};
@@ -40,7 +39,52 @@ async fn a_card_is_saved_once_it_is_charged_or_authorized() {
         assert_eq!(read["payment_method_id"], paid["payment_method_id"]);
         let of = json!({ "customer_id": "[usage]" });
         insta::allow_duplicates! {
-            insta::assert_json_snapshot!(with(shown(&methods[0]), of), @"");
+            insta::assert_json_snapshot!(with(shown(&methods[0]), of), @r#"
+            {
+              "payment_token": "[payment_token]",
+              "payment_method_id": "[payment_method_id]",
+              "customer_id": "[usage]",
+              "payment_method": "card",
+              "payment_method_type": "credit",
+              "payment_method_issuer": null,
+              "payment_method_issuer_code": null,
+              "requires_cvv": true,
+              "default_payment_method_set": true,
+              "recurring_enabled": false,
+              "installment_payment_enabled": false,
+              "payment_experience": [
+                "redirect_to_url"
+              ],
+              "card": {
+                "saved_to_locker": true,
+                "scheme": "Visa",
+                "issuer_country": null,
+                "issuer_country_code": null,
+                "last4_digits": "1111",
+                "expiry_month": "10",
+                "expiry_year": "2035",
+                "card_token": null,
+                "card_holder_name": "Ada Okafor",
+                "card_fingerprint": "[fingerprint]",
+                "nick_name": null,
+                "card_network": "Visa",
+                "card_isin": "411111",
+                "card_issuer": null,
+                "card_type": null
+              },
+              "metadata": null,
+              "created": "[created]",
+              "last_used_at": "[last_used_at]",
+              "bank_transfer": null,
+              "bank": null,
+              "surcharge_details": null,
+              "billing": {
+                "address": {
+                  "city": "Lagos"
+                }
+              }
+            }
+            "#);
         }
     }
 }
@@ -122,7 +166,7 @@ async fn an_outcome_that_is_known_later_saves_the_card_then() {
 #[tokio::test]
 async fn a_payer_who_approves_saves_and_one_who_leaves_does_not() {
     let shop = Shop::open().await;
-    for (customer, decision, count) in [("ada", "approve", 1), ("grace", "reject", 0)] {
+    for (customer, decision, count) in [("ada", "Approve", 1), ("grace", "Reject", 0)] {
         let more = json!({ "customer_id": customer, "return_url": "https://shop.example/back" });
         let payment = shop
             .creates(with(saving(THREE_DS, "off_session"), more))
@@ -144,26 +188,12 @@ async fn a_payer_who_approves_saves_and_one_who_leaves_does_not() {
 }
 
 /// Goes to the processor's page as a browser would, and decides there.
-async fn decide(shop: &Shop, payment: &Value, decision: &str) {
-    let start = payment["next_action"]["redirect_to_url"]
-        .as_str()
-        .expect("an address");
-    let path = start.strip_prefix(shop.server.url()).expect("ours");
-    let page = shop.server.wire.request(Method::GET, path).unjudged().await;
-    let location = page.headers["location"]
-        .to_str()
-        .expect("an address")
-        .to_owned();
-    let path = location.strip_prefix(shop.server.url()).expect("ours");
-    let form = format!("decision={decision}");
-    let media = "application/x-www-form-urlencoded";
-    let decided = shop
-        .server
-        .wire
-        .request(Method::POST, path)
-        .text(media, form)
-        .unjudged();
-    assert!(decided.await.status < 400);
+async fn decide(shop: &Shop, payment: &Value, button: &str) {
+    let start = payment["next_action"]["redirect_to_url"].as_str();
+    let browser = Browser::new(&shop.wire);
+    let page = browser.opens(start.expect("an address")).await;
+    let page = page.expect("the processor's page");
+    browser.presses(&page, button).await.expect("the way back");
 }
 
 #[tokio::test]

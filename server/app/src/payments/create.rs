@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use multirail_domain::card::Card;
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::create::{Create, Created};
@@ -141,15 +142,17 @@ impl App {
         Ok(step)
     }
 
-    /// Keeps the card's code in memory for the confirm.
+    /// Keeps the card's code in memory for the confirm. That of a card in whose place another came without one is forgotten.
     pub(super) fn keep_code(&self, payment: &Payment, data: Option<PaymentMethodData>) {
-        let code = match data {
-            Some(PaymentMethodData::Card(card)) => card.code,
-            None => None,
-        };
-        if let Some(code) = code {
-            self.codes
-                .keep(&payment.merchant_id, &payment.payment_id, code);
+        let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+        match data {
+            Some(PaymentMethodData::Card(Card {
+                code: Some(code), ..
+            })) => self.codes.keep(merchant_id, payment_id, code),
+            Some(PaymentMethodData::Card(Card { code: None, .. })) => {
+                self.codes.take(merchant_id, payment_id);
+            }
+            None => {}
         }
     }
 

@@ -47,12 +47,17 @@ impl App {
         let token = before.and_then(|method| method.token.as_ref());
         if let (Some(token), false) = (token, changes.instrument.names_data()) {
             let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
-            let code = self.codes.find(merchant_id, payment_id);
+            let code_was_given = before.is_some_and(|method| method.code_was_given == Some(true));
+            // Without one, what is there is the code of a card that was given before.
+            let code = self
+                .codes
+                .find(merchant_id, payment_id)
+                .filter(|_| code_was_given);
             let input = &mut changes.instrument;
             input.token = Some(TokenInput {
                 text: SecretText::new(token.as_str()),
                 found: None,
-                code_was_given: before.is_some_and(|method| method.code_was_given == Some(true)),
+                code_was_given,
             });
             if input.token_code.is_none() {
                 input.token_code = code.map(|code| SecretText::new(code.expose()));
