@@ -46,6 +46,14 @@ impl WireRequest {
         }
     }
 
+    /// A POST that asks for something and has nothing filed.
+    pub fn question(path: String, api_key: SecretText, body: &impl Serialize) -> Self {
+        WireRequest {
+            key: None,
+            ..WireRequest::post(path, api_key, "", body)
+        }
+    }
+
     /// A GET.
     pub fn get(path: String, api_key: SecretText) -> Self {
         WireRequest {
