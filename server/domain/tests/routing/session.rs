@@ -108,7 +108,16 @@ fn who_is_asked_is_answered_and_nobody_else() {
         },
         "payment_request_data": { "label": "The bookshop" },
     } } });
-    let mut klarna = candidate("stripe", "mca_1", json!({ "notes": settings }));
+    let mut klarna = candidate(
+        "stripe",
+        "mca_1",
+        json!({
+            "notes": settings,
+            "payment_methods_enabled": [
+                { "payment_method": "wallet" }, { "payment_method": "pay_later" },
+            ],
+        }),
+    );
     klarna.capabilities.wallets = WalletAbilities {
         opens: &[Wallet::Klarna],
         tried_with: None,
