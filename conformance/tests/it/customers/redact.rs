@@ -177,7 +177,81 @@ async fn payments_and_their_events_forget_who_paid() {
         "billing": now["billing"], "browser_info": now["browser_info"], "description": now["description"],
         "metadata": now["metadata"], "payment_method_data": now["payment_method_data"],
     });
-    insta::assert_json_snapshot!(telling, @"");
+    insta::assert_json_snapshot!(telling, @r#"
+    {
+      "payment_id": "order_0",
+      "status": "succeeded",
+      "amount_received": 6540,
+      "customer_id": "ada",
+      "customer": {
+        "id": "ada",
+        "name": "Redacted",
+        "email": "Redacted",
+        "phone": "Redacted",
+        "phone_country_code": "Redacted",
+        "customer_document_details": null
+      },
+      "email": "Redacted",
+      "billing": {
+        "address": {
+          "first_name": "Redacted",
+          "last_name": "Redacted",
+          "line1": "Redacted",
+          "line2": "Redacted",
+          "line3": "Redacted",
+          "city": "Redacted",
+          "state": "Redacted",
+          "zip": "Redacted",
+          "country": "GB"
+        },
+        "phone": {
+          "number": "Redacted",
+          "country_code": "Redacted"
+        },
+        "email": "Redacted"
+      },
+      "browser_info": null,
+      "description": "Two books",
+      "metadata": {
+        "order": 17
+      },
+      "payment_method_data": {
+        "card": {
+          "last4": "1111",
+          "card_type": null,
+          "card_network": "Visa",
+          "card_issuer": null,
+          "card_issuing_country": null,
+          "card_isin": "411111",
+          "card_extended_bin": "41111111",
+          "card_exp_month": "10",
+          "card_exp_year": "2035",
+          "card_holder_name": "Redacted",
+          "payment_checks": null,
+          "authentication_data": null,
+          "auth_code": "006540"
+        },
+        "billing": {
+          "address": {
+            "first_name": "Redacted",
+            "last_name": "Redacted",
+            "line1": "Redacted",
+            "line2": "Redacted",
+            "line3": "Redacted",
+            "city": "Redacted",
+            "state": "Redacted",
+            "zip": "Redacted",
+            "country": "GB"
+          },
+          "phone": {
+            "number": "Redacted",
+            "country_code": "Redacted"
+          },
+          "email": "Redacted"
+        }
+      }
+    }
+    "#);
     assert_eq!(
         now["updated"], payments[0]["updated"],
         "nothing of the payment happened"
