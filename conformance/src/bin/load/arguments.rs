@@ -57,6 +57,10 @@ pub struct Arguments {
     /// How many connections, each with one request at a time.
     #[arg(long, value_delimiter = ',', default_values_t = [8, 32])]
     pub connections: Vec<usize>,
+    /// Rounds a second of all connections together, to see how long an answer takes while nothing queues. Without it each
+    /// connection begins its next round when the last one has ended.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["webhooks", "disputes"])]
+    pub rate: Option<u32>,
     /// How long each measurement takes, such as 10s.
     #[arg(long, value_parser = duration, default_value = "10s")]
     pub duration: Duration,

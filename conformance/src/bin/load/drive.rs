@@ -4,6 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::time::{Interval, MissedTickBehavior};
+
 use crate::customer::{Customer, Tally};
 use crate::figures::Commits;
 use crate::party::Party;
@@ -18,8 +20,22 @@ pub struct Drive<'a> {
     pub party: &'a Party,
     pub scenario: Scenario,
     pub connections: usize,
+    /// Rounds a second of all connections together; without it each begins the next round at once.
+    pub rate: Option<u32>,
     pub warm_up: Duration,
     pub duration: Duration,
+}
+
+impl Drive<'_> {
+    /// When the connection of this number begins its rounds: those of all connections are spread evenly.
+    fn beat(&self, number: usize) -> Option<Interval> {
+        let rate = f64::from(self.rate?);
+        let between = Duration::from_secs_f64(self.connections as f64 / rate);
+        let first = tokio::time::Instant::now() + Duration::from_secs_f64(number as f64 / rate);
+        let mut beat = tokio::time::interval_at(first, between);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Some(beat)
+    }
 }
 
 /// What came out.
@@ -85,7 +101,8 @@ pub async fn drive(server: &Server, drive: &Drive<'_>) -> io::Result<Outcome> {
                 Arc::clone(&drive.party.requests),
                 Arc::clone(&drive.party.known),
             );
-            tokio::spawn(keep_going(customer, drive.scenario, counting, end))
+            let beat = drive.beat(number);
+            tokio::spawn(keep_going(customer, drive.scenario, beat, counting, end))
         })
         .collect();
     tokio::time::sleep_until(counting.into()).await;
@@ -118,11 +135,15 @@ pub async fn drive(server: &Server, drive: &Drive<'_>) -> io::Result<Outcome> {
 async fn keep_going(
     mut customer: Customer,
     scenario: Scenario,
+    mut beat: Option<Interval>,
     counting: Instant,
     end: Instant,
 ) -> Tally {
     let mut counts = false;
     loop {
+        if let Some(beat) = &mut beat {
+            beat.tick().await;
+        }
         let now = Instant::now();
         if now >= end {
             return customer.tally;

@@ -47,6 +47,10 @@ const YARDSTICK: Duration = Duration::from_secs(5);
 /// Payments that readers choose among in a database that isn't filled.
 const FEW: u64 = 1_000;
 
+/// The server's own. This program and its stand-in share the processors with the server, and leave it what they can.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     // One thread: the server needs the other processor more.
@@ -165,6 +169,7 @@ async fn measure(
                     party,
                     scenario,
                     connections,
+                    rate: arguments.rate,
                     warm_up: arguments.warm_up,
                     duration: arguments.duration,
                 };

@@ -43,7 +43,7 @@ pub fn ada() -> Value {
             "origin_zip": "W1J 7NU",
         },
         "tax_registration_id": "GB123456789",
-        "metadata": { "loyalty": "gold" },
+        "metadata": { "loyalty": "golden-member" },
     })
 }
 
@@ -56,7 +56,7 @@ pub const TELLING: &[&str] = &[
     "mathematics",
     "Analytical",
     "GB123456789",
-    "loyalty",
+    "golden-member",
 ];
 
 /// The answer without its id and its date.

@@ -22,29 +22,26 @@ impl App {
         reason: Option<String>,
         credentials: CallCredentials,
     ) -> Result<PaymentView<'static>, AppError> {
-        let mut inputs = CallInputs {
+        let inputs = CallInputs {
             credentials,
             ..CallInputs::default()
         };
-        let stored = self
-            .command(
-                origin,
-                merchant_id,
-                payment_id,
-                &mut inputs,
-                |payment, context, credentials| {
-                    let command = Command::CancelPostCapture {
-                        reason: reason.clone(),
-                        credentials,
-                    };
-                    let step = transition(payment, Input::Command(command), context)?;
-                    self.check_voids_captured(payment)?;
-                    Ok(step)
-                },
-            )
-            .await?;
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.answered(carried_out))
+        self.carry_out_command(
+            origin,
+            merchant_id,
+            payment_id,
+            inputs,
+            |payment, context, credentials| {
+                let command = Command::CancelPostCapture {
+                    reason: reason.clone(),
+                    credentials,
+                };
+                let step = transition(payment, Input::Command(command), context)?;
+                self.check_voids_captured(payment)?;
+                Ok(step)
+            },
+        )
+        .await
     }
 
     /// Refuses what the connector of the payment can't do.

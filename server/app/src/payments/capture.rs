@@ -36,27 +36,24 @@ impl App {
             descriptor,
             credentials,
         } = request;
-        let mut inputs = CallInputs {
+        let inputs = CallInputs {
             capture_descriptor: descriptor,
             credentials,
             ..CallInputs::default()
         };
-        let stored = self
-            .command(
-                origin,
-                &merchant_id,
-                &payment_id,
-                &mut inputs,
-                |payment, context, credentials| {
-                    let command = Command::Capture {
-                        amount_to_capture,
-                        credentials,
-                    };
-                    transition(payment, Input::Command(command), context)
-                },
-            )
-            .await?;
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.answered(carried_out))
+        self.carry_out_command(
+            origin,
+            &merchant_id,
+            &payment_id,
+            inputs,
+            |payment, context, credentials| {
+                let command = Command::Capture {
+                    amount_to_capture,
+                    credentials,
+                };
+                transition(payment, Input::Command(command), context)
+            },
+        )
+        .await
     }
 }

@@ -7,9 +7,26 @@ use multirail_domain::refusal::Refusal;
 
 use super::super::driver::{Decisions, Stage, Stored};
 use super::super::{App, AppError, Origin};
+use super::PaymentView;
 use super::calls::CallInputs;
 
 impl App {
+    /// Commits a command, and carries out what it asks of the processor.
+    pub(super) async fn carry_out_command(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        mut inputs: CallInputs,
+        decide: impl Fn(&Payment, &Context, AtHand) -> Result<Step, Refusal>,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let stored = self
+            .command(origin, merchant_id, payment_id, &mut inputs, decide)
+            .await?;
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
+    }
+
     /// Loads, decides and commits a command; decides again when the payment was changed meanwhile.
     pub(super) async fn command(
         &self,

@@ -35,25 +35,22 @@ impl App {
             device_data_collected,
             shipping,
         } = request;
-        let mut inputs = CallInputs::default();
-        let stored = self
-            .command(
-                origin,
-                &merchant_id,
-                &payment_id,
-                &mut inputs,
-                |payment, context, credentials| {
-                    let given = CompleteAuthorization {
-                        device_data_collected,
-                        shipping: shipping.clone(),
-                        credentials,
-                    };
-                    let command = Command::CompleteAuthorization(Box::new(given));
-                    transition(payment, Input::Command(command), context)
-                },
-            )
-            .await?;
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.answered(carried_out))
+        let inputs = CallInputs::default();
+        self.carry_out_command(
+            origin,
+            &merchant_id,
+            &payment_id,
+            inputs,
+            |payment, context, credentials| {
+                let given = CompleteAuthorization {
+                    device_data_collected,
+                    shipping: shipping.clone(),
+                    credentials,
+                };
+                let command = Command::CompleteAuthorization(Box::new(given));
+                transition(payment, Input::Command(command), context)
+            },
+        )
+        .await
     }
 }

@@ -21,26 +21,23 @@ impl App {
         reason: Option<String>,
     ) -> Result<PaymentView<'static>, AppError> {
         let increment_id = IncrementId::generate(self.random.as_ref());
-        let mut inputs = CallInputs::default();
-        let stored = self
-            .command(
-                origin,
-                merchant_id,
-                payment_id,
-                &mut inputs,
-                |payment, context, credentials| {
-                    let raise = RaiseAuthorization {
-                        amount,
-                        reason: reason.clone(),
-                        increment_id: increment_id.clone(),
-                        credentials,
-                    };
-                    let command = Command::RaiseAuthorization(Box::new(raise));
-                    transition(payment, Input::Command(command), context)
-                },
-            )
-            .await?;
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.answered(carried_out))
+        let inputs = CallInputs::default();
+        self.carry_out_command(
+            origin,
+            merchant_id,
+            payment_id,
+            inputs,
+            |payment, context, credentials| {
+                let raise = RaiseAuthorization {
+                    amount,
+                    reason: reason.clone(),
+                    increment_id: increment_id.clone(),
+                    credentials,
+                };
+                let command = Command::RaiseAuthorization(Box::new(raise));
+                transition(payment, Input::Command(command), context)
+            },
+        )
+        .await
     }
 }

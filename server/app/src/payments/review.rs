@@ -45,20 +45,17 @@ impl App {
         payment_id: &PaymentId,
         decision: fn(AtHand) -> Command,
     ) -> Result<PaymentView<'static>, AppError> {
-        let mut inputs = CallInputs::default();
-        let stored = self
-            .command(
-                origin,
-                merchant_id,
-                payment_id,
-                &mut inputs,
-                |payment, context, credentials| {
-                    let command = Input::Command(decision(credentials));
-                    transition(payment, command, context)
-                },
-            )
-            .await?;
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
-        Ok(self.answered(carried_out))
+        let inputs = CallInputs::default();
+        self.carry_out_command(
+            origin,
+            merchant_id,
+            payment_id,
+            inputs,
+            |payment, context, credentials| {
+                let command = Input::Command(decision(credentials));
+                transition(payment, command, context)
+            },
+        )
+        .await
     }
 }

@@ -198,7 +198,7 @@ impl Document {
         let mut query = Map::new();
         for parameter in operation.of("query") {
             if let Some(value) = given.remove(&parameter.name) {
-                let value = typed(value, &parameter.schema, &|schema| self.resolved(schema));
+                let value = typed(value, &parameter.schema, &self.sent);
                 parameter.check(&value)?;
                 query.insert(parameter.name.clone(), value);
             } else if parameter.is_required {
@@ -218,7 +218,7 @@ impl Document {
                 Some(value) => {
                     let value = value.to_str().map_err(|error| error.to_string())?;
                     let value = Value::String(value.to_owned());
-                    let value = typed(value, &parameter.schema, &|schema| self.resolved(schema));
+                    let value = typed(value, &parameter.schema, &self.sent);
                     parameter.check(&value)?;
                 }
                 None if parameter.is_required => {
@@ -276,7 +276,7 @@ impl Document {
             MULTIPART => parts(media_type.unwrap_or_default(), &raw.body)?,
             FORM => {
                 let value = parse(text()?)?;
-                typed(value, &body.schema, &|schema| self.resolved(schema))
+                typed(value, &body.schema, &self.sent)
             }
             JSON => serde_json::from_str(text()?).map_err(|error| error.to_string())?,
             other => panic!("the suite knows no bodies of {other}"),
@@ -285,10 +285,6 @@ impl Document {
             Ok(()) => Ok(value),
             Err(error) => Err(place(&error)),
         }
-    }
-
-    fn resolved(&self, schema: &Value) -> Value {
-        resolved(schema, &self.sent)
     }
 }
 
@@ -368,14 +364,14 @@ fn base_path_of(place: &Value) -> Option<String> {
 }
 
 /// What a reference leads to; anything else is itself.
-fn resolved(value: &Value, root: &Value) -> Value {
+pub fn resolved<'a>(value: &'a Value, root: &'a Value) -> &'a Value {
     match value["$ref"].as_str() {
         Some(reference) => {
             let pointer = reference.trim_start_matches('#');
             let found = root.pointer(pointer);
             resolved(found.unwrap_or_else(|| panic!("{reference}")), root)
         }
-        None => value.clone(),
+        None => value,
     }
 }
 

@@ -7,6 +7,8 @@ use futures::executor::block_on;
 use futures::stream;
 use serde_json::{Map, Value};
 
+use super::document::resolved;
+
 /// `a[b][0]=c` as an object in an object; lists are still objects with numbers for names, and all values are texts.
 pub fn parse(text: &str) -> Result<Value, String> {
     let mut root = Map::new();
@@ -66,14 +68,14 @@ fn segments(key: &str) -> Option<Vec<&str>> {
 }
 
 /// The same with numbers, booleans and lists where the schema says so. What doesn't fit stays a text, for the schema to
-/// refuse. `resolve` follows references.
-pub fn typed(value: Value, schema: &Value, resolve: &impl Fn(&Value) -> Value) -> Value {
-    let schema = resolve(schema);
+/// refuse. `root` is the document that references are looked up in.
+pub fn typed(value: Value, schema: &Value, root: &Value) -> Value {
+    let schema = resolved(schema, root);
     let kind = match &schema["type"] {
-        Value::Array(kinds) => kinds.first().cloned().unwrap_or_default(),
-        kind => kind.clone(),
+        Value::Array(kinds) => kinds.first(),
+        kind => Some(kind),
     };
-    match (kind.as_str().unwrap_or_default(), value) {
+    match (kind.and_then(Value::as_str).unwrap_or_default(), value) {
         ("integer" | "number", Value::String(text)) => match text.parse::<i64>() {
             Ok(number) if number.to_string() == text => number.into(),
             _ => text
@@ -87,13 +89,13 @@ pub fn typed(value: Value, schema: &Value, resolve: &impl Fn(&Value) -> Value) -
             "false" => false.into(),
             _ => text.into(),
         },
-        ("array", Value::Object(members)) => list(members, &schema["items"], resolve),
+        ("array", Value::Object(members)) => list(members, &schema["items"], root),
         (_, Value::Object(members)) => members
             .into_iter()
             .map(|(name, value)| {
                 let known = schema["properties"].get(&name);
                 let schema = known.unwrap_or(&schema["additionalProperties"]);
-                let value = typed(value, schema, resolve);
+                let value = typed(value, schema, root);
                 (name, value)
             })
             .collect(),
@@ -102,12 +104,12 @@ pub fn typed(value: Value, schema: &Value, resolve: &impl Fn(&Value) -> Value) -
 }
 
 /// Members that are named 0, 1, 2, ... as a list; others stay what they are.
-fn list(members: Map<String, Value>, items: &Value, resolve: &impl Fn(&Value) -> Value) -> Value {
+fn list(members: Map<String, Value>, items: &Value, root: &Value) -> Value {
     let is_list = (0..members.len()).all(|index| members.contains_key(&index.to_string()));
     if !is_list {
         return members.into();
     }
     (0..members.len())
-        .map(|index| typed(members[&index.to_string()].clone(), items, resolve))
+        .map(|index| typed(members[&index.to_string()].clone(), items, root))
         .collect()
 }

@@ -24,6 +24,7 @@ mod kinds;
 mod older_server;
 mod particulars;
 mod payment;
+mod redacted;
 mod refund;
 mod saved_method;
 mod shape;

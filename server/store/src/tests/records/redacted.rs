@@ -1,0 +1,214 @@
+//! What a payment still says when it was redacted. A new member shows up here, and somebody has to decide whether it tells of the
+//! payer (`server/domain/src/payment/redact.rs`).
+
+use std::collections::BTreeSet;
+
+use multirail_domain::customer::REDACTED;
+use multirail_domain::payment::Payment;
+use serde_json::Value;
+
+use super::payment;
+
+/// The places of texts, numbers and truths that aren't the word; places in lists count as one.
+fn said(value: &Value, place: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Null => {}
+        Value::String(text) if text == REDACTED => {}
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            found.insert(place.to_owned());
+        }
+        Value::Array(items) => items.iter().for_each(|item| said(item, place, found)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                said(member, &format!("{place}/{name}"), found);
+            }
+        }
+    }
+}
+
+fn all_said(payment: &Payment) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let particulars = serde_json::to_value(&payment.particulars).expect("JSON");
+    said(&particulars, "", &mut found);
+    for attempt in &payment.attempts {
+        let instrument = serde_json::to_value(&attempt.instrument).expect("JSON");
+        said(&instrument, "/instrument", &mut found);
+    }
+    found
+}
+
+#[test]
+fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
+    let full = payment::payments().pop().expect("an example");
+    let payment = Payment {
+        attempts: payment::attempts(),
+        ..full
+    };
+    let redacted = payment.redacted().expect("it told of somebody");
+    assert_eq!(redacted.redacted(), None, "it tells of nobody now");
+    let (before, after) = (all_said(&payment), all_said(&redacted));
+    let list = |places: Vec<&String>| {
+        let places: Vec<_> = places.into_iter().map(String::as_str).collect();
+        places.join("\n")
+    };
+    insta::assert_snapshot!(list(before.difference(&after).collect()), @r"
+    /billing/address/city
+    /billing/address/first_name
+    /billing/address/last_name
+    /billing/address/line1
+    /billing/address/line2
+    /billing/address/line3
+    /billing/address/state
+    /billing/address/zip
+    /billing/email
+    /billing/phone/country_code
+    /billing/phone/number
+    /browser_info/accept_header
+    /browser_info/accept_language
+    /browser_info/color_depth
+    /browser_info/device_model
+    /browser_info/ip_address
+    /browser_info/java_enabled
+    /browser_info/java_script_enabled
+    /browser_info/language
+    /browser_info/os_type
+    /browser_info/os_version
+    /browser_info/referer
+    /browser_info/screen_height
+    /browser_info/screen_width
+    /browser_info/time_zone
+    /browser_info/user_agent
+    /customer/document_details/document_number
+    /customer/document_details/document_type
+    /customer/email
+    /customer/name
+    /customer/phone
+    /customer/phone_country_code
+    /customer/tax_registration_id
+    /customer_acceptance/online/ip_address
+    /customer_acceptance/online/user_agent
+    /email
+    /instrument/card/holder_name
+    /instrument/card/nick_name
+    /name
+    /phone
+    /phone_country_code
+    /shipping/address/city
+    /shipping/address/first_name
+    /shipping/address/last_name
+    /shipping/address/line1
+    /shipping/address/line2
+    /shipping/address/line3
+    /shipping/address/state
+    /shipping/address/zip
+    /shipping/email
+    /shipping/phone/country_code
+    /shipping/phone/number
+    ");
+    insta::assert_snapshot!(list(after.iter().collect()), @r"
+    /allowed_payment_method_types
+    /billing/address/country
+    /billing/address/origin_zip
+    /billing_descriptor/city
+    /billing_descriptor/name
+    /billing_descriptor/phone
+    /billing_descriptor/reference
+    /billing_descriptor/statement_descriptor
+    /billing_descriptor/statement_descriptor_suffix
+    /business_country
+    /business_label
+    /capture_on
+    /connector_metadata/fauxpay/shop
+    /customer/id
+    /customer_acceptance/acceptance_type
+    /customer_acceptance/accepted_at
+    /description
+    /discount_amount
+    /duty_amount
+    /force_3ds_challenge
+    /installment_data/billing_frequency
+    /installment_data/installment_interest
+    /installment_data/number_of_installments
+    /instrument/billing/address/country
+    /instrument/card/bank_code
+    /instrument/card/card_type
+    /instrument/card/exp_month
+    /instrument/card/exp_year
+    /instrument/card/extended_bin
+    /instrument/card/isin
+    /instrument/card/issuer
+    /instrument/card/issuing_country
+    /instrument/card/last4
+    /instrument/card/network
+    /instrument/payment_method
+    /instrument/payment_method_type
+    /is_stored_credential
+    /merchant_order_reference_id
+    /metadata/order
+    /off_session
+    /order_date
+    /order_details/amount
+    /order_details/brand
+    /order_details/category
+    /order_details/commodity_code
+    /order_details/description
+    /order_details/product_id
+    /order_details/product_img_link
+    /order_details/product_name
+    /order_details/product_tax_code
+    /order_details/product_type
+    /order_details/quantity
+    /order_details/requires_shipping
+    /order_details/sku
+    /order_details/sub_category
+    /order_details/tax_rate
+    /order_details/total_amount
+    /order_details/total_tax_amount
+    /order_details/unit_discount_amount
+    /order_details/unit_of_measure
+    /order_details/upc
+    /payment_channel
+    /payment_link
+    /payment_link_config/background_colour
+    /payment_link_config/custom_message_for_card_terms
+    /payment_link_config/details_layout
+    /payment_link_config/display_sdk_only
+    /payment_link_config/enable_button_only_on_form_ready
+    /payment_link_config/logo
+    /payment_link_config/payment_button_colour
+    /payment_link_config/payment_button_text
+    /payment_link_config/payment_button_text_colour
+    /payment_link_config/payment_form_header_text
+    /payment_link_config/seller_name
+    /payment_link_config/show_card_terms
+    /payment_link_config/skip_status_screen
+    /payment_link_config/theme
+    /payment_link_config/transaction_details/key
+    /payment_link_config/transaction_details/ui_configuration/is_key_bold
+    /payment_link_config/transaction_details/ui_configuration/is_value_bold
+    /payment_link_config/transaction_details/ui_configuration/position
+    /payment_link_config/transaction_details/value
+    /psd2_sca_exemption_type
+    /request_extended_authorization
+    /request_incremental_authorization
+    /shipping/address/country
+    /shipping/address/origin_zip
+    /shipping_amount_tax
+    /statement_descriptor_name
+    /statement_descriptor_suffix
+    /tax_status
+    /threeds_method_comp_ind
+    ");
+    // Nothing else of it changes.
+    let as_before = Payment {
+        particulars: payment.particulars.clone(),
+        attempts: payment.attempts.clone(),
+        ..redacted.clone()
+    };
+    assert_eq!(as_before, payment);
+    for (was, is) in payment.attempts.iter().zip(redacted.attempts) {
+        let mut is = is;
+        is.instrument.clone_from(&was.instrument);
+        assert_eq!(is, *was);
+    }
+}
