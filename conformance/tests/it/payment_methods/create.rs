@@ -62,7 +62,56 @@ async fn a_card_is_saved_and_is_the_default() {
         on(&shop, "payment_methods_retrieve", &saved).await.ok(),
         saved
     );
-    insta::assert_json_snapshot!(shown(&listed(&shop, "ada").await[0]), @"");
+    insta::assert_json_snapshot!(shown(&listed(&shop, "ada").await[0]), @r#"
+    {
+      "payment_token": "[payment_token]",
+      "payment_method_id": "[payment_method_id]",
+      "customer_id": "ada",
+      "payment_method": "card",
+      "payment_method_type": "credit",
+      "payment_method_issuer": "Example Bank",
+      "payment_method_issuer_code": "EXB",
+      "requires_cvv": true,
+      "default_payment_method_set": true,
+      "recurring_enabled": false,
+      "installment_payment_enabled": false,
+      "payment_experience": [
+        "redirect_to_url"
+      ],
+      "card": {
+        "saved_to_locker": true,
+        "scheme": "Visa",
+        "issuer_country": "NG",
+        "issuer_country_code": "NG",
+        "last4_digits": "1111",
+        "expiry_month": "10",
+        "expiry_year": "2035",
+        "card_token": null,
+        "card_holder_name": "Ada Okafor",
+        "card_fingerprint": "[fingerprint]",
+        "nick_name": "mine",
+        "card_network": "Visa",
+        "card_isin": "411111",
+        "card_issuer": "Example Bank",
+        "card_type": "credit"
+      },
+      "metadata": {
+        "tier": "gold"
+      },
+      "created": "[created]",
+      "last_used_at": "[last_used_at]",
+      "bank_transfer": null,
+      "bank": null,
+      "surcharge_details": null,
+      "billing": {
+        "address": {
+          "city": "Lagos",
+          "country": "NG"
+        },
+        "email": "ada@shopper.example"
+      }
+    }
+    "#);
     let ada = shop
         .call("customers_retrieve")
         .at("customer_id", "ada")
