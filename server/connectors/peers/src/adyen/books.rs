@@ -38,22 +38,14 @@ impl Bookkeeper for Ledger {
     }
 
     fn lapse(&mut self, authorization: &str) -> bool {
-        let psp = self.next();
         let mut payments = self.payments.iter_mut();
         let found = payments.find(|(_, payment)| payment.reference == authorization);
-        let Some((original, payment)) = found.filter(|(_, payment)| payment.left() > 0) else {
+        let Some((psp, payment)) = found.filter(|(_, payment)| payment.left() > 0) else {
             return false;
         };
         payment.released += payment.left();
-        let (original, about) = (original.clone(), payment.clone());
-        self.tell(
-            "EXPIRE",
-            &psp,
-            Some(&original),
-            &about,
-            about.amount,
-            Ok(()),
-        );
+        let (psp, about) = (psp.clone(), payment.clone());
+        self.tell("EXPIRE", &psp, None, &about, about.amount, Ok(()));
         true
     }
 
