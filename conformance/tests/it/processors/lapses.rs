@@ -33,7 +33,29 @@ async fn the_notice_ends_the_payment() {
         let again = shop.captures(&payment, json!({})).await;
         shop.writes(again.refused(400, "IR_14"));
     });
-    insta::assert_snapshot!(told.await, @"");
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      reserved: requires_capture, 6540 capturable
+      when the processor has told of it: expired
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+      payment_authorized, payment_expired
+      the payment can't be captured: its status is expired, it would have to be requires_capture, partially_captured_and_capturable or processing
+    checkout
+      reserved: requires_capture, 6540 capturable
+      when the processor has told of it: expired
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+      payment_authorized, payment_expired
+      the payment can't be captured: its status is expired, it would have to be requires_capture, partially_captured_and_capturable or processing
+    stripe
+      reserved: requires_capture, 6540 capturable
+      when the processor has told of it: expired
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+      payment_authorized, payment_expired
+      the payment can't be captured: its status is expired, it would have to be requires_capture, partially_captured_and_capturable or processing
+    ");
 }
 
 /// The capture comes first, and nobody was told of the lapse before.

@@ -96,7 +96,7 @@ fn another_attempt_wishes_anew() {
     able.overcaptures = false;
     story.confirm_with(with_card());
     assert_eq!(story.payment.attempts.len(), 2);
-    assert_snapshot!(line("the second", &story), @"");
+    assert_snapshot!(line("the second", &story), @"the second                     longer false more false; shown: None, None");
 }
 
 /// Before a processor is asked the profile may still be changed.

@@ -276,7 +276,7 @@ fn what_every_event_says() {
     REFUND_FAILED false -> nothing
     REFUNDED_REVERSED true -> refund: taken back REFUNDED_REVERSED; key, reference: [true, true]
     REFUNDED_REVERSED false -> nothing
-    EXPIRE true -> nothing
+    EXPIRE true -> authorize: declined EXPIRE; key, reference: [true, false]
     EXPIRE false -> nothing
     REQUEST_FOR_INFORMATION true -> dispute VBGM9HXJS8FVHHT6 of NC6HT9CRT65ZGN82: pre_dispute dispute_opened, 65.40 EUR
     REQUEST_FOR_INFORMATION false -> nothing

@@ -105,7 +105,7 @@ fn how_a_payment_stands() {
     {"status":"Canceled"}
       declined canceled | the payment is canceled at the processor | - | invalid_state
     {"status":"Expired"}
-      declined expired | the payment is expired at the processor | - | payment_session_timeout
+      declined expired | the payment is expired at the processor | - | payment_session_timeout | authorization gone
     {"status":"Of a later time"}
       unknown: unreadable_answer
     {"reference":"another"}

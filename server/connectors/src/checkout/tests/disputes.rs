@@ -116,6 +116,7 @@ fn a_question_is_answered_by_how_the_dispute_stands() {
             stage: Dispute,
             status: Opened,
             processor_status: "evidence_required",
+            rank: 0,
             money: Money {
                 amount_minor: 6540,
                 currency: USD,

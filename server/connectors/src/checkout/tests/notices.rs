@@ -111,7 +111,7 @@ fn what_events_of_payments_say() {
     evt_1 card_verification_declined: authorize mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ pay_y3oqhf46pyzuxjbcn2giaqnb44 pay_y3oqhf46pyzuxjbcn2giaqnb44: declined 20051 | Insufficient Funds | - | insufficient_funds
     evt_1 payment_pending: nothing
     evt_1 payment_authentication_failed: authorize mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ pay_y3oqhf46pyzuxjbcn2giaqnb44 pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
-    evt_1 payment_expired: authorize mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ pay_y3oqhf46pyzuxjbcn2giaqnb44 pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
+    evt_1 payment_expired: authorize mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ pay_y3oqhf46pyzuxjbcn2giaqnb44 pay_y3oqhf46pyzuxjbcn2giaqnb44: declined expired | the payment is expired at the processor | - | payment_session_timeout | authorization gone
     evt_1 payment_canceled: authorize mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ pay_y3oqhf46pyzuxjbcn2giaqnb44 pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
     evt_1 payment_approved: nothing
     evt_1 payment_approved: nothing

@@ -106,15 +106,15 @@ async fn what_is_pending_is_decided_by_itself_and_told() {
 #[tokio::test]
 async fn what_nobody_captured_in_time_is_told() {
     let bench = told_bench();
-    for key in ["left", "captured", "in part", "voided", "captured late"] {
+    for key in ["left", "captured", "part", "voided", "late"] {
         done(bench.reserve(key, VISA).await);
     }
-    done(bench.sale("at once", VISA).await);
+    done(bench.sale("sold", VISA).await);
     done(bench.capture("c1", "captured", 6540, true).await);
-    done(bench.capture("c2", "in part", 4000, false).await);
+    done(bench.capture("c2", "part", 4000, false).await);
     done(bench.void("v", "voided").await);
     bench.script().next(Call::Capture, Fault::Pends);
-    bench.capture("c3", "captured late", 6540, true).await;
+    bench.capture("c3", "late", 6540, true).await;
     bench.processor.settle_now().expect("the books are whole");
     bench.clock.advance(HOLD_DAYS * 86_400 - 1);
     let told = |bench: &Bench| -> Vec<String> {
@@ -130,7 +130,7 @@ async fn what_nobody_captured_in_time_is_told() {
         told(&bench),
         [
             "authorize.lapsed left Declined true",
-            "authorize.lapsed in part Declined true"
+            "authorize.lapsed part Declined true"
         ]
     );
     assert_eq!(bench.processor.next_notice_at().expect("whole"), None);

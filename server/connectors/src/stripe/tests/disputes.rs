@@ -60,6 +60,7 @@ fn a_question_is_answered_by_how_the_dispute_stands() {
             stage: Dispute,
             status: Opened,
             processor_status: "needs_response",
+            rank: 0,
             money: Money {
                 amount_minor: 6540,
                 currency: USD,
