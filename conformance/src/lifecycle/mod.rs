@@ -10,6 +10,7 @@ mod payers;
 mod payments;
 mod refunds;
 mod run;
+mod saved_methods;
 
 use crate::report::Report;
 use crate::wire::Wire;
@@ -38,6 +39,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::not_known_yet(&mut run, &merchant).await;
         let _ = refunds::declined(&mut run, &merchant).await;
         let _ = customers::known_and_forgotten(&mut run, &merchant).await;
+        let _ = saved_methods::saved_and_paid_with(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
         let _ = disputes::challenged(&mut run, &merchant).await;
         let _ = disputes::accepted(&mut run, &merchant).await;

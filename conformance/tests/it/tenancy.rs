@@ -2,7 +2,7 @@
 //! table is the document's own: a new operation is tried as soon as it is there.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, DISPUTED, order, order_with};
+use multirail_conformance::bodies::{APPROVED, DISPUTED, order, order_with, with};
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::customers;
 use crate::disputes::{self, dispute_id};
+use crate::payment_methods::{self, method_id};
 use crate::refunds::paid_with;
 
 struct Street {
@@ -23,6 +24,8 @@ struct Street {
     dispute: Value,
     /// The florist's.
     customer: Value,
+    /// The florist's, of that customer.
+    method: Value,
 }
 
 impl Street {
@@ -38,8 +41,10 @@ impl Street {
         let dispute = disputes::raised(&florist, &disputed, "dispute", "dispute_opened").await;
         let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
         let customer = florist.call("customers_create").json(&ada).await.ok();
+        let method = payment_methods::saves(&florist, "ada", APPROVED).await.ok();
         Self {
             customer,
+            method,
             bookshop,
             florist,
             payment_id,
@@ -106,6 +111,7 @@ async fn anothers_object_does_not_exist() {
                 "refund_id" => call.at(object, refund_id(&street.refund)),
                 "dispute_id" => call.at(object, dispute_id(&street.dispute)),
                 "customer_id" => call.at(object, customers::id(&street.customer)),
+                "payment_method_id" => call.at(object, method_id(&street.method)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
                 other => panic!("{}: whose is {other}?", operation.id),
@@ -139,7 +145,11 @@ async fn anothers_object_does_not_exist() {
     let dispute = disputes::on(&street.florist, "disputes_retrieve", &street.dispute);
     assert_eq!(dispute.await.ok(), street.dispute);
     let customer = customers::on(&street.florist, "customers_retrieve", &street.customer);
-    assert_eq!(customer.await.ok(), street.customer);
+    let with_default = json!({ "default_payment_method_id": street.method["payment_method_id"] });
+    let wanted = with(street.customer.clone(), with_default);
+    assert_eq!(customer.await.ok(), wanted);
+    let method = payment_methods::on(&street.florist, "payment_methods_retrieve", &street.method);
+    assert_eq!(method.await.ok(), street.method);
     let untouched = street
         .florist
         .retrieves(&json!({ "payment_id": street.payment_id }))
@@ -227,9 +237,41 @@ async fn lists_show_what_is_ones_own() {
     ] {
         assert_eq!(list.await.ok(), json!([]));
     }
-    // Ids are a merchant's own.
+    // Ids are a merchant's own, and so are tokens.
     let ada = json!({ "customer_id": customers::id(&street.customer) });
     bookshop.call("customers_create").json(&ada).await.ok();
+    let lists = |shop: &Shop| {
+        shop.call("customer_payment_methods_list")
+            .at("customer_id", "ada")
+    };
+    let own = lists(bookshop).await.ok();
+    assert_eq!(own["customer_payment_methods"], json!([]));
+    let others = lists(&street.florist).await.ok();
+    let token = &others["customer_payment_methods"][0]["payment_token"];
+    let by_token = json!({
+        "amount": 6540, "currency": "USD", "customer_id": "ada", "confirm": true, "payment_token": token, "card_cvc": "123",
+    });
+    bookshop
+        .creates(by_token.clone())
+        .await
+        .refused(422, "IR_29");
+    street.florist.creates(by_token).await.ok();
+    let key = json!({ "customer_id": "ada" });
+    let key = street
+        .florist
+        .call("ephemeral_keys_create")
+        .json(&key)
+        .await
+        .ok();
+    let by_key = lists(bookshop)
+        .key(key["secret"].as_str().expect("a key"))
+        .await
+        .ok();
+    let listed = &by_key["customer_payment_methods"][0]["payment_method_id"];
+    assert_eq!(
+        *listed, street.method["payment_method_id"],
+        "a key names its own merchant"
+    );
     for (operation, own) in [
         ("connector_accounts_list", &bookshop.connector_account_id),
         ("business_profiles_list", &bookshop.profile_id),

@@ -34,6 +34,14 @@ async fn every_bound_that_rules_judge_is_kept() {
         .await
         .ok();
     let account = &shop.connector_account_id;
+    let customer = json!({ "customer_id": "cus_bounds" });
+    shop.call("customers_create").json(&customer).await.ok();
+    let saved = shop
+        .call("payment_methods_create")
+        .json(&base("payment_methods_create"))
+        .await
+        .ok();
+    let method = saved["payment_method_id"].as_str().expect("an id");
     let mut told = Vec::new();
     for operation in operations() {
         let (query, body) = (query_breaches(&operation.id), body_breaches(&operation.id));
@@ -50,7 +58,14 @@ async fn every_bound_that_rules_judge_is_kept() {
                     .at("merchant_id", &shop.merchant_id)
                     .at("account_id", &shop.merchant_id)
             };
-            fill(call, id, shop::id(payment), &shop.profile_id, account)
+            fill(
+                call,
+                id,
+                shop::id(payment),
+                &shop.profile_id,
+                account,
+                method,
+            )
         };
         for breach in query {
             let name = &breach.path[0];
@@ -65,7 +80,11 @@ async fn every_bound_that_rules_judge_is_kept() {
             ));
         }
         for breach in body {
-            let sent = with(base(&operation.id), nested(&breach.path, &breach.value));
+            let mut base = base(&operation.id);
+            if breach.path[0] == "payment_method_data" && base["card"].is_object() {
+                base["payment_method_data"] = json!({ "card": base["card"].take() });
+            }
+            let sent = with(base, nested(&breach.path, &breach.value));
             let message = refusal(call(&operation.id).json(&sent), &breach).await;
             told.push(format!(
                 "{} {} {}: {message}",
@@ -83,7 +102,7 @@ async fn every_bound_that_rules_judge_is_kept() {
     insta::assert_snapshot!(told.join("\n"));
 }
 
-fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str) -> Call {
+fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str, method: &str) -> Call {
     let mut call = call;
     for name in operation(id).path_parameters() {
         call = match name {
@@ -93,6 +112,7 @@ fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str) -> Ca
             "customer_id" => call.at(name, "cus_none"),
             "key_id" => call.at(name, "snd_none"),
             "event_id" => call.at(name, "evt_none"),
+            "payment_method_id" => call.at(name, method),
             _ => call,
         };
     }
@@ -118,6 +138,11 @@ fn base(id: &str) -> Value {
             with(order(), card("4242424242424242"))
         }
         "refunds_create" => json!({ "payment_id": PAID }),
+        "payment_methods_create" => json!({
+            "payment_method": "card",
+            "customer_id": "cus_bounds",
+            "card": { "card_number": "4242424242424242", "card_exp_month": "10", "card_exp_year": "35" },
+        }),
         "api_keys_create" => json!({ "name": "till", "expiration": "never" }),
         "merchant_accounts_create" => json!({ "merchant_id": "bakery" }),
         "connector_accounts_create" => json!({

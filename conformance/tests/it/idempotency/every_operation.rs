@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
 use crate::payments::authorized;
-use crate::{customers, disputes};
+use crate::{customers, disputes, payment_methods as saved_methods};
 
 const KEY: &str = "one key for everything";
 
@@ -127,6 +127,31 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let update = |name: &str| customers::updates(shop, &customer, json!({ "name": name }));
             differing("name", update, ["Ada", "Grace"])
         }
+        "payment_methods_create" => {
+            customer(shop).await;
+            let create = |number: &str| saved_methods::saves(shop, "ada", number);
+            differing("card.card_number", create, [APPROVED, "4242424242424242"])
+        }
+        "payment_methods_update" => {
+            customer(shop).await;
+            let saved = saved_methods::saves(shop, "ada", HELD).await.ok();
+            let update = |name: &str| {
+                let body = json!({ "card": { "nick_name": name } });
+                saved_methods::on(shop, operation, &saved).json(&body)
+            };
+            differing("card.nick_name", update, ["mine", "yours"])
+        }
+        "payment_methods_set_default" => {
+            customer(shop).await;
+            let mut saved = Vec::new();
+            for number in [APPROVED, DISPUTED, HELD] {
+                saved.push(saved_methods::saves(shop, "ada", number).await.ok());
+            }
+            let choose = |method: &Value| {
+                saved_methods::on(shop, operation, method).at("customer_id", "ada")
+            };
+            differing("payment_method_id", choose, [&saved[1], &saved[2]])
+        }
         "disputes_accept" => {
             shop.reconnects(webhook_details()).await.ok();
             let mut raised = Vec::new();
@@ -184,6 +209,29 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
     }
 }
 
+/// The customer who saves methods.
+async fn customer(shop: &Shop) {
+    let ada = json!({ "customer_id": "ada" });
+    let made = shop.call("customers_create").json(&ada).await;
+    assert!(
+        made.status == 200 || made.body["code"] == "IR_12",
+        "{made:?}"
+    );
+}
+
+/// What ada has saved, without the tokens, which every list makes anew.
+async fn saved(shop: &Shop) -> Value {
+    let list = shop
+        .call("customer_payment_methods_list")
+        .at("customer_id", "ada");
+    let mut listed = list.await.body;
+    let methods = listed["customer_payment_methods"].as_array_mut();
+    for method in methods.into_iter().flatten() {
+        method["payment_token"] = json!(null);
+    }
+    listed
+}
+
 /// Everything that the merchant can read, what was announced, and the processor's books.
 async fn picture(shop: &Shop) -> Value {
     let mut payments = Vec::new();
@@ -199,6 +247,7 @@ async fn picture(shop: &Shop) -> Value {
         "payments": payments,
         "refunds": shop.call("refunds_list").await.ok(),
         "customers": shop.call("customers_list").query("limit", 100).await.ok(),
+        "saved": saved(shop).await,
         "disputes": shop.call("disputes_list").await.ok(),
         "connector_accounts": shop.call("connector_accounts_list").await.ok(),
         "business_profiles": shop.call("business_profiles_list").await.ok(),

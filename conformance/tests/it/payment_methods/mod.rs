@@ -34,7 +34,8 @@ fn card_of(customer: &str, number: &str) -> Value {
     })
 }
 
-fn saves(shop: &Shop, customer: &str, number: &str) -> Call {
+/// Saves a card of a customer.
+pub fn saves(shop: &Shop, customer: &str, number: &str) -> Call {
     shop.call("payment_methods_create")
         .json(&card_of(customer, number))
 }
@@ -68,12 +69,13 @@ fn last_digits(answer: &Value) -> Vec<String> {
 }
 
 /// An operation on a method.
-fn on(shop: &Shop, operation: &str, method: &Value) -> Call {
+pub fn on(shop: &Shop, operation: &str, method: &Value) -> Call {
     shop.call(operation)
         .at("payment_method_id", method_id(method))
 }
 
-fn method_id(method: &Value) -> &str {
+/// The id of a method.
+pub fn method_id(method: &Value) -> &str {
     method["payment_method_id"].as_str().expect("an id")
 }
 

@@ -102,6 +102,8 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     shop.call("customers_create").json(&known).await.ok();
     let by_id = json!({ "customer_id": "ada" });
     all.push(shop.creates(with(order(), by_id)).await.ok());
+    let kept = json!({ "customer_id": "ada", "setup_future_usage": "on_session" });
+    all.push(shop.creates(with(paid_with(APPROVED), kept)).await.ok());
     let at_once = json!({ "confirm": true, "return_url": "https://shop.example/thanks" });
     let asked = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
     let browser = Browser::new(&shop.wire);

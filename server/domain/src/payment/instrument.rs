@@ -189,12 +189,13 @@ impl InstrumentInput {
     }
 
     fn check_token(self, now: Timestamp) -> Result<GivenInstrument, Refusal> {
+        let token = self.token.ok_or(Refusal::TokenInvalid)?;
+        let found = token.found.ok_or(Refusal::TokenInvalid)?;
         if self.card.is_some() || !self.other_families.is_empty() {
             return Err(Refusal::invalid_value(
                 "payment_token and payment_method_data can't both say what pays",
             ));
         }
-        let token = self.token.ok_or(Refusal::TokenInvalid)?;
         if let Some(method) = self.payment_method {
             if method != PaymentMethod::Card {
                 return Err(Refusal::invalid_value(format!(
@@ -210,7 +211,7 @@ impl InstrumentInput {
             mut card,
             payment_method_type,
             billing,
-        } = *token.found.ok_or(Refusal::TokenInvalid)?;
+        } = *found;
         check_not_expired(card.expiry, now)?;
         let code = self.token_code;
         card.code = code

@@ -1,9 +1,10 @@
 //! Who pays, and with what.
 
+use multirail_conformance::bodies::with;
 use serde_json::{Value, json};
 
 use super::super::another_card;
-use super::super::fate::Fate::{Changes, Judged, Refused, Told};
+use super::super::fate::Fate::{Changes, Judged, Told};
 use super::super::fate::{Case, On, not_built, note, told};
 
 pub fn payer() -> Vec<Case> {
@@ -113,24 +114,8 @@ pub fn instrument() -> Vec<Case> {
             Changes("/payment_method_data/card/last4", json!("4242")),
         )
         .beside(json!({ "payment_method": "card" })),
-        Case::new(
-            "payment_token",
-            json!("token_1"),
-            Refused {
-                status: 422,
-                code: "IR_29",
-                no: json!(null),
-            },
-        ),
-        Case::new(
-            "card_cvc",
-            json!("123"),
-            Refused {
-                status: 422,
-                code: "IR_06",
-                no: json!(null),
-            },
-        ),
+        Case::new("payment_token", json!("token_1"), Judged(422, "IR_29")),
+        Case::new("card_cvc", json!("123"), Judged(422, "IR_06")),
         note("payment_experience", json!("redirect_to_url")),
         Case::new(
             "allowed_payment_method_types",
@@ -169,7 +154,12 @@ pub fn future_use() -> Vec<Case> {
             "/details/initiation/future_usage",
         )
         .beside(somebody()),
-        not_built("setup_future_usage", json!("off_session"), json!(null)).beside(somebody()),
+        told(
+            "setup_future_usage",
+            json!("off_session"),
+            "/details/initiation/future_usage",
+        )
+        .beside(with(somebody(), json!({ "customer_acceptance": consent }))),
         told(
             "off_session",
             json!(true),
