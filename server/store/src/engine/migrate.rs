@@ -52,7 +52,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0018_dispute_lists"),
     step!("0019_customers"),
     step!("0020_payment_methods"),
-    step!("0022_dispute_filters"),
+    step!("0021_dispute_filters"),
 ];
 
 impl Step {
