@@ -53,8 +53,10 @@ create table cards_to_save (
     holder_name text,
     nick_name text,
     particulars text not null,
+    created_at bigint not null,
     primary key (merchant_id, payment_id, attempt_number)
 ) without rowid;
+create index cards_to_save_by_age on cards_to_save (created_at);
 create index cards_to_save_by_key on cards_to_save (key_id);
 create index cards_to_save_by_customer on cards_to_save (merchant_id, customer_id);
 -- What stands for a saved method for a short time.

@@ -77,7 +77,7 @@ impl Hooks<Context> for HttpHooks {
             });
         }
         if is_ephemeral(key.expose()) {
-            return self.customer(&key, takes(Scheme::EphemeralKey));
+            return self.customer(&key, takes(Scheme::EphemeralKey)).await;
         }
         if !takes(Scheme::ApiKey) {
             return Err(ApiError::unauthorized());
@@ -245,9 +245,13 @@ impl HttpHooks {
         })
     }
 
-    fn customer(&self, key: &SecretText, is_taken: bool) -> Result<Authenticated, ApiError> {
+    async fn customer(&self, key: &SecretText, is_taken: bool) -> Result<Authenticated, ApiError> {
         let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
         let found = found.ok_or_else(ApiError::unauthorized)?;
+        // Its merchant may have closed the account since.
+        let merchant = self.0.app.store.merchant(&found.merchant_id).await;
+        let merchant = merchant.map_err(|failure| api_error(failure.into()))?;
+        merchant.ok_or_else(ApiError::unauthorized)?;
         // All keys of a customer count together.
         let counted = format!("{}.{}", found.merchant_id, found.customer_id);
         self.0.traffic.admit_key(&counted)?;

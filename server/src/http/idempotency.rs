@@ -15,6 +15,7 @@ use multirail_domain::secret::SecretText;
 use serde::Serialize;
 
 use super::convert::payment_answer::Shown;
+use super::convert::saved_method::AskedBy;
 use super::convert::{
     business_profile, connector_account, customer, dispute, payment_answer, refund, saved_method,
 };
@@ -172,7 +173,13 @@ fn renderer(operation: &str, shown: Shown) -> Render {
 fn render(made: Made<'_>, shown: Shown) -> SecretText {
     match made {
         Made::Payment(view) => json(&payment_answer::payment(view, shown)),
-        Made::SavedMethod(made) => json(&saved_method::answer(made)),
+        Made::SavedMethod(made) => {
+            let asked_by = match shown.to_client {
+                true => AskedBy::Payer,
+                false => AskedBy::Merchant,
+            };
+            json(&saved_method::answer(made, asked_by))
+        }
         Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Dispute(made) => json(&dispute::answer(made)),

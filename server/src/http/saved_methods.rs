@@ -11,7 +11,7 @@ use multirail_domain::ids::{CustomerId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_domain::refusal::Object;
 use multirail_types as types;
 
-use super::convert::saved_method;
+use super::convert::saved_method::{self, AskedBy};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile, not_found};
 use super::{Api, ApiResult, Context, origin};
@@ -38,6 +38,7 @@ impl SavedMethodsApi for Api {
         };
         let (filter, limit) = saved_method::filter(query).map_err(refused)?;
         let (reach, profile_id) = reach_of_payer(&caller)?;
+        let asked_by = AskedBy::of(&reach);
         let origin = origin::merchant_or_payer(&rqctx, &caller);
         let request = ListMethods {
             merchant_id,
@@ -51,6 +52,7 @@ impl SavedMethodsApi for Api {
         let listed = app.list_saved_methods(&origin, request).await;
         Ok(JsonAnswer::of(saved_method::list(
             listed.map_err(api_error)?,
+            asked_by,
         )))
     }
 
@@ -79,12 +81,14 @@ impl SavedMethodsApi for Api {
     ) -> ApiResult<types::SavedMethod> {
         let merchant_id = merchant_id(caller.merchant_id())?;
         let reach = reach_of_client(&caller)?;
+        let asked_by = AskedBy::of(&reach);
         let app = &rqctx.context().app;
         let request = saved_method::save(merchant_id, reach, *body.into_inner(), app.now());
         let origin = origin::merchant_or_client(&rqctx, &caller);
         let saved = app.save_method(&origin, request.map_err(refused)?).await;
         Ok(JsonAnswer::of(saved_method::answer(
             &saved.map_err(api_error)?,
+            asked_by,
         )))
     }
 
@@ -99,6 +103,7 @@ impl SavedMethodsApi for Api {
         let found = app.retrieve_saved_method(&merchant_id, &method_id).await;
         Ok(JsonAnswer::of(saved_method::answer(
             &found.map_err(api_error)?,
+            AskedBy::Merchant,
         )))
     }
 
@@ -134,7 +139,8 @@ impl SavedMethodsApi for Api {
         let app = &rqctx.context().app;
         let updated = app.update_saved_method(&origin, &merchant_id, &reach, &method_id, update);
         let updated = updated.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(saved_method::answer(&updated)))
+        let asked_by = AskedBy::of(&reach);
+        Ok(JsonAnswer::of(saved_method::answer(&updated, asked_by)))
     }
 
     async fn ephemeral_keys_create(

@@ -1,5 +1,5 @@
 //! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
-//! lapsed, card codes in memory, payment tokens, old idempotency keys, the rows that say who committed, evidence against disputes that ended
+//! lapsed, card codes in memory, payment tokens, cards that were to be saved and whose payment nobody decided, old idempotency keys, the rows that say who committed, evidence against disputes that ended
 //! long ago, and old events with the tries to deliver them.
 
 use std::sync::Arc;
@@ -20,6 +20,8 @@ const EVENTS_EVERY: u32 = 12;
 /// Rows (or events) that go in one commit, so that payments are not kept waiting, and commits in a round.
 const AT_ONCE: i64 = 500;
 const PORTIONS: u32 = 100;
+/// How long a card that is to be saved waits for the approval of its payment: seven days, as most authorizations stand.
+const CARDS_WAIT_SECONDS: i64 = 7 * 86_400;
 
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     let origin = Origin::of_service(Actor::Worker("reaper"));
@@ -35,6 +37,12 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         );
         let tokens = |at_most| store.purge_payment_tokens(now, at_most);
         tell("payment tokens", in_portions(&stopped, tokens).await);
+        let oldest = ago(now, CARDS_WAIT_SECONDS);
+        let cards = |at_most| store.purge_cards_to_save(oldest, at_most);
+        tell(
+            "cards that waited to be saved",
+            in_portions(&stopped, cards).await,
+        );
         let oldest = ago(now, settings.idempotency_retention_seconds);
         let keys = |at_most| store.purge_old_keys(oldest, at_most);
         tell("idempotency keys", in_portions(&stopped, keys).await);

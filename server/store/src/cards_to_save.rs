@@ -6,15 +6,15 @@ use multirail_app::ports::saved_methods::CardToSave;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Value, Write, values};
+use super::engine::{Engine, Value, Write, values};
 use super::record;
 use super::saved_methods::card_columns;
 
 const TABLE: &str = "cards_to_save";
 
 const HOLD: &str = "insert into cards_to_save (merchant_id, payment_id, attempt_number, customer_id, payment_method_id, \
-     payment_method_type, card_fingerprint, key_id, sealed, card_details, holder_name, nick_name, particulars) \
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
+     payment_method_type, card_fingerprint, key_id, sealed, card_details, holder_name, nick_name, particulars, created_at) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
      on conflict (merchant_id, payment_id, attempt_number) do nothing";
 
 const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
@@ -22,7 +22,8 @@ const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint,
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 \
      on conflict (merchant_id, card_fingerprint) do nothing";
 
-/// What an earlier payment or the merchant said of the card stays where this one said nothing of it.
+/// What an earlier payment or the merchant said of the card stays where this one said nothing of it, and what was said of it
+/// after this one was confirmed.
 const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
      payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, created_at, \
      modified_at, last_used_at) \
@@ -30,7 +31,9 @@ const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_met
      h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, $4, $4, $4 from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 \
      on conflict (merchant_id, payment_method_id) do update set version = payment_methods.version + 1, status = 'active', \
-     card_details = excluded.card_details, \
+     card_details = case when payment_methods.modified_at > (select h.created_at from cards_to_save h \
+     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3) then payment_methods.card_details \
+     else excluded.card_details end, \
      holder_name = coalesce(excluded.holder_name, payment_methods.holder_name), \
      nick_name = coalesce(excluded.nick_name, payment_methods.nick_name), modified_at = excluded.modified_at, \
      last_used_at = excluded.last_used_at";
@@ -42,7 +45,11 @@ const FORGET: &str =
 pub(super) const DELETE_OF_CUSTOMER: &str =
     "delete from cards_to_save where merchant_id = $1 and customer_id = $2";
 
-pub(super) fn hold(card: &CardToSave) -> Result<Write, StoreFailure> {
+/// Whose processor says nothing in this time, its card is not kept any longer.
+const PURGE: &str = "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
+     (select merchant_id, payment_id, attempt_number from cards_to_save where created_at < $1 order by created_at limit $2)";
+
+pub(super) fn hold(card: &CardToSave, at: Timestamp) -> Result<Write, StoreFailure> {
     let CardToSave {
         payment_id,
         attempt,
@@ -63,7 +70,8 @@ pub(super) fn hold(card: &CardToSave) -> Result<Write, StoreFailure> {
         details,
         holder_name,
         nick_name,
-        record::write(&method.particulars)?
+        record::write(&method.particulars)?,
+        at.as_micros()
     ];
     Ok(Write::new(HOLD, parameters).on(TABLE))
 }
@@ -92,6 +100,14 @@ pub(super) fn forget(merchant_id: &MerchantId, payment_id: &PaymentId, attempt: 
     Write::new(FORGET, key(merchant_id, payment_id, attempt))
         .on(TABLE)
         .any_rows()
+}
+
+pub(super) async fn purge(
+    engine: &Engine,
+    held_before: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    record::purge(engine, PURGE, held_before, at_most).await
 }
 
 fn key(merchant_id: &MerchantId, payment_id: &PaymentId, attempt: u32) -> Vec<Value> {

@@ -91,7 +91,8 @@ const DELETE_OF_CUSTOMER: [&str; 6] = [
 ];
 
 const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
-     where merchant_id = $1 and customer_id = $2 and status = 'active'";
+     where merchant_id = $1 and customer_id = $2 and status = 'active' and exists (select 1 from payment_methods m \
+     where m.merchant_id = $1 and m.payment_method_id = $3 and m.customer_id = $2)";
 
 const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
      where merchant_id = $1 and customer_id = $2 and status = 'active' and default_payment_method_id is null";
@@ -170,6 +171,14 @@ impl SavedMethodStore for SqlStore {
     ) -> Result<u64, StoreFailure> {
         payment_tokens::purge(&self.engine, lapsed_before, at_most).await
     }
+
+    async fn purge_cards_to_save(
+        &self,
+        held_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        cards_to_save::purge(&self.engine, held_before, at_most).await
+    }
 }
 
 impl Lower for SavedMethodChange {
@@ -207,7 +216,7 @@ impl Lower for SavedMethodChange {
             } => writes.push(
                 set_default(SET_DEFAULT, merchant_id, customer_id, payment_method_id).rows(1),
             ),
-            SavedMethodChange::Hold(card) => writes.push(cards_to_save::hold(card)?),
+            SavedMethodChange::Hold(card) => writes.push(cards_to_save::hold(card, at)?),
             SavedMethodChange::SaveHeld {
                 merchant_id,
                 payment_id,

@@ -59,6 +59,69 @@ async fn a_payer_sees_what_his_customer_has_saved_and_nobody_elses() {
     lists(&payer, "ada").await.refused(400, "IR_08");
 }
 
+/// Key and secret in one text reach as far as the two of them, and no further.
+#[tokio::test]
+async fn an_authorization_shows_the_methods_of_its_own_customer_only() {
+    let shop = Shop::open().await;
+    for customer in ["ada", "grace"] {
+        known(&shop, customer).await;
+        saves(&shop, customer, APPROVED).await.ok();
+    }
+    let asked = |payment: &Value, customer: &str| {
+        let text = payment["sdk_authorization"].as_str().expect("a text");
+        let call = shop.server.wire.call("customer_payment_methods_list");
+        call.at("customer_id", customer)
+            .header("authorization", text)
+    };
+    let own = shop.creates(order_of("ada")).await.ok();
+    let answer = asked(&own, "ada").await.ok();
+    assert_eq!(last_digits(&answer), ["1111"]);
+    // Behind the digits that he sees, a payer could find the number by saving all that fit.
+    let fingerprint = &answer["customer_payment_methods"][0]["card"]["card_fingerprint"];
+    assert_eq!(*fingerprint, Value::Null);
+    asked(&own, "grace").await.refused(400, "IR_16");
+    let guest = shop.creates(order()).await.ok();
+    let answer = asked(&guest, "ada").await.ok();
+    assert_eq!(
+        answer,
+        json!({ "customer_payment_methods": [], "is_guest_customer": true })
+    );
+}
+
+#[tokio::test]
+async fn a_payer_saves_only_so_many_cards() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    let payer = payer_of(&shop, order_of("ada")).await;
+    let card = |number: usize| {
+        let digits = format!("400000000000{number:03}");
+        let sum: u32 = (digits.bytes().rev().enumerate())
+            .map(|(place, digit)| {
+                let digit = u32::from(digit - b'0') * (2 - place as u32 % 2);
+                digit / 10 + digit % 10
+            })
+            .sum();
+        let body = without(
+            card_of("ada", &format!("{digits}{}", (10 - sum % 10) % 10)),
+            "customer_id",
+        );
+        with(body, json!({ "client_secret": payer.client_secret }))
+    };
+    for number in 0..25 {
+        let saved = payer.call("payment_methods_create").json(&card(number));
+        assert_eq!(saved.await.ok()["card"]["card_fingerprint"], Value::Null);
+    }
+    let message = payer.call("payment_methods_create").json(&card(25));
+    let message = message.await.refused(400, "IR_16");
+    assert!(message.contains("25"), "{message}");
+    // What is there already is renewed.
+    payer
+        .call("payment_methods_create")
+        .json(&card(7))
+        .await
+        .ok();
+}
+
 #[tokio::test]
 async fn a_payer_saves_and_updates_a_card_of_his_customer() {
     let shop = Shop::open().await;

@@ -31,8 +31,13 @@ impl App {
             let status = self.store.customer_status(merchant_id, &customer_id);
             return match status.await? {
                 Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
+                Some(CustomerStatus::Active) => Ok(()),
                 // There are payments from before customers were kept.
-                Some(CustomerStatus::Active) | None => Ok(()),
+                None => {
+                    let new = Customer::of_payment(payment, customer_id, self.now());
+                    inputs.new_customer = Some(Box::new(new));
+                    Ok(())
+                }
             };
         }
         match self.store.customer(merchant_id, &customer_id).await? {

@@ -77,7 +77,7 @@ impl fmt::Debug for WrittenAnswer {
 
 impl App {
     /// Loads a payment of the merchant.
-    async fn load(
+    pub(super) async fn load(
         &self,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,

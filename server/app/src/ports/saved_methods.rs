@@ -108,4 +108,12 @@ pub trait SavedMethodStore: Send + Sync {
         lapsed_before: Timestamp,
         at_most: i64,
     ) -> Result<u64, StoreFailure>;
+
+    /// Deletes a portion of the cards whose attempts were confirmed before a time and have not been decided since; answers
+    /// how many.
+    async fn purge_cards_to_save(
+        &self,
+        held_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure>;
 }

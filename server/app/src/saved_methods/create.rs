@@ -25,11 +25,17 @@ pub struct SaveMethod {
     pub particulars: MethodParticulars,
 }
 
+/// How many methods a merchant may save for a customer.
+const ROOM: i64 = 1_000;
+
+/// How many of them by a payer's client: nobody has checked what it saves.
+const ROOM_FOR_PAYERS: i64 = 25;
+
 impl App {
     /// Saves a card, or renews what is known of it where the customer has saved it already.
     ///
     /// # Errors
-    /// No customer, an unknown one, one that is redacted, one whom the caller doesn't reach.
+    /// No customer, an unknown one, one that is redacted, one whom the caller doesn't reach, one who has saved too many.
     pub async fn save_method(
         &self,
         origin: &Origin,
@@ -83,7 +89,11 @@ impl App {
                 .saved_method(&merchant_id, &method.payment_method_id);
             let saved = match found.await? {
                 Some(saved) => saved.renewed(method.clone()),
-                None => method.clone(),
+                None => {
+                    self.check_room(&merchant_id, &reach, &method.customer_id)
+                        .await?;
+                    method.clone()
+                }
             };
             let change = if saved.version == 0 {
                 SavedMethodChange::Insert {
@@ -104,5 +114,26 @@ impl App {
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }
+    }
+
+    async fn check_room(
+        &self,
+        merchant_id: &MerchantId,
+        reach: &Reach,
+        customer_id: &CustomerId,
+    ) -> Result<(), AppError> {
+        let room = match reach {
+            Reach::Merchant => ROOM,
+            Reach::Customer(_) | Reach::PayerOf(_) => ROOM_FOR_PAYERS,
+        };
+        let found = self.store.saved_methods_of(merchant_id, customer_id, room);
+        let count = found.await?.map_or(0, |(_, methods)| methods.len());
+        if i64::try_from(count).is_ok_and(|count| count < room) {
+            return Ok(());
+        }
+        Err(Refusal::precondition(format!(
+            "the customer has {count} saved methods: delete one first"
+        ))
+        .into())
     }
 }

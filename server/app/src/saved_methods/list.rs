@@ -57,11 +57,19 @@ impl App {
             filter,
             limit,
         } = request;
-        if let (Reach::Customer(own), Some(named)) = (&reach, &customer_id)
-            && own != named
-        {
-            return Err(Refusal::NotThisCustomersKey.into());
-        }
+        let payment = match (&reach, payment) {
+            (Reach::Merchant, payment) => payment,
+            (Reach::Customer(own), payment) => {
+                if customer_id.as_ref().is_some_and(|named| named != own) {
+                    return Err(Refusal::NotThisCustomersKey.into());
+                }
+                payment
+            }
+            // Who shows an authorization gives no secret beside it: the payment that it is of says whose methods these are.
+            (Reach::PayerOf(payment_id), _) => {
+                Some(Box::new(self.load(&merchant_id, payment_id).await?))
+            }
+        };
         let payers = payment.as_deref().map(payer);
         let customer_id = match (customer_id, payers) {
             (_, Some(Reached::Guest)) | (None, None | Some(Reached::Anybody)) => {

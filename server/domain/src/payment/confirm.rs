@@ -2,8 +2,8 @@
 
 use crate::connector::OperationKind;
 use crate::payment::{
-    Attempt, AttemptStatus, Changes, Context, Effect, Operation, Payment, PaymentStatus,
-    ProcessorCall, ProfileWishes, Progress, Step,
+    Attempt, AttemptStatus, Changes, Context, Effect, MethodRole, Operation, Payment,
+    PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
 use crate::routing::{Candidate, choose};
@@ -88,8 +88,9 @@ impl Payment {
             Some(data) => !data.lacks_code(),
             None => confirm.card_code_is_held,
         };
+        // Of a saved card the code is the only proof that its holder is there.
         let method = payment.active().method.as_deref();
-        if !has_code && method.is_some_and(|method| method.code_was_given != Some(true)) {
+        if !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
             return Err(Refusal::missing("card_cvc"));
         }
         payment.check_consent()?;

@@ -140,15 +140,34 @@ fn network(word: &str) -> Option<Network> {
         .copied()
 }
 
+/// Who is answered.
+#[derive(Clone, Copy, Debug)]
+pub enum AskedBy {
+    Merchant,
+    /// A payer's client or app. It is not told fingerprints: by saving one number after the other it would find those that are
+    /// behind the digits that it sees.
+    Payer,
+}
+
+impl AskedBy {
+    /// Whoever reaches so far.
+    pub fn of(reach: &Reach) -> Self {
+        match reach {
+            Reach::Merchant => AskedBy::Merchant,
+            Reach::Customer(_) | Reach::PayerOf(_) => AskedBy::Payer,
+        }
+    }
+}
+
 /// The answer.
-pub fn answer(method: &SavedMethod) -> types::SavedMethod {
+pub fn answer(method: &SavedMethod, asked_by: AskedBy) -> types::SavedMethod {
     types::SavedMethod {
         merchant_id: method.merchant_id.to_string(),
         payment_method_id: method.payment_method_id.to_string(),
         customer_id: method.customer_id.to_string(),
         payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
         payment_method_type: kind(method),
-        card: Some(card(method)),
+        card: Some(card(method, asked_by)),
         recurring_enabled: Some(method.recurs()),
         installment_payment_enabled: Some(false),
         payment_experience: Some(experience()),
@@ -161,15 +180,21 @@ pub fn answer(method: &SavedMethod) -> types::SavedMethod {
 }
 
 /// The answer to a list.
-pub fn list(listed: ListedMethods) -> types::SavedMethodList {
+pub fn list(listed: ListedMethods, asked_by: AskedBy) -> types::SavedMethodList {
     let methods = listed.methods.iter();
     types::SavedMethodList {
-        customer_payment_methods: methods.map(|(method, token)| item(method, token)).collect(),
+        customer_payment_methods: methods
+            .map(|(method, token)| item(method, token, asked_by))
+            .collect(),
         is_guest_customer: listed.is_guest,
     }
 }
 
-fn item(method: &SavedMethod, token: &PaymentToken) -> types::CustomerPaymentMethod {
+fn item(
+    method: &SavedMethod,
+    token: &PaymentToken,
+    asked_by: AskedBy,
+) -> types::CustomerPaymentMethod {
     types::CustomerPaymentMethod {
         payment_token: token.to_string(),
         payment_method_id: method.payment_method_id.to_string(),
@@ -183,7 +208,7 @@ fn item(method: &SavedMethod, token: &PaymentToken) -> types::CustomerPaymentMet
         recurring_enabled: Some(method.recurs()),
         installment_payment_enabled: Some(false),
         payment_experience: Some(experience()),
-        card: Some(card(method)),
+        card: Some(card(method, asked_by)),
         metadata: method.particulars.metadata.clone(),
         created: Some(method.created_at.to_datetime()),
         last_used_at: Some(method.last_used_at.to_datetime()),
@@ -194,7 +219,7 @@ fn item(method: &SavedMethod, token: &PaymentToken) -> types::CustomerPaymentMet
     }
 }
 
-fn card(method: &SavedMethod) -> types::SavedCard {
+fn card(method: &SavedMethod, asked_by: AskedBy) -> types::SavedCard {
     let details = &method.card.details;
     let network = details.network.map(Network::as_str);
     let country = details.issuing_country.as_deref();
@@ -209,7 +234,10 @@ fn card(method: &SavedMethod) -> types::SavedCard {
         expiry_year: Some(details.exp_year.clone()),
         card_token: None,
         card_holder_name: details.holder_name.clone(),
-        card_fingerprint: Some(method.card.fingerprint.to_string()),
+        card_fingerprint: match asked_by {
+            AskedBy::Merchant => Some(method.card.fingerprint.to_string()),
+            AskedBy::Payer => None,
+        },
         nick_name: details.nick_name.clone(),
         card_network: network.map(types::CardNetwork::from),
         card_isin: details.isin.clone(),
