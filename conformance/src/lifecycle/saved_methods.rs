@@ -115,8 +115,12 @@ pub(super) async fn saved_and_paid_with(run: &mut Run, merchant: &Merchant) -> R
             "/customer_payment_methods/0/card/last4_digits",
             json!("4242"),
         ),
-        ("/customer_payment_methods/1", json!(null)),
+        (
+            "/customer_payment_methods/0/default_payment_method_set",
+            json!(true),
+        ),
     ];
-    run.works("one is left", by_key(lists()), &wanted).await?;
+    run.works("the other is left", by_key(lists()), &wanted)
+        .await?;
     Ok(())
 }

@@ -130,7 +130,11 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
         "payment_methods_create" => {
             customer(shop).await;
             let create = |number: &str| saved_methods::saves(shop, "ada", number);
-            differing("card.card_number", create, [APPROVED, "4242424242424242"])
+            differing(
+                "card.card_number",
+                create,
+                ["4111111145551142", "5454545454545454"],
+            )
         }
         "payment_methods_update" => {
             customer(shop).await;
