@@ -1358,6 +1358,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the customer has 1,000 saved methods, or 25 where a payer's client saves | 400 | `IR_16` |
     /// | `payment_method`, `customer_id` or the card is missing | 400 | `IR_04` |
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |

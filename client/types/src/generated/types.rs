@@ -2134,7 +2134,8 @@ pub struct SavedCard {
     /// Name on the card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card_holder_name: Option<String>,
-    /// The same for the same card of a merchant; tells nothing of its number.
+    /// The same for the same card of a merchant. Told to secret keys alone: a payer who saves one number after the
+    /// other would learn which one is behind the digits that are shown.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card_fingerprint: Option<String>,
     /// What the payer calls the card.
