@@ -47,7 +47,8 @@
 //! - **Lists** turn their own pages: [`Client::payments`].
 //!
 //! `examples/pay.rs` is a whole program that pays, meets a declined card, captures in two parts, raises an authorization, voids
-//! after a capture and makes a payment link; `examples/dispute.rs` brings evidence against a dispute, `examples/customer.rs` has a
+//! after a capture and makes a payment link; `examples/dispute.rs` brings evidence against a dispute, `examples/saved_card.rs` saves a card and pays with it again,
+//! `examples/customer.rs` has a
 //! customer pay and forgets who it was.
 
 mod answers;

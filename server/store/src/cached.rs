@@ -198,6 +198,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             SavedMethodChange::Insert { .. }
             | SavedMethodChange::Update(_)
             | SavedMethodChange::Delete(_)
+            | SavedMethodChange::DeleteAll { .. }
             | SavedMethodChange::SetDefault { .. }
             | SavedMethodChange::Hold(_)
             | SavedMethodChange::SaveHeld { .. }

@@ -19,7 +19,8 @@ const HOLD: &str = "insert into cards_to_save (merchant_id, payment_id, attempt_
 
 const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
      select h.merchant_id, h.card_fingerprint, h.key_id, h.sealed, $4 from cards_to_save h \
-     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 \
+     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
+     where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, card_fingerprint) do nothing";
 
 /// What an earlier payment or the merchant said of the card stays where this one said nothing of it, and what was said of it
@@ -29,7 +30,8 @@ const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_met
      modified_at, last_used_at) \
      select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', 'card', h.payment_method_type, \
      h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, $4, $4, $4 from cards_to_save h \
-     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 \
+     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
+     where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, payment_method_id) do update set version = payment_methods.version + 1, status = 'active', \
      card_details = case when payment_methods.modified_at > (select h.created_at from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3) then payment_methods.card_details \
@@ -76,7 +78,7 @@ pub(super) fn hold(card: &CardToSave, at: Timestamp) -> Result<Write, StoreFailu
     Ok(Write::new(HOLD, parameters).on(TABLE))
 }
 
-/// Nothing is held any more where its customer was redacted meanwhile.
+/// Nothing is saved for a customer who was redacted meanwhile.
 pub(super) fn save(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,

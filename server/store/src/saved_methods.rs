@@ -37,7 +37,7 @@ const ONE: &str = concat!(
      where m.merchant_id = $1 and m.payment_method_id = $2"
 );
 
-const OF_CUSTOMER: &str = concat!(
+pub(super) const OF_CUSTOMER: &str = concat!(
     "select c.status as customer_status, ",
     columns!(),
     " from customers c left join payment_methods m on m.merchant_id = c.merchant_id and m.customer_id = c.customer_id \
@@ -45,7 +45,7 @@ const OF_CUSTOMER: &str = concat!(
      order by m.last_used_at desc, m.payment_method_id limit $3"
 );
 
-const OF_TOKEN: &str = concat!(
+pub(super) const OF_TOKEN: &str = concat!(
     "select ",
     columns!(),
     ", v.key_id, v.sealed from payment_tokens t \
@@ -209,6 +209,10 @@ impl Lower for SavedMethodChange {
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
             }
             SavedMethodChange::Delete(method) => delete(method, writes),
+            SavedMethodChange::DeleteAll {
+                merchant_id,
+                customer_id,
+            } => writes.extend(delete_of_customer(merchant_id, customer_id)),
             SavedMethodChange::SetDefault {
                 merchant_id,
                 customer_id,

@@ -17,7 +17,7 @@ use super::super::lease::Leased;
 use super::super::{App, AppError, Origin};
 use crate::ports::customers::{ClaimedRedaction, Progress};
 use crate::ports::events::EventChange;
-use crate::ports::{Change, PaymentChange, StoreFailure};
+use crate::ports::{Change, PaymentChange, SavedMethodChange, StoreFailure};
 
 /// Payments from one note of the progress to the next.
 const PORTION: i64 = 50;
@@ -102,7 +102,7 @@ impl App {
                 .await
             }
             Some(_) | None => {
-                self.end_pass(claimed, skipped).await?;
+                self.end_pass(origin, claimed, skipped).await?;
                 Ok(None)
             }
         }
@@ -118,11 +118,17 @@ impl App {
         Ok(is_ours.then_some(claimed))
     }
 
-    async fn end_pass(&self, mut claimed: ClaimedRedaction, skipped: i64) -> Result<(), AppError> {
+    async fn end_pass(
+        &self,
+        origin: &Origin,
+        mut claimed: ClaimedRedaction,
+        skipped: i64,
+    ) -> Result<(), AppError> {
         let now = self.now();
         let next = if skipped > 0 {
             now.plus_seconds(AGAIN_AFTER)
         } else if claimed.progress.is_last_pass {
+            self.forget_methods(origin, &claimed).await?;
             self.store.end_redaction(&claimed).await?;
             return Ok(());
         } else {
@@ -135,6 +141,23 @@ impl App {
         let free = Timestamp::EPOCH;
         self.store.note_redaction(&claimed, due_at, free).await?;
         Ok(())
+    }
+
+    /// Deletes what a request has saved that had read the customer before the redaction.
+    async fn forget_methods(
+        &self,
+        origin: &Origin,
+        claimed: &ClaimedRedaction,
+    ) -> Result<(), AppError> {
+        let delete = SavedMethodChange::DeleteAll {
+            merchant_id: claimed.merchant_id.clone(),
+            customer_id: claimed.customer_id.clone(),
+        };
+        let merchant_id = Some(&claimed.merchant_id);
+        let changes = vec![delete.into()];
+        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
+        let committed = self.store.commit(change_set).await;
+        committed.map_err(AppError::of_commit)
     }
 
     /// Redacts a payment with what events tell of it, if it is still this customer's.

@@ -21,6 +21,11 @@ pub enum SavedMethodChange {
     Update(Box<SavedMethod>),
     /// A conflict where the version moved since it was read. It is nobody's default and has no tokens any more.
     Delete(Box<SavedMethod>),
+    /// Everything that a customer has saved, or would have saved by payments that are under way.
+    DeleteAll {
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+    },
     SetDefault {
         merchant_id: MerchantId,
         customer_id: CustomerId,

@@ -19,6 +19,7 @@ mod refund_operations;
 mod refund_search;
 mod refund_story;
 mod refunds;
+mod saved_methods;
 mod search;
 mod story;
 mod test_store;

@@ -1,0 +1,323 @@
+//! Saved methods at rest: what payments have saved, what the vault keeps, and what is left of a redacted customer.
+
+use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMethodStore};
+use multirail_app::ports::vault::VaultEntry;
+use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore};
+use multirail_domain::card::{CardDetails, CardFingerprint, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::customer::{Customer, Personal};
+use multirail_domain::ids::{CustomerId, PaymentId, PaymentMethodId};
+use multirail_domain::random::SeededRandom;
+use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, TokenListing};
+
+use super::super::engine::{Dialect, Read, Write, values};
+use super::super::saved_methods::{OF_CUSTOMER, OF_TOKEN};
+use super::news::{at, shop};
+use super::on_both_engines;
+use super::plans::written_out;
+use super::test_store::TestStore;
+
+on_both_engines! {
+    what_was_held_is_saved_once_and_renewed
+    what_is_forgotten_is_not_saved
+    a_card_stays_in_the_vault_as_long_as_a_method_has_it
+    of_a_redacted_customer_nothing_is_left_and_nothing_comes
+    methods_are_found_by_their_customer_and_their_token
+}
+
+const TABLES: [&str; 4] = [
+    "vault_cards",
+    "payment_methods",
+    "cards_to_save",
+    "payment_tokens",
+];
+
+fn customer_id(name: &str) -> CustomerId {
+    CustomerId::parse(name).expect("an id")
+}
+
+/// The card that ends with this digit, of a customer.
+fn method(customer: &str, digit: u8, holder: Option<&str>) -> (SavedMethod, VaultEntry) {
+    let fingerprint = CardFingerprint::parse(&format!("{digit}").repeat(32));
+    let fingerprint = fingerprint.expect("a fingerprint");
+    let number = CardNumber::parse("4111111111111111").expect("a number");
+    let expiry = Expiry::stored("10", "2035").expect("an expiry");
+    let given = GivenCardDetails {
+        holder_name: holder.map(str::to_owned),
+        ..GivenCardDetails::default()
+    };
+    let card = SavedCard {
+        fingerprint: fingerprint.clone(),
+        details: CardDetails::of(&number, expiry, given),
+    };
+    let particulars = MethodParticulars::default();
+    let id = customer_id(customer);
+    let method = SavedMethod::of_card(shop(), id, card, None, particulars, at(1));
+    let entry = VaultEntry {
+        fingerprint,
+        key_id: "data_1".to_owned(),
+        sealed: vec![digit],
+    };
+    (method, entry)
+}
+
+fn payment_id(text: &str) -> PaymentId {
+    PaymentId::parse(text).expect("an id")
+}
+
+fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
+    let (method, entry) = of;
+    SavedMethodChange::Hold(Box::new(CardToSave {
+        payment_id: payment_id(payment),
+        attempt: 1,
+        method,
+        entry,
+    }))
+    .into()
+}
+
+fn save(payment: &str, method: &SavedMethod) -> Change {
+    SavedMethodChange::SaveHeld {
+        merchant_id: shop(),
+        payment_id: payment_id(payment),
+        attempt: 1,
+        customer_id: method.customer_id.clone(),
+        payment_method_id: method.payment_method_id.clone(),
+    }
+    .into()
+}
+
+fn insert(of: (SavedMethod, VaultEntry)) -> Change {
+    let (method, entry) = of;
+    SavedMethodChange::Insert {
+        method: Box::new(method),
+        entry,
+    }
+    .into()
+}
+
+impl TestStore {
+    async fn know(&self, customers: &[&str]) {
+        for name in customers {
+            let new = Customer::create(shop(), customer_id(name), Personal::default(), at(0));
+            let changes = vec![CustomerChange::Insert(new).into()];
+            self.commit(changes).await.expect("a commit");
+        }
+    }
+
+    async fn saved(&self, id: &PaymentMethodId) -> Option<SavedMethod> {
+        let found = self.store.saved_method(&shop(), id).await;
+        found.expect("a read")
+    }
+
+    /// How many rows each table has.
+    async fn counted(&self) -> [i64; 4] {
+        let mut counts = [0; 4];
+        for (count, table) in counts.iter_mut().zip(TABLES) {
+            let read = Read::new(format!("select count(*) as n from {table}"), values![]);
+            let row = self.engine.fetch_optional(read).await.expect("a read");
+            *count = row.expect("a row").int("n").expect("a number");
+        }
+        counts
+    }
+}
+
+async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
+    test.know(&["ada"]).await;
+    let first = method("ada", 1, Some("Ada"));
+    let id = first.0.payment_method_id.clone();
+    let begins = vec![hold("pay_1", first.clone())];
+    test.commit(begins).await.expect("a commit");
+    assert_eq!(test.counted().await, [0, 0, 1, 0]);
+    assert_eq!(test.saved(&id).await, None);
+    let ends = || vec![save("pay_1", &first.0)];
+    test.commit_at(at(5), ends()).await.expect("a commit");
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    let saved = test.saved(&id).await.expect("a method");
+    let expected = SavedMethod {
+        version: 1,
+        is_default: true,
+        created_at: at(5),
+        modified_at: at(5),
+        last_used_at: at(5),
+        ..first.0.clone()
+    };
+    assert_eq!(saved, expected);
+    // The same word once more.
+    test.commit_at(at(6), ends()).await.expect("a commit");
+    assert_eq!(test.saved(&id).await.as_ref(), Some(&saved));
+    // The same card again, of which less is said.
+    let (again, entry) = method("ada", 1, None);
+    let begins = vec![hold("pay_2", (again.clone(), entry))];
+    test.commit(begins).await.expect("a commit");
+    let ends = vec![save("pay_2", &again)];
+    test.commit_at(at(7), ends).await.expect("a commit");
+    let renewed = test.saved(&id).await.expect("a method");
+    assert_eq!(renewed.card.details.holder_name.as_deref(), Some("Ada"));
+    assert_eq!((renewed.created_at, renewed.last_used_at), (at(5), at(7)));
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+}
+
+async fn what_is_forgotten_is_not_saved(test: TestStore) {
+    test.know(&["ada"]).await;
+    let (card, entry) = method("ada", 1, None);
+    let begins = vec![hold("pay_1", (card.clone(), entry))];
+    test.commit(begins).await.expect("a commit");
+    let forget = SavedMethodChange::ForgetHeld {
+        merchant_id: shop(),
+        payment_id: payment_id("pay_1"),
+        attempt: 1,
+    };
+    test.commit(vec![forget.into()]).await.expect("a commit");
+    test.commit(vec![save("pay_1", &card)])
+        .await
+        .expect("a commit");
+    assert_eq!(test.counted().await, [0; 4]);
+}
+
+async fn a_card_stays_in_the_vault_as_long_as_a_method_has_it(test: TestStore) {
+    test.know(&["ada", "grace"]).await;
+    let [ada, grace] = ["ada", "grace"].map(|name| method(name, 1, None));
+    for card in [&ada, &grace] {
+        let changes = vec![insert(card.clone())];
+        test.commit(changes).await.expect("a commit");
+    }
+    let again = test.commit(vec![insert(ada.clone())]).await;
+    assert_eq!(again, Err(CommitError::Conflict), "it is there already");
+    assert_eq!(test.counted().await, [1, 2, 0, 0]);
+    for (card, left) in [(&ada, [1, 1, 0, 0]), (&grace, [0, 0, 0, 0])] {
+        let stored = test.saved(&card.0.payment_method_id).await;
+        let stored = stored.expect("a method");
+        let stale = SavedMethod {
+            version: 7,
+            ..stored.clone()
+        };
+        let delete = |method| vec![SavedMethodChange::Delete(Box::new(method)).into()];
+        let refused = test.commit(delete(stale)).await;
+        assert_eq!(refused, Err(CommitError::Conflict));
+        test.commit(delete(stored)).await.expect("a commit");
+        assert_eq!(test.counted().await, left);
+    }
+}
+
+async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStore) {
+    test.know(&["ada", "grace"]).await;
+    for card in [
+        method("ada", 1, None),
+        method("ada", 2, None),
+        method("grace", 2, None),
+    ] {
+        test.commit(vec![insert(card)]).await.expect("a commit");
+    }
+    let late = method("ada", 3, None);
+    let listing = TokenListing::begin(&SeededRandom::new(3));
+    let give = SavedMethodChange::GiveTokens {
+        merchant_id: shop(),
+        customer_id: customer_id("ada"),
+        listing,
+        limit: 10,
+        expires_at: at(900),
+    };
+    let changes = vec![hold("pay_1", late.clone()), give.into()];
+    test.commit(changes).await.expect("a commit");
+    assert_eq!(test.counted().await, [2, 3, 1, 2]);
+    let ada = test.store.customer(&shop(), &customer_id("ada")).await;
+    let ada = ada.expect("a read").expect("a customer");
+    assert!(ada.default_payment_method_id.is_some());
+    let redacted = ada.redact(at(10)).expect("a redaction");
+    let changes = vec![CustomerChange::Redact(redacted).into()];
+    test.commit(changes).await.expect("a commit");
+    // Grace has the second card, too.
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    let ada = test.store.customer(&shop(), &customer_id("ada")).await;
+    assert_eq!(
+        ada.expect("a read")
+            .expect("a customer")
+            .default_payment_method_id,
+        None
+    );
+    // A confirm that had read the customer before, and its outcome.
+    test.commit(vec![hold("pay_2", late.clone())])
+        .await
+        .expect("a commit");
+    test.commit(vec![save("pay_2", &late.0)])
+        .await
+        .expect("a commit");
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+}
+
+/// Methods of very many customers; one of them has a thousand.
+const METHODS: [&str; 3] = [
+    "insert into customers (merchant_id, customer_id, version, status, record, personal, created_at, modified_at) \
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
+     select 'bookshop', 'cus_' || n, 1, 'active', '{}', sealed, 1, 1 from numbers cross join vault_cards \
+     where card_fingerprint = $1",
+    "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, payment_method, \
+     card_fingerprint, card_details, particulars, created_at, modified_at, last_used_at) \
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 20000) \
+     select 'bookshop', 'pm_of_number_' || n, 1, case when n <= 1000 then 'cus_17' else 'cus_' || (18 + n % 4900) end, \
+     'active', 'card', m.card_fingerprint, m.card_details, m.particulars, n, n, n \
+     from numbers cross join payment_methods m where m.card_fingerprint = $1",
+    "insert into payment_tokens (merchant_id, token, customer_id, payment_method_id, expires_at) \
+     select merchant_id, 'token_' || payment_method_id, customer_id, payment_method_id, 900 from payment_methods \
+     where card_fingerprint = $1",
+];
+
+async fn methods_are_found_by_their_customer_and_their_token(test: TestStore) {
+    test.know(&["ada"]).await;
+    let (card, entry) = method("ada", 1, None);
+    let fingerprint = entry.fingerprint.to_string();
+    test.commit(vec![insert((card, entry))])
+        .await
+        .expect("a commit");
+    for sql in METHODS {
+        test.insert(Write::new(sql, values![fingerprint.as_str()]).any_rows())
+            .await;
+    }
+    for table in [
+        "customers",
+        "payment_methods",
+        "payment_tokens",
+        "vault_cards",
+    ] {
+        let sql: &'static str = match table {
+            "customers" => "analyze customers",
+            "payment_methods" => "analyze payment_methods",
+            "payment_tokens" => "analyze payment_tokens",
+            _ => "analyze vault_cards",
+        };
+        test.insert(Write::new(sql, values![]).any_rows()).await;
+    }
+    let of_customer = values!["bookshop", "cus_4711", 10_000_i64];
+    let of_token = values!["bookshop", "token_pm_of_number_17", 1_i64];
+    for (sql, parameters, indexes) in [
+        (OF_CUSTOMER, of_customer, vec!["payment_methods_last_used"]),
+        (OF_TOKEN, of_token, vec![]),
+    ] {
+        let plan = test
+            .explained(&written_out((sql.to_owned(), parameters)))
+            .await;
+        let plan = plan.join("\n");
+        for index in indexes {
+            assert!(plan.contains(index), "not by {index}:\n{plan}");
+        }
+        let read_through = match test.engine.dialect() {
+            Dialect::Sqlite => ["SCAN m", "SCAN c", "SCAN t"],
+            Dialect::Postgres => [
+                "Seq Scan on payment_methods",
+                "Seq Scan on customers",
+                "Seq Scan on payment_tokens",
+            ],
+        };
+        for step in read_through {
+            assert!(!plan.contains(step), "{step}:\n{plan}");
+        }
+    }
+    let many = customer_id("cus_17");
+    let found = test.store.saved_methods_of(&shop(), &many, 10_000).await;
+    let (_, methods) = found.expect("a read").expect("a customer");
+    let used: Vec<i64> = methods
+        .iter()
+        .map(|one| one.last_used_at.as_micros())
+        .collect();
+    assert_eq!(used, (1..=1_000).rev().collect::<Vec<i64>>());
+}
