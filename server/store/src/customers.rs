@@ -153,11 +153,8 @@ impl CustomerStore for SqlStore {
     }
 
     async fn end_redaction(&self, claimed: &ClaimedRedaction) -> Result<(), StoreFailure> {
-        // Once more: requests that had read the customer before may have saved a card after.
-        let saved = saved_methods::delete_of_customer(&claimed.merchant_id, &claimed.customer_id);
-        let end = Write::new(END_REDACTION, redaction_key(claimed)).any_rows();
-        let writes = saved.chain([end]).collect();
-        record::write_any(&self.engine, writes).await.map(drop)
+        let ended = self.changes_one(END_REDACTION, redaction_key(claimed));
+        ended.await.map(drop)
     }
 }
 
