@@ -2,7 +2,7 @@
 //! table is the document's own: a new operation is tried as soon as it is there.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, DISPUTED, order, order_with, with};
+use multirail_conformance::bodies::{APPROVED, DISPUTED, order, order_with, with, without};
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::customers;
 use crate::disputes::{self, dispute_id};
-use crate::payment_methods::{self, method_id};
+use crate::payment_methods::{self, card_of, method_id};
 use crate::refunds::paid_with;
 
 struct Street {
@@ -291,7 +291,8 @@ async fn lists_show_what_is_ones_own() {
 #[tokio::test]
 async fn a_payers_client_reaches_payments_of_its_keys_merchant_only() {
     let street = Street::open().await;
-    let payment = street.florist.creates(order()).await.ok();
+    let of_ada = with(order(), json!({ "customer_id": "ada" }));
+    let payment = street.florist.creates(of_ada).await.ok();
     let (id, secret) = (&payment["payment_id"], &payment["client_secret"]);
     let mut tried = 0;
     for operation in operations()
@@ -299,23 +300,34 @@ async fn a_payers_client_reaches_payments_of_its_keys_merchant_only() {
         .filter(|one| one.takes("publishable_key"))
     {
         let call = |shop: &Shop| {
-            let server = &shop.server;
-            let call = server.wire.call(&operation.id).key(&shop.publishable_key);
-            let call = call.at("payment_id", id.as_str().expect("an id"));
-            match operation.id.as_str() {
-                "payments_session_tokens" => call.json(&json!({
-                    "payment_id": id, "client_secret": secret, "wallets": [],
-                })),
-                _ if operation.request.is_some() => call.json(&json!({ "client_secret": secret })),
-                _ => call.query("client_secret", secret.as_str().expect("a secret")),
+            let call = shop.server.wire.call(&operation.id);
+            let call = call
+                .key(&shop.publishable_key)
+                .at("payment_method_id", method_id(&street.method))
+                .at("customer_id", "ada")
+                .at("payment_id", id.as_str().expect("an id"));
+            let body = match operation.id.as_str() {
+                "payments_session_tokens" => json!({ "payment_id": id, "wallets": [] }),
+                "payment_methods_create" => without(card_of("ada", APPROVED), "customer_id"),
+                "payment_methods_update" => json!({ "card": { "nick_name": "mine" } }),
+                _ => json!({}),
+            };
+            match operation.request {
+                Some(_) => call.json(&with(body, json!({ "client_secret": secret }))),
+                None => call.query("client_secret", secret.as_str().expect("a secret")),
             }
         };
-        call(&street.bookshop).await.refused(404, "HE_02");
+        // Where no payment is named, the secret names it.
+        let refusal = match operation.id.starts_with("payments_") {
+            true => (404, "HE_02"),
+            false => (400, "IR_09"),
+        };
+        call(&street.bookshop).await.refused(refusal.0, refusal.1);
         let own = call(&street.florist).await;
         assert_ne!(own.status, 404, "{}", operation.id);
         tried += 1;
     }
-    assert!(tried >= 5, "{tried}");
+    assert!(tried >= 8, "{tried}");
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ async fn known(shop: &Shop, customer: &str) {
 }
 
 /// What saves a card for a customer.
-fn card_of(customer: &str, number: &str) -> Value {
+pub fn card_of(customer: &str, number: &str) -> Value {
     json!({
         "customer_id": customer,
         "payment_method": "card",

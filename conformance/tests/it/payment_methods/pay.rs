@@ -32,6 +32,7 @@ async fn a_saved_card_pays_like_one_that_is_typed() {
       "merchant_connector_id": "mca_[20]",
       "customer_id": "ada",
       "client_secret": "pay_[20]_secret_[20]",
+      "sdk_authorization": "cHJvZmlsZV9pZD1wcm9f[...]",
       "connector": "fauxpay",
       "connector_label": "fauxpay_default",
       "reference_id": "sim_[24]",
