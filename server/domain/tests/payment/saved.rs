@@ -199,7 +199,12 @@ fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
     // A code that was given and is gone is asked for again.
     let mut story = Story::create(of_customer(purchase(Automatic)));
     confirm(&mut story, with(None, true));
-    assert_snapshot!(shown(&story), @"");
+    assert_snapshot!(shown(&story), @r"
+    create                             requires_confirmation                     6540 left    - received
+    confirm                            refused, Missing: card_cvc is required and was not given
+    attempt 1: confirmation_awaited
+    saved as nothing, manual
+    ");
 }
 
 #[test]
