@@ -179,9 +179,9 @@ async fn known_found_and_forgotten() {
 async fn saved_listed_and_paid_with() {
     let shop = Shop::open().await;
     let client = shop.client();
-    let body = types::CustomerCreateRequest::default();
-    let ada = client.customers_create().body(body);
-    let ada = ada.send().await.expect("noted").into_inner();
+    let nobody_yet = types::CustomerCreateRequest::default();
+    let ada = client.customers_create().body(nobody_yet).send().await;
+    let ada = ada.expect("noted").into_inner();
     let id = ada.customer_id.as_str();
     let card = json!({ "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "35" });
     let body = json!({ "payment_method": "card", "customer_id": id, "card": card });

@@ -1,5 +1,6 @@
 //! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
-//! lapsed, card codes in memory, payment tokens, cards that were to be saved and whose payment nobody decided, old idempotency keys, the rows that say who committed, evidence against disputes that ended
+//! lapsed, card codes in memory, payment tokens, cards that were to be saved and whose payment nobody decided, what customers of
+//! deleted merchants had saved, old idempotency keys, the rows that say who committed, evidence against disputes that ended
 //! long ago, and old events with the tries to deliver them.
 
 use std::sync::Arc;
@@ -64,6 +65,11 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             tell(
                 "evidence against disputes",
                 in_portions(&stopped, evidence).await,
+            );
+            let methods = |at_most| store.purge_methods_of_the_deleted(at_most);
+            tell(
+                "what customers of deleted merchants had saved",
+                in_portions(&stopped, methods).await,
             );
             tell("notices", in_portions(&stopped, notices).await);
             tell("events", in_portions(&stopped, events).await);

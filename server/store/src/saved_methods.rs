@@ -100,6 +100,21 @@ const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id 
 const NO_DEFAULT: &str = "update customers set default_payment_method_id = null \
      where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";
 
+/// Nobody can pay with them any more, and an account's end is one commit, however much it has.
+const PURGE_OF_DELETED: [&str; 3] = [
+    "delete from payment_methods where (merchant_id, payment_method_id) in \
+     (select m.merchant_id, m.payment_method_id from payment_methods m where m.merchant_id in \
+     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)",
+    "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
+     (select h.merchant_id, h.payment_id, h.attempt_number from cards_to_save h where h.merchant_id in \
+     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)",
+    "delete from vault_cards where (merchant_id, card_fingerprint) in \
+     (select v.merchant_id, v.card_fingerprint from vault_cards v where v.merchant_id in \
+     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) and not exists \
+     (select 1 from payment_methods m where m.merchant_id = v.merchant_id and m.card_fingerprint = v.card_fingerprint) \
+     limit $1)",
+];
+
 /// News may come in any order.
 const USED: &str = "update payment_methods set last_used_at = $3 \
      where merchant_id = $1 and payment_method_id = $2 and last_used_at < $3";
@@ -162,6 +177,14 @@ impl SavedMethodStore for SqlStore {
             })
         })
         .await
+    }
+
+    async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure> {
+        let purge = |sql| Write::new(sql, values![at_most]).any_rows();
+        let writes = PURGE_OF_DELETED.map(purge).to_vec();
+        let rows = record::write_any(&self.engine, writes).await?;
+        // A portion is full where any part of it is.
+        Ok(rows.into_iter().max().unwrap_or(0))
     }
 
     async fn purge_payment_tokens(

@@ -107,6 +107,9 @@ pub trait SavedMethodStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<TokenEntry>, StoreFailure>;
 
+    /// Deletes a portion of what customers of deleted merchants have saved; answers how many rows.
+    async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure>;
+
     /// Deletes a portion of the tokens that lapsed before a time; answers how many.
     async fn purge_payment_tokens(
         &self,

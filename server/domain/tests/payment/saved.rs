@@ -91,24 +91,24 @@ fn a_card_is_saved_when_it_is_approved() {
 
 #[test]
 fn a_card_that_is_not_approved_is_not_saved() {
-    let ends: [(&str, fn(&mut Story)); 3] = [
-        ("declined", |story| story.told(AUTHORIZE, declined())),
-        ("never happened", |story| {
-            story.told(AUTHORIZE, never_happened())
-        }),
-        ("cancelled at the page", |story| {
-            story.told(AUTHORIZE, redirect());
-            story.cancel();
-            story.told(AUTHORIZE, done());
-        }),
-    ];
-    let pages = ends.map(|(name, end)| {
+    let page = |name: &str, end: fn(&mut Story)| {
         let mut story = Story::create(kept_for(FutureUsage::OnSession, Automatic));
         confirm(&mut story, Changes::default());
         let mut story = story.afresh();
         end(&mut story);
         format!("{name}\n{}", shown(&story))
-    });
+    };
+    let pages = [
+        page("declined", |story| story.told(AUTHORIZE, declined())),
+        page("never happened", |story| {
+            story.told(AUTHORIZE, never_happened());
+        }),
+        page("cancelled at the page", |story| {
+            story.told(AUTHORIZE, redirect());
+            story.cancel();
+            story.told(AUTHORIZE, done());
+        }),
+    ];
     assert_snapshot!(pages.join("\n\n"), @r"
     declined
     authorize: declined                failed                                       0 left    0 received  payment_failed about pay_1_1  [forget the card]  [save nothing]

@@ -2,7 +2,7 @@
 
 use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::vault::VaultEntry;
-use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore};
+use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
 use multirail_domain::card::{CardDetails, CardFingerprint, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::{CustomerId, PaymentId, PaymentMethodId};
@@ -22,6 +22,7 @@ on_both_engines! {
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
     of_a_redacted_customer_nothing_is_left_and_nothing_comes
     methods_are_found_by_their_customer_and_their_token
+    what_customers_of_a_deleted_merchant_saved_goes_in_portions
 }
 
 const TABLES: [&str; 4] = [
@@ -243,6 +244,29 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
         .await
         .expect("a commit");
     assert_eq!(test.counted().await, [1, 1, 0, 0]);
+}
+
+async fn what_customers_of_a_deleted_merchant_saved_goes_in_portions(test: TestStore) {
+    let made = test.merchant("bookshop").await;
+    test.know(&["ada", "grace"]).await;
+    for digit in 1..=3 {
+        let cards = ["ada", "grace"].map(|name| insert(method(name, digit, None)));
+        test.commit(cards.into()).await.expect("a commit");
+    }
+    test.commit(vec![hold("pay_1", method("ada", 4, None))])
+        .await
+        .expect("a commit");
+    let purge = |at_most| test.store.purge_methods_of_the_deleted(at_most);
+    assert_eq!(purge(100).await, Ok(0), "the merchant is there");
+    let delete = MerchantChange::Delete {
+        merchant_id: shop(),
+        version: made.account.version.max(1),
+    };
+    test.commit(vec![delete.into()]).await.expect("a commit");
+    assert_eq!(purge(4).await, Ok(4));
+    assert_eq!(test.counted().await[1], 2);
+    while purge(4).await.expect("a portion") > 0 {}
+    assert_eq!(test.counted().await, [0; 4]);
 }
 
 /// Methods of very many customers; one of them has a thousand.
