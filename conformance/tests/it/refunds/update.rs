@@ -2,6 +2,7 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, with};
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 use super::{filed, paid_with};
@@ -14,6 +15,9 @@ fn undated(refund: &Value) -> Value {
 #[tokio::test]
 async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
     let shop = Shop::open().await;
+    // What is pending stays so, however long this takes: whoever asks learns nothing.
+    let script = shop.processor().script();
+    script.next_times(50, Call::LookUp, &Fault::FailsBefore(503));
     for card in [APPROVED, REFUNDS_PEND, REFUNDS_DECLINED] {
         let payment = paid_with(&shop, card).await;
         let noted = json!({ "reason": "Too late", "metadata": { "return": "r-1", "shelf": 4 } });
@@ -45,6 +49,7 @@ async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
         let bare = bare.at("refund_id", refund["refund_id"].as_str().expect("an id"));
         assert_eq!(bare.await.ok(), updated, "an absent body changes nothing");
     }
+    shop.processor().script().clear();
 }
 
 #[tokio::test]
