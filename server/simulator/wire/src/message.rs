@@ -16,9 +16,9 @@ pub enum Method {
 pub struct WireRequest {
     pub method: Method,
     pub path: String,
-    /// [`API_KEY_HEADER`]
+    /// [`crate::API_KEY_HEADER`]
     pub api_key: SecretText,
-    /// [`KEY_HEADER`]
+    /// [`crate::KEY_HEADER`]
     pub key: Option<String>,
     /// JSON; empty with a GET. Secret because an authorization's has a card number in it.
     pub body: SecretText,
