@@ -27,11 +27,11 @@ async fn a_deleted_customers_key_is_in_no_file() {
     let (server, shop) = closed(shop);
     server.stops().await.expect("an orderly end");
     let folder = site.folder("one");
-    let [wrapped] = wrapped_keys_of_customers(&folder)[..]
-        .try_into()
-        .expect("one key");
-    let wrapped: Vec<u8> = wrapped;
-    assert!(is_found(&folder, &wrapped), "the right file");
+    let of_customers = wrapped_keys_of_customers(&folder);
+    let [wrapped] = &of_customers[..] else {
+        panic!("one key: {of_customers:?}");
+    };
+    assert!(is_found(&folder, wrapped), "the right file");
 
     let shop = shop.opens_at(site.server("one").await);
     on(&shop, "customers_delete", &made).await.ok();
@@ -42,7 +42,7 @@ async fn a_deleted_customers_key_is_in_no_file() {
     server.stops().await.expect("an orderly end");
     assert_eq!(wrapped_keys_of_customers(&folder), [Vec::<u8>::new()]);
     assert!(
-        !is_found(&folder, &wrapped),
+        !is_found(&folder, wrapped),
         "overwritten, not only left out"
     );
     drop(shop);
