@@ -73,13 +73,15 @@ impl App {
     /// # Errors
     /// Only where the store fails.
     pub async fn keys_status(&self) -> Result<KeysStatus, AppError> {
+        // Before the keys: where it is over, what it did to them is seen.
+        let rotation = self.key_store.last_rotation().await?;
         let stored = self.key_store.installation_keys().await?;
         Ok(KeysStatus {
             master_key: self.installation_keys.master_key_name(&stored),
             next_master_key: self.key_store.next_master_key().await?,
             data_keys: data_keys(&stored),
             subjects: self.key_store.subject_counts().await?,
-            rotation: self.key_store.last_rotation().await?,
+            rotation,
         })
     }
 
