@@ -89,7 +89,7 @@ impl App {
                 let before = Some(&before);
                 // Boxed for guests.
                 Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
-                self.hold_to_save(&mut step.payment, &mut inputs);
+                Box::pin(self.hold_to_save(&mut step.payment, &mut inputs)).await?;
             }
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {

@@ -93,8 +93,7 @@ impl App {
             return Ok(None);
         }
         let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
-        let number = self.vault.open(merchant_id, &entry);
-        let number = number.map_err(|why| broken(why.to_string()))?;
+        let number = self.vault.open(merchant_id, &entry).await?;
         let card = Card::of_details(number, method.card.details);
         Ok(Some(TokenMethod {
             token,
@@ -107,14 +106,21 @@ impl App {
     }
 
     /// Has the card of a confirm saved once it is approved, where that is wanted.
-    pub(super) fn hold_to_save(&self, payment: &mut Payment, inputs: &mut CallInputs) {
+    pub(super) async fn hold_to_save(
+        &self,
+        payment: &mut Payment,
+        inputs: &mut CallInputs,
+    ) -> Result<(), StoreFailure> {
         let customer_id = payment.terms.customer_id.clone();
         let (Some(customer_id), Some(PaymentMethodData::Card(card)), true) =
             (customer_id, &inputs.data, payment.saves_card())
         else {
-            return;
+            return Ok(());
         };
-        let entry = self.vault.seal(&payment.merchant_id, &card.number);
+        let entry = self
+            .vault
+            .seal(&payment.merchant_id, &card.number, self.now());
+        let entry = entry.await?;
         let instrument = payment.instrument();
         let billing = instrument.and_then(|instrument| instrument.billing.clone());
         let method = SavedMethod::of_card(
@@ -139,6 +145,7 @@ impl App {
             method,
             entry,
         }));
+        Ok(())
     }
 }
 
