@@ -1164,7 +1164,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
-    /// | `client_secret` is missing | 400 | `IR_04` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
     /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
     /// | the customer was redacted | 400 | `IR_11` |
@@ -1179,7 +1179,7 @@ impl Client {
     /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
     /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
     /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
-    /// - `client_secret`: Client secret of the payment in checkout.
+    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
     /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
     /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
     /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged while the payer isn't
@@ -5567,7 +5567,7 @@ pub mod builder {
         amount: Result<Option<i64>, String>,
         card_network: Result<Option<::std::string::String>, String>,
         card_networks: Result<Option<::std::string::String>, String>,
-        client_secret: Result<::std::string::String, String>,
+        client_secret: Result<Option<::std::string::String>, String>,
         installment_payment_enabled: Result<Option<bool>, String>,
         limit: Result<Option<i32>, String>,
         recurring_enabled: Result<Option<bool>, String>,
@@ -5582,7 +5582,7 @@ pub mod builder {
                 amount: Ok(None),
                 card_network: Ok(None),
                 card_networks: Ok(None),
-                client_secret: Err("client_secret was not initialized".to_string()),
+                client_secret: Ok(None),
                 installment_payment_enabled: Ok(None),
                 limit: Ok(None),
                 recurring_enabled: Ok(None),
@@ -5662,6 +5662,7 @@ pub mod builder {
         {
             self.client_secret = value
                 .try_into()
+                .map(Some)
                 .map_err(|_| {
                     "conversion to `:: std :: string :: String` for client_secret failed"
                         .to_string()

@@ -283,7 +283,7 @@ pub trait SavedMethodsApiLiterals {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
-    /// | `client_secret` is missing | 400 | `IR_04` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
     /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
     /// | the customer was redacted | 400 | `IR_11` |
@@ -513,10 +513,11 @@ impl schemars::JsonSchema for AccountPaymentMethodsListQuery {
 }
 
 /// Query parameters of `payer_payment_methods_list`.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PayerPaymentMethodsListQuery {
-    /// Client secret of the payment in checkout.
-    pub client_secret: String,
+    /// Client secret of the payment in checkout; mandatory with a publishable key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<String>,
     /// Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are
     /// separated by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -555,7 +556,7 @@ impl schemars::JsonSchema for PayerPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks. Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":["client_secret"]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks. Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
         )
     }
 }
