@@ -122,6 +122,12 @@ async fn a_payer_saves_only_so_many_cards() {
         .ok();
 }
 
+async fn payer_of_text(shop: &Shop) -> String {
+    let payment = shop.creates(order_of("ada")).await.ok();
+    let text = payment["sdk_authorization"].as_str();
+    text.expect("a text").to_owned()
+}
+
 #[tokio::test]
 async fn a_client_need_not_know_its_customer() {
     let shop = Shop::open().await;
@@ -136,6 +142,10 @@ async fn a_client_need_not_know_its_customer() {
     let answer = lists(&payer).await.ok();
     assert_eq!(last_digits(&answer).len(), 2);
     assert_eq!(answer["is_guest_customer"], false);
+    let authorization = payer_of_text(&shop).await;
+    let by_authorization = shop.server.wire.call("payer_payment_methods_list");
+    let by_authorization = by_authorization.header("authorization", &authorization);
+    assert_eq!(last_digits(&by_authorization.await.ok()).len(), 2);
     let visa = lists(&payer).query("card_networks", "Visa").await.ok();
     assert_eq!(last_digits(&visa), ["1111"]);
     let guest = payer_of(&shop, order()).await;

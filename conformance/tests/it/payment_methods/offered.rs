@@ -112,7 +112,45 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
             .query("client_secret", secret)
     };
     let answer = asks_as_payer(&payer.client_secret).await.ok();
-    insta::assert_json_snapshot!(answer, @"");
+    insta::assert_json_snapshot!(answer, @r#"
+    {
+      "redirect_url": "https://shop.example/thanks",
+      "currency": "USD",
+      "payment_methods": [
+        {
+          "payment_method": "card",
+          "payment_method_types": [
+            {
+              "payment_method_type": "credit",
+              "payment_experience": [
+                {
+                  "payment_experience_type": "redirect_to_url",
+                  "eligible_connectors": [
+                    "fauxpay"
+                  ]
+                }
+              ],
+              "card_networks": [
+                {
+                  "card_network": "Visa",
+                  "surcharge_details": null,
+                  "eligible_connectors": [
+                    "fauxpay"
+                  ]
+                }
+              ]
+            }
+          ]
+        }
+      ],
+      "mandate_payment": null,
+      "merchant_name": null,
+      "show_surcharge_breakup_screen": false,
+      "payment_type": "normal",
+      "request_external_three_ds_authentication": false,
+      "is_tax_calculation_enabled": false
+    }
+    "#);
     let by_merchant = asks(&shop).query("client_secret", &payer.client_secret);
     assert_eq!(by_merchant.await.ok(), answer);
     let only_debit = json!({ "allowed_payment_method_types": ["debit"], "currency": "EUR" });
@@ -122,6 +160,10 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
         .call("account_payment_methods_list")
         .query("client_secret", &debit.client_secret);
     assert_eq!(told(&call.await.ok()), ["debit: Mastercard fauxpay"]);
+    let authorization = payment["sdk_authorization"].as_str().expect("a text");
+    let by_authorization = shop.server.wire.call("account_payment_methods_list");
+    let by_authorization = by_authorization.header("authorization", authorization);
+    assert_eq!(by_authorization.await.ok(), answer);
     asks_as_payer("nonsense").await.refused(400, "IR_09");
     payer
         .call("account_payment_methods_list")

@@ -44,10 +44,7 @@ impl App {
     ///
     /// # Errors
     /// A merchant account that is gone, a payment of another profile than the one that the key was narrowed to.
-    pub async fn offered_methods(
-        &self,
-        request: OfferMethods,
-    ) -> Result<OfferedMethods, AppError> {
+    pub async fn offered_methods(&self, request: OfferMethods) -> Result<OfferedMethods, AppError> {
         let OfferMethods {
             merchant_id,
             reach,
@@ -58,7 +55,9 @@ impl App {
         let merchant_id = &merchant_id;
         let payment = match reach {
             Reach::Merchant | Reach::Customer(_) => payment,
-            Reach::PayerOf(payment_id) => Some(Box::new(self.load(merchant_id, &payment_id).await?)),
+            Reach::PayerOf(payment_id) => {
+                Some(Box::new(self.load(merchant_id, &payment_id).await?))
+            }
         };
         let merchant = self.store.merchant(merchant_id).await?;
         let merchant = merchant.ok_or_else(|| Refusal::not_found(Object::MerchantAccount))?;
