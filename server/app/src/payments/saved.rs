@@ -9,7 +9,6 @@ use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, 
 use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
-use super::calls::CallInputs;
 use crate::ports::saved_methods::{CardToSave, TokenEntry};
 use crate::ports::{Change, SavedMethodChange, StoreFailure};
 
@@ -107,10 +106,15 @@ impl App {
     }
 
     /// Has the card of a confirm saved once it is approved, where that is wanted.
-    pub(super) fn hold_to_save(&self, payment: &mut Payment, inputs: &mut CallInputs) {
+    pub(super) fn hold_to_save(
+        &self,
+        payment: &mut Payment,
+        data: Option<&PaymentMethodData>,
+        to_save: &mut Option<Box<CardToSave>>,
+    ) {
         let customer_id = payment.terms.customer_id.clone();
         let (Some(customer_id), Some(PaymentMethodData::Card(card)), true) =
-            (customer_id, &inputs.data, payment.saves_card())
+            (customer_id, data, payment.saves_card())
         else {
             return;
         };
@@ -133,7 +137,7 @@ impl App {
             self.now(),
         );
         payment.save_as(method.payment_method_id.clone());
-        inputs.to_save = Some(Box::new(CardToSave {
+        *to_save = Some(Box::new(CardToSave {
             payment_id: payment.payment_id.clone(),
             attempt: payment.active().number,
             method,

@@ -267,12 +267,14 @@ fn words_of_a_later_version_are_refused() {
     CountryCode
     Currency
     CustomerStatus
+    Decision
     DeclineCategory
     DetailsLayout
     DeviceDataCollected
     DisputeActionKind
     DisputeStage
     DisputeStatus
+    ErrorCategory
     EvidenceItem
     FileType
     FutureUsage
