@@ -126,6 +126,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::BusinessProfile
         | Object::ConnectorAccount
         | Object::Customer
+        | Object::ErrorMapping
         | Object::Event
         | Object::MerchantAccount
         | Object::Notice

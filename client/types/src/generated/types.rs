@@ -3365,6 +3365,15 @@ pub struct BusinessProfileCreateRequest {
     /// absent. Kept and answered; used once repeated charges are built.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -3436,13 +3445,6 @@ pub struct BusinessProfileCreateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_pre_network_tokenization_enabled: Option<bool>,
-    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
-    /// with 400 `IR_20`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_auto_retries_enabled: Option<bool>,
-    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3557,6 +3559,15 @@ pub struct BusinessProfileUpdateRequest {
     /// answered; used once repeated charges are built.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -3629,13 +3640,6 @@ pub struct BusinessProfileUpdateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_pre_network_tokenization_enabled: Option<bool>,
-    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
-    /// with 400 `IR_20`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_auto_retries_enabled: Option<bool>,
-    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3730,6 +3734,14 @@ pub struct BusinessProfile {
     /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
     /// answered; used once repeated charges are built.
     pub is_connector_agnostic_mit_enabled: bool,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted.
+    pub is_auto_retries_enabled: bool,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -4164,6 +4176,200 @@ pub struct ApiKeyRevoked {
     pub key_id: String,
     /// Always true.
     pub revoked: bool,
+}
+
+/// What the mapping says, in the form of its feature.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingFeatureData {
+    /// How the payment is tried again.
+    pub retry: ErrorMappingRetry,
+}
+
+/// How a payment is tried again.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingRetry {
+    /// As outside.
+    pub step_up_possible: bool,
+    /// As outside.
+    pub clear_pan_possible: bool,
+    /// Whether another of the card's schemes may be tried. Not built.
+    pub alternate_network_possible: bool,
+    /// As outside.
+    pub decision: crate::ErrorMappingDecision,
+}
+
+/// What a mapping is about.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingKey {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+}
+
+/// A mapping.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingCreateRequest {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    pub status: String,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    pub decision: crate::ErrorMappingDecision,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    pub step_up_possible: bool,
+    /// Whether a card's number may take the place of its network token. Not built.
+    pub clear_pan_possible: bool,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature: Option<crate::ErrorMappingFeature>,
+    /// The same in the form of the feature. What it says beside the members outside has to be the same.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature_data: Option<ErrorMappingFeatureData>,
+}
+
+/// What is to change in a mapping. Members that are absent or null stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingUpdateRequest {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub status: Option<String>,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub decision: Option<crate::ErrorMappingDecision>,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub step_up_possible: Option<bool>,
+    /// Whether a card's number may take the place of its network token. Not built.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub clear_pan_possible: Option<bool>,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature: Option<crate::ErrorMappingFeature>,
+    /// The same in the form of the feature. What it says beside the members outside has to be the same.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature_data: Option<ErrorMappingFeatureData>,
+}
+
+/// A mapping. Members that nobody said are left out.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMapping {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    pub status: String,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    pub decision: crate::ErrorMappingDecision,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    pub step_up_possible: bool,
+    /// Whether a card's number may take the place of its network token. Not built.
+    pub clear_pan_possible: bool,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    pub feature: crate::ErrorMappingFeature,
+    /// The same in the form of the feature.
+    pub feature_data: ErrorMappingFeatureData,
 }
 
 /// Something that a processor told unasked.

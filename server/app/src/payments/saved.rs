@@ -9,7 +9,6 @@ use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, 
 use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
-use super::calls::CallInputs;
 use crate::ports::saved_methods::{CardToSave, TokenEntry};
 use crate::ports::{Change, SavedMethodChange, StoreFailure};
 
@@ -109,11 +108,12 @@ impl App {
     pub(super) async fn hold_to_save(
         &self,
         payment: &mut Payment,
-        inputs: &mut CallInputs,
+        data: Option<&PaymentMethodData>,
+        to_save: &mut Option<Box<CardToSave>>,
     ) -> Result<(), StoreFailure> {
         let customer_id = payment.terms.customer_id.clone();
         let (Some(customer_id), Some(PaymentMethodData::Card(card)), true) =
-            (customer_id, &inputs.data, payment.saves_card())
+            (customer_id, data, payment.saves_card())
         else {
             return Ok(());
         };
@@ -139,7 +139,7 @@ impl App {
             self.now(),
         );
         payment.save_as(method.payment_method_id.clone());
-        inputs.to_save = Some(Box::new(CardToSave {
+        *to_save = Some(Box::new(CardToSave {
             payment_id: payment.payment_id.clone(),
             attempt: payment.active().number,
             method,
