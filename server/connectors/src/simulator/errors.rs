@@ -16,6 +16,7 @@ pub fn category(error: &ErrorBody) -> Option<DeclineCategory> {
 
 fn of_issuer(code: &str) -> Option<DeclineCategory> {
     match code {
+        "1A" => Some(DeclineCategory::AuthenticationRequired),
         "05" => Some(DeclineCategory::DoNotHonor),
         "41" | "43" => Some(DeclineCategory::CardLostOrStolen),
         "51" => Some(DeclineCategory::InsufficientFunds),

@@ -29,6 +29,7 @@ pub mod particulars;
 pub mod post_capture_void;
 mod processor_details;
 pub mod program;
+pub mod recurring;
 pub mod redact;
 pub mod refunds;
 pub mod review;
@@ -66,6 +67,7 @@ pub use instrument::{
 pub use particulars::Particulars;
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
+pub use recurring::{MitCategory, Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
 pub use saved::{AttemptMethod, MethodEffect, MethodRole};

@@ -1,5 +1,5 @@
 //! What each test card does. Expiry and code are not looked at, and neither is what the merchant wants about 3-D
-//! Secure: only the number decides.
+//! Secure: only the number decides, and of cards that ask the payer whether he is there (`authorize.rs`).
 
 use multirail_simulator_wire::ErrorBody;
 use multirail_simulator_wire::errors::ErrorCode;

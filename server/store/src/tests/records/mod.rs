@@ -279,6 +279,7 @@ fn words_of_a_later_version_are_refused() {
     MerchantAccountType
     MerchantDecision
     MethodRole
+    MitCategory
     Network
     OrganizationType
     PaymentExperience
@@ -286,6 +287,7 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
+    RecurringKind
     RefundStatus
     RefundType
     ScaExemption
