@@ -284,6 +284,7 @@ fn words_of_a_later_version_are_refused() {
     MerchantAccountType
     MerchantDecision
     MethodRole
+    MitCategory
     Network
     OrganizationType
     PaymentExperience
@@ -291,6 +292,7 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
+    RecurringKind
     RefundStatus
     RefundType
     ScaExemption
