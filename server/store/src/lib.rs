@@ -39,6 +39,7 @@ mod payments;
 mod profiles;
 mod record;
 mod refunds;
+mod routing;
 mod saved_methods;
 mod search;
 mod settings;

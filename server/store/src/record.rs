@@ -17,6 +17,7 @@ use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
+use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -57,6 +58,7 @@ records! {
     Profile: "business_profiles.record",
     ApiKey: "api_keys.record",
     ConnectorAccount: "connector_accounts.record",
+    RoutingRecord: "routing_configurations.record",
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",
     RawNotice: "notices.content",

@@ -18,6 +18,7 @@ use super::organizations::OrganizationChange;
 use super::payments::PaymentChange;
 use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
+use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -65,6 +66,7 @@ pub enum Change {
     Profile(ProfileChange),
     ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
+    Routing(RoutingChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
 }
@@ -93,6 +95,7 @@ from! {
     Profile(ProfileChange)
     ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
+    Routing(RoutingChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
 }

@@ -18,6 +18,7 @@ use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
+use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
 
 /// What is asked of the database as a whole.
@@ -52,6 +53,7 @@ pub trait Store:
     + PaymentStore
     + ProfileStore
     + RefundStore
+    + RoutingStore
     + SavedMethodStore
     + OpenOperationStore
 {
@@ -73,6 +75,7 @@ impl<T> Store for T where
         + PaymentStore
         + ProfileStore
         + RefundStore
+        + RoutingStore
         + SavedMethodStore
         + SavedMethodStore
         + OpenOperationStore

@@ -16,6 +16,7 @@ pub mod payment_request;
 pub mod payment_search;
 pub mod refund;
 pub mod refund_search;
+pub mod routing;
 pub mod saved_method;
 pub mod session_tokens;
 mod trouble;

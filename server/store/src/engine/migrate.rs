@@ -53,6 +53,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0019_customers"),
     step!("0020_payment_methods"),
     step!("0021_dispute_filters"),
+    step!("0022_routing"),
 ];
 
 impl Step {
