@@ -258,6 +258,7 @@ fn words_of_a_later_version_are_refused() {
     }
     let found: Vec<String> = found.into_iter().collect();
     insta::assert_snapshot!(found.join("\n"), @r"
+    AlgorithmKind
     AttemptStatus
     AuthenticationType
     CaptureMethod
@@ -274,13 +275,16 @@ fn words_of_a_later_version_are_refused() {
     DisputeActionKind
     DisputeStage
     DisputeStatus
+    Dropped
     EvidenceItem
     FileType
     FutureUsage
+    Key
     MerchantAccountType
     MerchantDecision
     MethodRole
     Network
+    Operator
     OrganizationType
     PaymentExperience
     PaymentMethod
@@ -289,8 +293,11 @@ fn words_of_a_later_version_are_refused() {
     Progress
     RefundStatus
     RefundType
+    RoutedBy
     ScaExemption
     TaxStatus
+    ThreeDsDecision
+    TransactionType
     UnknownReason
     ");
 }
