@@ -393,6 +393,8 @@ impl Client {
     /// - `expand_attempts`: True fills `attempts`; false when absent.
     /// - `expand_captures`: Asks for the captures of a payment with several; those are always written, so that it
     ///   changes nothing.
+    /// - `expand_routing`: True fills `attempts`, and in each of them `routing`: why it went where it went; false
+    ///   when absent.
     /// - `force_sync`: True asks the processor before answering; false when absent.
     /// ```ignore
     /// let response = client.payments_retrieve()
@@ -401,6 +403,7 @@ impl Client {
     ///    .client_secret(client_secret)
     ///    .expand_attempts(expand_attempts)
     ///    .expand_captures(expand_captures)
+    ///    .expand_routing(expand_routing)
     ///    .force_sync(force_sync)
     ///    .send()
     ///    .await;
@@ -1923,8 +1926,10 @@ impl Client {
     /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
     /// | `three_ds_decision_rule` | the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
-    /// Of `advanced`, a selection is an object with `type` (`priority` or `volume_split`) and `data`. A rule has a
-    /// `name`, a
+    /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
+    /// for `priority`, of
+    /// which the cheapest by the accounts' `fee_table` goes first, and those of unknown cost behind) and `data`. A
+    /// rule has a `name`, a
     /// `connectorSelection` and `statements`. It matches where one of its statements does; a statement, where all of
     /// its `condition` hold
     /// and, if it has any `nested` statements, one of them matches. There are at most 100 rules, 500 conditions in
@@ -2027,6 +2032,38 @@ impl Client {
     /// ```
     pub fn routing_deactivate(&self) -> builder::RoutingDeactivate<'_> {
         builder::RoutingDeactivate::new(self)
+    }
+
+    /// Try a routing configuration
+    ///
+    /// Answers where a payment would go and why, without one: by the profile's active configuration, by the stored
+    /// one that
+    /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
+    ///
+    /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
+    /// may be known of it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `amount` or `currency` is absent | 400 | `IR_04` |
+    /// | a member has another form or is no word | 400 | `IR_06` |
+    /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
+    /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
+    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
+    /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/routing/evaluate`
+    ///
+    /// ```ignore
+    /// let response = client.routing_evaluate()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_evaluate(&self) -> builder::RoutingEvaluate<'_> {
+        builder::RoutingEvaluate::new(self)
     }
 
     /// The order of last resort
@@ -3676,6 +3713,7 @@ pub mod builder {
         client_secret: Result<Option<::std::string::String>, String>,
         expand_attempts: Result<Option<bool>, String>,
         expand_captures: Result<Option<bool>, String>,
+        expand_routing: Result<Option<bool>, String>,
         force_sync: Result<Option<bool>, String>,
     }
 
@@ -3688,6 +3726,7 @@ pub mod builder {
                 client_secret: Ok(None),
                 expand_attempts: Ok(None),
                 expand_captures: Ok(None),
+                expand_routing: Ok(None),
                 force_sync: Ok(None),
             }
         }
@@ -3758,6 +3797,19 @@ pub mod builder {
             self
         }
 
+        pub fn expand_routing<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.expand_routing = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for expand_routing failed".to_string()
+                });
+            self
+        }
+
         pub fn force_sync<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
@@ -3783,6 +3835,7 @@ pub mod builder {
                 client_secret,
                 expand_attempts,
                 expand_captures,
+                expand_routing,
                 force_sync,
             } = self;
             let payment_id = payment_id.map_err(Error::InvalidRequest)?;
@@ -3790,6 +3843,7 @@ pub mod builder {
             let client_secret = client_secret.map_err(Error::InvalidRequest)?;
             let expand_attempts = expand_attempts.map_err(Error::InvalidRequest)?;
             let expand_captures = expand_captures.map_err(Error::InvalidRequest)?;
+            let expand_routing = expand_routing.map_err(Error::InvalidRequest)?;
             let force_sync = force_sync.map_err(Error::InvalidRequest)?;
             let url = format!(
                 "{}/payments/{}", client.baseurl, encode_path(& payment_id.to_string()),
@@ -3829,6 +3883,12 @@ pub mod builder {
                     &progenitor_client::QueryParam::new(
                         "expand_captures",
                         &expand_captures,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "expand_routing",
+                        &expand_routing,
                     ),
                 )
                 .query(&progenitor_client::QueryParam::new("force_sync", &force_sync))
@@ -9112,6 +9172,93 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "routing_deactivate",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_evaluate`]
+    ///
+    /// [`Client::routing_evaluate`]: super::Client::routing_evaluate
+    #[derive(Debug, Clone)]
+    pub struct RoutingEvaluate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::RoutingEvaluateRequest, String>,
+    }
+
+    impl<'a> RoutingEvaluate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RoutingEvaluateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RoutingEvaluateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/routing/evaluate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingEvaluation>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing/evaluate", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_evaluate",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

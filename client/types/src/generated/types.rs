@@ -2545,6 +2545,137 @@ pub struct RoutableConnectorRequest {
     pub merchant_connector_id: Option<String>,
 }
 
+/// What routing looks at of a payment, and what is to decide.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingEvaluateRequest {
+    /// The business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// A stored configuration that is to decide in place of the active one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_id: Option<String>,
+    /// What is to decide in place of the active configuration, without being stored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub algorithm: Option<RoutingAlgorithmRequest>,
+    /// The chance of a split, so that the same request is answered the same; drawn anew when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub draw: Option<i32>,
+    /// All that the payer would pay, in minor units.
+    pub amount: i64,
+    /// Currency of the amount.
+    pub currency: crate::Currency,
+    /// Family of the instrument; `card` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Variety of the instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// What may be known of the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card: Option<RoutingTrialCard>,
+    /// Country of the billing address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_country: Option<crate::CountryCode>,
+    /// When the money would be taken; `automatic` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub capture_method: Option<crate::CaptureMethod>,
+    /// Whether the payer would be authenticated.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_type: Option<crate::AuthenticationType>,
+    /// How the instrument would be charged again.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub setup_future_usage: Option<crate::FutureUsage>,
+    /// The payer wouldn't be there.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub off_session: Option<bool>,
+    /// Country of the line of business.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub business_country: Option<crate::CountryCode>,
+    /// Label of the line of business.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub business_label: Option<String>,
+    /// The payment's metadata.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// What the payment itself would ask for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing: Option<RoutingRequest>,
+    /// The authorization would have to stand longer than usual.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub request_extended_authorization: Option<bool>,
+    /// A capture would be to take more than was authorized.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub enable_overcapture: Option<bool>,
+}
+
+/// What may be known of a card.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct RoutingTrialCard {
+    /// The first 6 to 8 digits of its number.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_bin: Option<String>,
+    /// Its network; as its first digits tell when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Kind of card, such as `credit`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_type: Option<String>,
+    /// The bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuer: Option<String>,
+    /// Country of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuing_country: Option<String>,
+}
+
+/// Where a payment would go.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingEvaluation {
+    /// The business profile.
+    pub profile_id: String,
+    /// The accounts that could take it, in the order in which they would be tried; empty where none could.
+    pub connectors: Vec<RoutableConnector>,
+    /// Why.
+    pub routing: PaymentRouting,
+}
+
+/// Why a payment goes where it goes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentRouting {
+    /// What put the accounts in order.
+    pub routed_by: crate::RoutedBy,
+    /// The configuration that did; left out where none did, or it isn't stored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_id: Option<String>,
+    /// How that configuration decides.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kind: Option<crate::RoutingAlgorithmKind>,
+    /// The name of the rule that matched; left out where none did.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub rule: Option<String>,
+    /// What the payment is expected to cost at the account that is tried first, by its `fee_table`, in minor units of
+    /// the payment's currency; left out where that isn't known.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expected_cost: Option<i64>,
+    /// The accounts in the order in which they were looked at, 50 at most.
+    pub candidates: Vec<RoutingCandidate>,
+}
+
+/// An account that was looked at.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingCandidate {
+    /// Name of its connector.
+    pub connector: crate::ConnectorName,
+    /// The account.
+    pub merchant_connector_id: String,
+    /// Why it can't take the payment; left out where it can.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dropped_because: Option<crate::DroppedBecause>,
+    /// What it would cost there; left out where that isn't known.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expected_cost: Option<i64>,
+}
+
 /// A configuration, without its algorithm.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct RoutingRecord {
@@ -2654,6 +2785,49 @@ pub struct ConnectorAccountCheck {
     /// `connection_lost`, `processor_error`, `unreadable_answer`. Null otherwise.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub message: Option<String>,
+}
+
+/// What a processor takes. What isn't said restricts nothing.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct FeeRequest {
+    /// Of the amount, in hundredths of a percent; 140 is 1.4 percent.
+    pub percentage_basis_points: i32,
+    /// On top, in minor units of `currency`; none when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fixed_amount: Option<i64>,
+    /// Only payments in this currency.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// Only payments with this method.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Only payments with cards of this network.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Only payments with a billing address in this country.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
+}
+
+/// What a processor takes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Fee {
+    /// Of the amount, in hundredths of a percent; 140 is 1.4 percent.
+    pub percentage_basis_points: i32,
+    /// On top, in minor units of `currency`.
+    pub fixed_amount: i64,
+    /// Only payments in this currency.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// Only payments with this method.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Only payments with cards of this network.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Only payments with a billing address in this country.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
 }
 
 /// The merchant's credentials at the processor. Which members are needed follows from `auth_type`; members of
@@ -2892,6 +3066,10 @@ pub struct ConnectorAccountListItem {
     /// A finer note beside `business_label`. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_sub_label: Option<String>,
+    /// What the processor takes, as the merchant says; the first entry that fits a payment counts. Left out where
+    /// nothing was said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<Fee>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account; null when none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -2938,6 +3116,10 @@ pub struct ConnectorAccount {
     /// A finer note beside `business_label`. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_sub_label: Option<String>,
+    /// What the processor takes, as the merchant says; the first entry that fits a payment counts. Left out where
+    /// nothing was said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<Fee>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account; null when none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -3010,6 +3192,11 @@ pub struct ConnectorAccountCreateRequest {
     /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
+    /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
+    /// is expected to cost: for routing by `least_cost`, and shown with the payment. Replaced as a whole; an empty
+    /// list removes it. `fixed_amount` needs a `currency` beside it (422 `IR_06`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<FeeRequest>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -3094,6 +3281,11 @@ pub struct ConnectorAccountUpdateRequest {
     /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
+    /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
+    /// is expected to cost: for routing by `least_cost`, and shown with the payment. Replaced as a whole; an empty
+    /// list removes it. `fixed_amount` needs a `currency` beside it (422 `IR_06`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<FeeRequest>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -5194,6 +5386,11 @@ pub struct PaymentAttempt {
     /// Its version, from the header `X-Client-Version`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub client_version: Option<String>,
+    /// Why the attempt went to its connector account: what put the accounts in order, and why those that were passed
+    /// over can't take the payment. Left out unless retrieve asked for it by `expand_routing`, and in attempts from
+    /// before it was kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing: Option<PaymentRouting>,
     /// True where the card had been given before the confirm and its code was gone when the processor was asked,
     /// which it then was without it: a code is kept in the memory of the server that it was sent to, for 15 minutes
     /// at most. Left out otherwise.

@@ -2,8 +2,10 @@
 
 mod activate;
 mod choose;
+mod cost;
 mod create;
 mod defaults;
+mod explain;
 mod list;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};

@@ -734,6 +734,20 @@ where
             })
         }
 
+        Op::RoutingEvaluate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::RoutingEvaluateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_evaluate(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::RoutingDefaultRetrieve => {
             Box::pin(async move {
                 let query: super::routing::RoutingDefaultRetrieveQuery = call.query()?;

@@ -94,6 +94,8 @@ pub enum Op {
     RoutingActive,
     /// `POST /routing/deactivate`: Deactivate the active routing configuration
     RoutingDeactivate,
+    /// `POST /routing/evaluate`: Try a routing configuration
+    RoutingEvaluate,
     /// `GET /routing/default`: The order of last resort
     RoutingDefaultRetrieve,
     /// `POST /routing/default`: Change the order of last resort
@@ -863,6 +865,20 @@ pub static OPERATIONS: &[OpInfo] = &[
         client_members: None,
         secret_with_any_key: false,
         request_schema: Some("RoutingDeactivateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::RoutingEvaluate,
+        id: "routing_evaluate",
+        tag: "Routing",
+        method: Method::POST,
+        path: "/routing/evaluate",
+        security: &[Scheme::ApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("RoutingEvaluateRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

@@ -216,6 +216,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::RoutingDefaultUpdateOfProfile], vec![profile_id]))
         }
 
+        ["routing", "evaluate"] => Some((&[Op::RoutingEvaluate], vec![])),
         ["routing", routing_id] => Some((&[Op::RoutingRetrieve], vec![routing_id])),
         ["routing", routing_id, "activate"] => {
             Some((&[Op::RoutingActivate], vec![routing_id]))
@@ -240,5 +241,5 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("key_id", &["list"]),
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
-    ("routing_id", &["active", "deactivate", "default"]),
+    ("routing_id", &["active", "deactivate", "evaluate", "default"]),
 ];

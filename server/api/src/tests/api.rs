@@ -218,6 +218,10 @@ impl routing::RoutingApiLiterals for TestApi {
             caller: Caller<Merchant>,
             body: TypedBody<Box<types::RoutingDeactivateRequest>>
         ) -> types::RoutingRecord;
+        routing_evaluate(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::RoutingEvaluateRequest>>
+        ) -> types::RoutingEvaluation;
         routing_default_retrieve(
             caller: Caller<Merchant>,
             query: Query<routing::RoutingDefaultRetrieveQuery>

@@ -34,7 +34,7 @@ pub(super) struct HeldInputs {
 }
 
 /// Among what routing chooses, and by what.
-pub(super) struct Routes {
+pub(in super::super) struct Routes {
     /// In the profile's order of last resort.
     pub candidates: Vec<Candidate>,
     /// The profile's active configuration.
@@ -149,9 +149,18 @@ impl App {
         payment: &Payment,
         profile: &Profile,
     ) -> Result<Routes, AppError> {
+        self.routes_of(&payment.merchant_id, profile).await
+    }
+
+    /// The same, of a profile's payments.
+    pub(in super::super) async fn routes_of(
+        &self,
+        merchant_id: &MerchantId,
+        profile: &Profile,
+    ) -> Result<Routes, AppError> {
         let accounts = self
             .store
-            .connector_accounts(&payment.merchant_id, Some(&payment.profile_id))
+            .connector_accounts(merchant_id, Some(&profile.profile_id))
             .await?;
         let mut candidates: Vec<Candidate> = accounts
             .into_iter()
@@ -168,7 +177,7 @@ impl App {
         candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
         let active = match routing.active(of) {
             None => None,
-            Some(id) => Some(self.stored_routing(&payment.merchant_id, id).await?),
+            Some(id) => Some(self.stored_routing(merchant_id, id).await?),
         };
         let mut draw = [0; 4];
         self.random.fill(&mut draw);

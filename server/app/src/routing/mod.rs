@@ -4,6 +4,8 @@
 mod activate;
 mod configurations;
 mod defaults;
+mod evaluate;
 
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};
 pub use defaults::DefaultRouting;
+pub use evaluate::{EvaluateBy, EvaluateRouting, Evaluation};

@@ -11,7 +11,7 @@ use super::straight_through::{Choice, split};
 use super::trace::{Considered, Dropped, MOST_CONSIDERED, RoutedBy, RoutingTrace};
 use crate::address::Address;
 use crate::connector::Capabilities;
-use crate::connector_account::{ConnectorAccount, PaymentQuery};
+use crate::connector_account::{ConnectorAccount, PaymentQuery, expected_cost};
 use crate::payment::{AuthenticationType, Instrument, Payment};
 use crate::refusal::Refusal;
 use crate::unread::UnreadMembers;
@@ -26,7 +26,7 @@ pub struct Candidate {
 /// Where a payment goes.
 #[derive(Clone, Debug)]
 pub struct Routed<'a> {
-    /// The accounts that can take it, in the order in which they are to be tried. There is at least one.
+    /// The accounts that can take it, in the order in which they are to be tried. [`choose`] answers at least one.
     pub eligible: Vec<&'a Candidate>,
     /// How that came about.
     pub trace: RoutingTrace,
@@ -34,6 +34,9 @@ pub struct Routed<'a> {
 
 impl<'a> Routed<'a> {
     /// The account that is tried first.
+    ///
+    /// # Panics
+    /// Where nobody is eligible, which [`choose`] doesn't answer.
     pub fn first(&self) -> &'a Candidate {
         self.eligible[0]
     }
@@ -61,40 +64,51 @@ pub fn choose<'a>(
     active: Option<&'a RoutingRecord>,
     draw: u32,
 ) -> Result<Routed<'a>, Refusal> {
+    let routed = consider(payment, instrument, candidates, active, draw);
+    match routed.eligible.is_empty() {
+        true => Err(refusal(&routed.trace, instrument, candidates)),
+        false => Ok(routed),
+    }
+}
+
+/// Looks at every account. Nobody may be eligible.
+pub fn consider<'a>(
+    payment: &Payment,
+    instrument: &Instrument,
+    candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
+    draw: u32,
+) -> Routed<'a> {
     let facts = Facts {
         payment,
         instrument: Some(instrument),
     };
     let arranged = arrange(facts, candidates, active, draw);
+    let query = query(facts, instrument);
     let mut eligible = Vec::with_capacity(arranged.order.len());
     let mut considered = Vec::with_capacity(arranged.order.len());
-    for candidate in &arranged.order {
-        let dropped = dropped(candidate, payment, instrument);
+    for candidate in arranged.order {
+        let dropped = dropped(candidate, payment, &query);
         if dropped.is_none() {
-            eligible.push(*candidate);
+            eligible.push(candidate);
         }
-        considered.push((*candidate, dropped));
-    }
-    if eligible.is_empty() {
-        return Err(refusal(arranged.by, &considered, instrument, candidates));
+        if considered.len() < MOST_CONSIDERED {
+            considered.push(told(candidate, dropped, &query));
+        }
     }
     let is_by_it = arranged.by == RoutedBy::Configuration;
     let configuration = active.filter(|_| is_by_it);
-    Ok(Routed {
+    Routed {
         eligible,
         trace: RoutingTrace {
             by: arranged.by,
             routing_id: configuration.map(|active| active.routing_id.clone()),
             kind: configuration.map(RoutingRecord::kind),
             rule: arranged.rule.map(str::to_owned),
-            candidates: considered
-                .into_iter()
-                .take(MOST_CONSIDERED)
-                .map(|(candidate, dropped)| told(candidate, dropped))
-                .collect(),
+            candidates: considered,
             unread: UnreadMembers::default(),
         },
-    })
+    }
 }
 
 /// The accounts in the order in which a confirm tries them: those that the request asks for, and no other; else those that
@@ -112,7 +126,12 @@ pub fn arrange<'a>(
             rule: None,
         };
     }
-    let Some((choices, rule)) = active.and_then(|active| chosen(&active.algorithm, facts, draw))
+    let chosen = active.and_then(|active| chosen(&active.algorithm, facts, draw));
+    let Some(Chosen {
+        choices,
+        rule,
+        is_by_cost,
+    }) = chosen
     else {
         return Arranged {
             order: candidates.iter().collect(),
@@ -121,6 +140,10 @@ pub fn arrange<'a>(
         };
     };
     let mut order = named(&choices, candidates);
+    if let (true, Some(instrument)) = (is_by_cost, facts.instrument) {
+        let query = query(facts, instrument);
+        order.sort_by_cached_key(|candidate| cost(candidate, &query).unwrap_or(i64::MAX));
+    }
     for candidate in candidates {
         push(&mut order, candidate);
     }
@@ -131,23 +154,38 @@ pub fn arrange<'a>(
     }
 }
 
-/// What a configuration chooses, and by which rule; nothing where it is of a kind that puts no accounts in order.
-fn chosen<'a>(
-    algorithm: &'a Algorithm,
-    facts: Facts<'_>,
-    draw: u32,
-) -> Option<(Vec<&'a Choice>, Option<&'a str>)> {
+/// What a configuration chooses.
+struct Chosen<'a> {
+    choices: Vec<&'a Choice>,
+    /// The name of the rule that matched.
+    rule: Option<&'a str>,
+    /// The cheapest goes first.
+    is_by_cost: bool,
+}
+
+/// What a configuration chooses; nothing where it is of a kind that puts no accounts in order.
+fn chosen<'a>(algorithm: &'a Algorithm, facts: Facts<'_>, draw: u32) -> Option<Chosen<'a>> {
+    let as_they_stand = |choices| Chosen {
+        choices,
+        rule: None,
+        is_by_cost: false,
+    };
     match algorithm {
-        Algorithm::Single(choice) => Some((vec![choice], None)),
-        Algorithm::Priority(choices) => Some((choices.iter().collect(), None)),
-        Algorithm::VolumeSplit(shares) => Some((split(shares, draw), None)),
+        Algorithm::Single(choice) => Some(as_they_stand(vec![choice])),
+        Algorithm::Priority(choices) => Some(as_they_stand(choices.iter().collect())),
+        Algorithm::VolumeSplit(shares) => Some(as_they_stand(split(shares, draw))),
         Algorithm::Advanced(program) => {
             let (selection, rule) = program.decide(facts);
-            let choices = match selection {
-                Selection::Priority(choices) => choices.iter().collect(),
-                Selection::VolumeSplit(shares) => split(shares, draw),
+            let (choices, is_by_cost) = match selection {
+                Selection::Priority(choices) => (choices.iter().collect(), false),
+                Selection::VolumeSplit(shares) => (split(shares, draw), false),
+                Selection::LeastCost(choices) => (choices.iter().collect(), true),
             };
-            Some((choices, rule.map(|rule| rule.name.as_str())))
+            Some(Chosen {
+                choices,
+                rule: rule.map(|rule| rule.name.as_str()),
+                is_by_cost,
+            })
         }
         Algorithm::ThreeDsDecisionRule(_) | Algorithm::Dynamic(_) => None,
     }
@@ -180,29 +218,17 @@ fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
 }
 
 /// Why the account can't take the payment; `None` where it can.
-fn dropped(candidate: &Candidate, payment: &Payment, instrument: &Instrument) -> Option<Dropped> {
+fn dropped(candidate: &Candidate, payment: &Payment, query: &PaymentQuery) -> Option<Dropped> {
     let terms = &payment.terms;
     let able = &candidate.capabilities;
-    let facts = Facts {
-        payment,
-        instrument: Some(instrument),
-    };
-    let query = PaymentQuery {
-        payment_method: instrument.payment_method,
-        payment_method_type: instrument.payment_method_type,
-        card_network: instrument.details.card().and_then(|card| card.network),
-        currency: terms.currency,
-        country: facts.billing().and_then(Address::country),
-        amount: terms.total(),
-    };
-    if let Err(reason) = candidate.account.check(&query) {
+    if let Err(reason) = candidate.account.check(query) {
         return Some(reason.into());
     }
     let wants_three_ds = terms.authentication_type == AuthenticationType::ThreeDs;
     let wants = [
         (
             Dropped::ConnectorPaymentMethod,
-            !able.takes(instrument.payment_method),
+            !able.takes(query.payment_method),
         ),
         (Dropped::CaptureMethod, !able.captures(terms.capture_method)),
         (
@@ -224,29 +250,48 @@ fn dropped(candidate: &Candidate, payment: &Payment, instrument: &Instrument) ->
     lacking.next().map(|(reason, _)| reason)
 }
 
-fn told(candidate: &Candidate, dropped: Option<Dropped>) -> Considered {
+/// The payment as far as eligibility and cost depend on it.
+fn query(facts: Facts<'_>, instrument: &Instrument) -> PaymentQuery {
+    let terms = &facts.payment.terms;
+    PaymentQuery {
+        payment_method: instrument.payment_method,
+        payment_method_type: instrument.payment_method_type,
+        card_network: instrument.details.card().and_then(|card| card.network),
+        currency: terms.currency,
+        country: facts.billing().and_then(Address::country),
+        amount: terms.total(),
+    }
+}
+
+fn cost(candidate: &Candidate, query: &PaymentQuery) -> Option<i64> {
+    expected_cost(candidate.account.fee_table.as_deref()?, query)
+}
+
+fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -> Considered {
     Considered {
         connector: candidate.account.connector_name.clone(),
         merchant_connector_id: candidate.account.merchant_connector_id.clone(),
         dropped,
+        expected_cost: cost(candidate, query),
         unread: UnreadMembers::default(),
     }
 }
 
-fn refusal(
-    by: RoutedBy,
-    considered: &[(&Candidate, Option<Dropped>)],
-    instrument: &Instrument,
-    candidates: &[Candidate],
-) -> Refusal {
-    if let (RoutedBy::Request, [(only, _)]) = (by, considered)
-        && !only.account.is_routable()
+fn refusal(trace: &RoutingTrace, instrument: &Instrument, candidates: &[Candidate]) -> Refusal {
+    let is_off = |dropped: Option<Dropped>| {
+        matches!(dropped, Some(Dropped::ConnectorType | Dropped::Disabled))
+    };
+    if let (RoutedBy::Request, [only]) = (trace.by, trace.candidates.as_slice())
+        && is_off(only.dropped)
     {
         return Refusal::ConnectorAccountDisabled;
     }
-    let lacked = considered.iter().find_map(|(_, dropped)| match dropped {
-        Some(lack @ (Dropped::ExtendedAuthorization | Dropped::Overcapture)) => Some(lack),
-        Some(_) | None => None,
+    let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
+    let lacked = reasons.find(|reason| {
+        matches!(
+            reason,
+            Dropped::ExtendedAuthorization | Dropped::Overcapture
+        )
     });
     if let Some(member) = lacked {
         let flow = format!("{member} through the connectors of the profile");

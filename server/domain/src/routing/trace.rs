@@ -78,6 +78,13 @@ pub struct RoutingTrace {
     pub unread: UnreadMembers,
 }
 
+impl RoutingTrace {
+    /// The account that was tried first.
+    pub fn chosen(&self) -> Option<&Considered> {
+        self.candidates.iter().find(|one| one.dropped.is_none())
+    }
+}
+
 /// An account that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Considered {
@@ -86,6 +93,9 @@ pub struct Considered {
     /// Why it can't take the payment; it can where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped: Option<Dropped>,
+    /// By the account's fee table, in minor units of the payment's currency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_cost: Option<i64>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }

@@ -67,6 +67,13 @@ pub(super) fn configurations() -> Vec<RoutingRecord> {
             ),
         ),
         (
+            payment,
+            read(
+                "advanced",
+                program(json!({"type": "least_cost", "data": priority})),
+            ),
+        ),
+        (
             TransactionType::ThreeDsAuthentication,
             read("three_ds_decision_rule", program(decision)),
         ),
@@ -116,6 +123,7 @@ pub(super) fn trace() -> RoutingTrace {
         connector: "stripe_test".to_owned(),
         merchant_connector_id: ConnectorAccountId::parse(id).expect("an id"),
         dropped,
+        expected_cost: Some(117),
         unread: UnreadMembers::default(),
     };
     RoutingTrace {
