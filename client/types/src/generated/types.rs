@@ -2287,6 +2287,76 @@ pub struct CustomerDefaultMethod {
     pub payment_method_type: Option<crate::PaymentMethodType>,
 }
 
+/// What can be paid with.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethods {
+    /// Where the payer comes back to; the payment's `return_url`, else the profile's.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub redirect_url: Option<String>,
+    /// The payment's; null without one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub currency: Option<crate::Currency>,
+    /// By family.
+    pub payment_methods: Vec<OfferedMethod>,
+    /// Terms of the mandate that the payment sets up; null until mandates are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub mandate_payment: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Whom the payer pays.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// False until surcharge rules are built.
+    pub show_surcharge_breakup_screen: bool,
+    /// Kind of the payment; null without one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_type: Option<crate::PaymentType>,
+    /// False until authentication processors are built.
+    pub request_external_three_ds_authentication: bool,
+    /// False until a tax service is built.
+    pub is_tax_calculation_enabled: bool,
+}
+
+/// A family of instruments.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethod {
+    /// The family.
+    pub payment_method: crate::PaymentMethod,
+    /// Its varieties that are taken.
+    pub payment_method_types: Vec<OfferedMethodType>,
+}
+
+/// A variety of an instrument.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethodType {
+    /// The variety.
+    pub payment_method_type: crate::PaymentMethodType,
+    /// How the payer goes through a payment with it.
+    pub payment_experience: Vec<OfferedExperience>,
+    /// The networks of cards that are taken; null of what is no card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_networks: Option<Vec<OfferedNetwork>>,
+}
+
+/// How the payer goes through a payment, and with which connectors.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedExperience {
+    /// The way.
+    pub payment_experience_type: crate::PaymentExperience,
+    /// Names of connectors.
+    pub eligible_connectors: Vec<String>,
+}
+
+/// A network of cards, and which connectors take it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedNetwork {
+    /// The network.
+    pub card_network: crate::CardNetwork,
+    /// What paying with it costs on top; null until surcharge rules are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub surcharge_details: Option<SavedMethodSurcharge>,
+    /// Names of connectors.
+    pub eligible_connectors: Vec<String>,
+}
+
 /// A key for what one customer has saved.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct EphemeralKey {
@@ -3645,6 +3715,15 @@ pub struct BusinessProfileCreateRequest {
     /// absent. Kept and answered; used once repeated charges are built.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -3716,13 +3795,6 @@ pub struct BusinessProfileCreateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_pre_network_tokenization_enabled: Option<bool>,
-    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
-    /// with 400 `IR_20`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_auto_retries_enabled: Option<bool>,
-    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3837,6 +3909,15 @@ pub struct BusinessProfileUpdateRequest {
     /// answered; used once repeated charges are built.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -3909,13 +3990,6 @@ pub struct BusinessProfileUpdateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_pre_network_tokenization_enabled: Option<bool>,
-    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
-    /// with 400 `IR_20`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_auto_retries_enabled: Option<bool>,
-    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -4010,6 +4084,14 @@ pub struct BusinessProfile {
     /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
     /// answered; used once repeated charges are built.
     pub is_connector_agnostic_mit_enabled: bool,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted.
+    pub is_auto_retries_enabled: bool,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -4446,6 +4528,200 @@ pub struct ApiKeyRevoked {
     pub revoked: bool,
 }
 
+/// What the mapping says, in the form of its feature.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingFeatureData {
+    /// How the payment is tried again.
+    pub retry: ErrorMappingRetry,
+}
+
+/// How a payment is tried again.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingRetry {
+    /// As outside.
+    pub step_up_possible: bool,
+    /// As outside.
+    pub clear_pan_possible: bool,
+    /// Whether another of the card's schemes may be tried. Not built.
+    pub alternate_network_possible: bool,
+    /// As outside.
+    pub decision: crate::ErrorMappingDecision,
+}
+
+/// What a mapping is about.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingKey {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+}
+
+/// A mapping.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingCreateRequest {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    pub status: String,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    pub decision: crate::ErrorMappingDecision,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    pub step_up_possible: bool,
+    /// Whether a card's number may take the place of its network token. Not built.
+    pub clear_pan_possible: bool,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature: Option<crate::ErrorMappingFeature>,
+    /// The same in the form of the feature. What it says beside the members outside has to be the same.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature_data: Option<ErrorMappingFeatureData>,
+}
+
+/// What is to change in a mapping. Members that are absent or null stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingUpdateRequest {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub status: Option<String>,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub decision: Option<crate::ErrorMappingDecision>,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub step_up_possible: Option<bool>,
+    /// Whether a card's number may take the place of its network token. Not built.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub clear_pan_possible: Option<bool>,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature: Option<crate::ErrorMappingFeature>,
+    /// The same in the form of the feature. What it says beside the members outside has to be the same.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature_data: Option<ErrorMappingFeatureData>,
+}
+
+/// A mapping. Members that nobody said are left out.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMapping {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    pub status: String,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    pub decision: crate::ErrorMappingDecision,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    pub step_up_possible: bool,
+    /// Whether a card's number may take the place of its network token. Not built.
+    pub clear_pan_possible: bool,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    pub feature: crate::ErrorMappingFeature,
+    /// The same in the form of the feature.
+    pub feature_data: ErrorMappingFeatureData,
+}
+
 /// Something that a processor told unasked.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct Notice {
@@ -4533,6 +4809,90 @@ pub struct UnresolvedOperation {
     /// When it is looked at next: then what `waits_for` names is done, as far as it is ours to do.
     #[serde(serialize_with = "crate::moment::write")]
     pub next_question_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// Which keys to change.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct KeysRotateRequest {
+    /// What is to be done.
+    pub change: crate::KeysChange,
+    /// The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so
+    /// that neither key travels. Only with `master_key`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub next_master_key: Option<String>,
+}
+
+/// The keys of the service, without any key.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServiceKeys {
+    /// A name of the present master key, made from it; null where this server was started with another one and
+    /// doesn't know it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub master_key: Option<String>,
+    /// The name of the master key that comes next, while both are good; null otherwise.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub next_master_key: Option<String>,
+    /// The data keys of the service itself, the oldest first.
+    pub data_keys: Vec<ServiceDataKey>,
+    /// How many merchants have a data key of their own.
+    pub merchants_with_keys: i64,
+    /// How many customers have a data key of their own.
+    pub customers_with_keys: i64,
+    /// How many customers had one that was destroyed with their data.
+    pub customers_with_destroyed_keys: i64,
+    /// The change of data keys that began last; null when there was none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub rotation: Option<KeyRotation>,
+}
+
+/// A data key of the service.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServiceDataKey {
+    /// Its name, which stands in front of what it sealed.
+    pub key_id: String,
+    /// What it does. Words may be added.
+    ///
+    /// | Word | Meaning |
+    /// |---|---|
+    /// | `sealing` | seals and opens |
+    /// | `opening` | opens what was sealed before and not sealed anew yet |
+    /// | `retired` | nothing is left under it; the next change of data keys deletes it |
+    pub status: String,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A change of all data keys.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct KeyRotation {
+    /// Its name.
+    pub rotation_id: String,
+    /// running`, or `finished`: nothing is left under any former key.
+    pub status: String,
+    /// Everything is looked through again until nothing is found under a former key: 1 the first time. The second
+    /// pass begins when no server can store any more what it sealed before it heard of the new keys.
+    pub pass: i64,
+    /// What is being looked through, as `table.column`; null once it is finished.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub at: Option<String>,
+    /// Sealed rows that there were at the beginning; null until they are counted.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub rows_in_all: Option<i64>,
+    /// Rows that this pass has looked at.
+    pub looked_at: i64,
+    /// Rows that were sealed anew, in all passes.
+    pub sealed_anew: i64,
+    /// Rows that could not be opened: they are damaged, named in the log, and stay as they are. As long as there are
+    /// any, no former key is deleted.
+    pub unreadable: i64,
+    /// When it began.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub started_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was finished; null while it is running.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub finished_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
 }
 
 /// How far to move the sandbox's clock.

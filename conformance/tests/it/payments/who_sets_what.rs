@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 use crate::disputes::raised;
 
 /// What the simulated processor never tells, and stories of this kind don't bring about; other tests hold it.
-const HELD_ELSEWHERE: [&str; 8] = [
+const HELD_ELSEWHERE: [&str; 9] = [
+    // What only an operator's error mapping says.
+    "UnifiedErrorDetails.description",
     // What real processors tell.
     "CardDetails.payment_checks",
     "Payment.connector_response_metadata",
@@ -148,7 +150,7 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     let unknown = shop.creates(paid_with(APPROVED)).await.ok();
     all.push(unknown);
     for payment in [held, refunded, voided, disputed, all[0].clone()] {
-        let read = shop.retrieves(&payment).query("expand_attempts", true);
+        let read = shop.retrieves(&payment).query("expand_routing", true);
         all.push(read.await.ok());
     }
     all

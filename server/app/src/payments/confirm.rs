@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use multirail_domain::card::Card;
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::{Changes, Command, Input, Payment, PaymentMethodData, transition};
+use multirail_domain::payment::{
+    Changes, Command, Input, Onward, Payment, PaymentMethodData, transition,
+};
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{Candidate, RoutingRecord, TransactionType};
@@ -84,6 +86,7 @@ impl App {
             self.find_token_again(&before, &mut changes).await?;
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm { resumes, ..confirm };
+            let onward = onward(&profile, &confirm);
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
             self.check_kind(&step.payment, &credentials)?;
@@ -93,13 +96,16 @@ impl App {
                 data: given
                     .or_else(|| held.map(|held| PaymentMethodData::Card(Card { code, ..held }))),
                 credentials,
+                onward: onward.map(|onward| Arc::new(onward.after(&step.payment))),
                 ..CallInputs::default()
             };
             if step.payment.terms.customer_id.is_some() {
                 let before = Some(&before);
                 // Boxed for guests.
                 Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
-                self.hold_to_save(&mut step.payment, &mut inputs);
+                let CallInputs { data, to_save, .. } = &mut inputs;
+                let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
+                Box::pin(held).await?;
             }
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {
@@ -107,9 +113,6 @@ impl App {
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         };
-        if let (true, Some(claim)) = (resumes, &origin.claim) {
-            self.ended_requests.remove_resumed(claim);
-        }
         self.codes.take(&merchant_id, &payment_id);
         let carried_out = self.carry_out(origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
@@ -158,20 +161,8 @@ impl App {
         merchant_id: &MerchantId,
         profile: &Profile,
     ) -> Result<Routes, AppError> {
-        let accounts = self
-            .store
-            .connector_accounts(merchant_id, Some(&profile.profile_id))
-            .await?;
-        let mut candidates: Vec<Candidate> = accounts
-            .into_iter()
-            .filter_map(|account| {
-                let connector = self.connectors.find(&account.connector_name)?;
-                Some(Candidate {
-                    capabilities: connector.description().capabilities.clone(),
-                    account,
-                })
-            })
-            .collect();
+        let profile_id = Some(&profile.profile_id);
+        let mut candidates = self.able_accounts(merchant_id, profile_id).await?;
         let routing = profile.routing();
         let of = TransactionType::Payment;
         candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
@@ -186,6 +177,23 @@ impl App {
             active,
             draw: u32::from_le_bytes(draw),
         })
+    }
+
+    /// Accounts with what their connectors can do; those of connectors that aren't here are left out.
+    pub(crate) async fn able_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<Vec<Candidate>, AppError> {
+        let accounts = self.store.connector_accounts(merchant_id, profile_id);
+        let able = accounts.await?.into_iter().filter_map(|account| {
+            let connector = self.connectors.find(&account.connector_name)?;
+            Some(Candidate {
+                capabilities: connector.description().capabilities.clone(),
+                account,
+            })
+        });
+        Ok(able.collect())
     }
 
     pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {
@@ -204,4 +212,17 @@ impl App {
             .held_card(&payment.merchant_id, &payment.payment_id, self.now())
             .await?)
     }
+}
+
+/// With what the payment may be tried again by itself where this confirm is refused, if the profile lets it.
+pub(super) fn onward(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
+    let at_most = profile.auto_retries();
+    (at_most > 0).then(|| Onward {
+        candidates: confirm.candidates.clone(),
+        active: confirm.active.clone(),
+        draw: confirm.draw,
+        wishes: confirm.wishes.clone(),
+        at_most,
+        first_attempt: 0,
+    })
 }

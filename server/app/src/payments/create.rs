@@ -15,7 +15,7 @@ use multirail_domain::refusal::Refusal;
 use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
-use super::confirm::{ConfirmPayment, HeldInputs};
+use super::confirm::{ConfirmPayment, HeldInputs, onward};
 use super::{CallCredentials, PaymentView};
 use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
@@ -135,10 +135,17 @@ impl App {
         let confirm = self
             .confirm_input(&payment, profile, Changes::default(), kept)
             .await?;
+        let onward = onward(profile, &confirm);
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let mut step = transition(&payment, confirm, &self.context())?;
+        inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         self.check_kind(&step.payment, &inputs.credentials)?;
-        self.hold_to_save(&mut step.payment, inputs);
+        if step.payment.saves_card() {
+            let CallInputs { data, to_save, .. } = inputs;
+            let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
+            // Boxed for those that save nothing.
+            Box::pin(held).await?;
+        }
         Ok(step)
     }
 

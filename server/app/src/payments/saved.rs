@@ -9,7 +9,6 @@ use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, 
 use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
-use super::calls::CallInputs;
 use crate::ports::saved_methods::{CardToSave, TokenEntry};
 use crate::ports::{Change, SavedMethodChange, StoreFailure};
 
@@ -93,8 +92,7 @@ impl App {
             return Ok(None);
         }
         let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
-        let number = self.vault.open(merchant_id, &entry);
-        let number = number.map_err(|why| broken(why.to_string()))?;
+        let number = self.vault.open(merchant_id, &entry).await?;
         let card = Card::of_details(number, method.card.details);
         Ok(Some(TokenMethod {
             token,
@@ -107,14 +105,22 @@ impl App {
     }
 
     /// Has the card of a confirm saved once it is approved, where that is wanted.
-    pub(super) fn hold_to_save(&self, payment: &mut Payment, inputs: &mut CallInputs) {
+    pub(super) async fn hold_to_save(
+        &self,
+        payment: &mut Payment,
+        data: Option<&PaymentMethodData>,
+        to_save: &mut Option<Box<CardToSave>>,
+    ) -> Result<(), StoreFailure> {
         let customer_id = payment.terms.customer_id.clone();
         let (Some(customer_id), Some(PaymentMethodData::Card(card)), true) =
-            (customer_id, &inputs.data, payment.saves_card())
+            (customer_id, data, payment.saves_card())
         else {
-            return;
+            return Ok(());
         };
-        let entry = self.vault.seal(&payment.merchant_id, &card.number);
+        let entry = self
+            .vault
+            .seal(&payment.merchant_id, &card.number, self.now());
+        let entry = entry.await?;
         let instrument = payment.instrument();
         let billing = instrument.and_then(|instrument| instrument.billing.clone());
         let method = SavedMethod::of_card(
@@ -133,12 +139,13 @@ impl App {
             self.now(),
         );
         payment.save_as(method.payment_method_id.clone());
-        inputs.to_save = Some(Box::new(CardToSave {
+        *to_save = Some(Box::new(CardToSave {
             payment_id: payment.payment_id.clone(),
             attempt: payment.active().number,
             method,
             entry,
         }));
+        Ok(())
     }
 }
 

@@ -9,6 +9,7 @@ use super::business_clock::ClockChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
+use super::error_mappings::ErrorMappingChange;
 use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
@@ -67,6 +68,7 @@ pub enum Change {
     ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
     Routing(RoutingChange),
+    ErrorMapping(ErrorMappingChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
 }
@@ -96,6 +98,7 @@ from! {
     ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
     Routing(RoutingChange)
+    ErrorMapping(ErrorMappingChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
 }

@@ -267,6 +267,7 @@ fn decline(error: ErrorBody) -> Decline {
             })
         }),
         checks: None,
+        advice: None,
         unread: UnreadMembers::default(),
     }
 }

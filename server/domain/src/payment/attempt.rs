@@ -34,6 +34,9 @@ pub struct Attempt {
     /// The card was given earlier, and its code was gone when the processor was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub card_code_missing: bool,
+    /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_stepped_up: bool,
     /// The last program that said what it is, up to the confirm.
     #[serde(default, skip_serializing_if = "Program::is_unnamed")]
     pub program: Program,
@@ -151,6 +154,7 @@ impl Attempt {
             routing: None,
             brought: None,
             card_code_missing: false,
+            is_stepped_up: false,
             program: Program::default(),
             instrument,
             method: None,

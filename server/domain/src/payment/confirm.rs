@@ -150,7 +150,7 @@ impl Payment {
         Ok(())
     }
 
-    fn begin_authorization(
+    pub(super) fn begin_authorization(
         &mut self,
         chosen: &Candidate,
         wishes: &ProfileWishes,

@@ -23,6 +23,7 @@ mod lapse;
 pub mod link;
 pub mod metadata;
 mod news;
+mod onward;
 pub mod order_item;
 pub mod overcapture;
 pub mod particulars;
@@ -63,6 +64,7 @@ pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
 pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
+pub use onward::Onward;
 pub use particulars::Particulars;
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;

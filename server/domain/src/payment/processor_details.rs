@@ -14,7 +14,7 @@ impl Payment {
             description: said.description.clone(),
             descriptor: self.descriptor(),
             authentication: Authentication {
-                wanted: Some(terms.authentication_type),
+                wanted: Some(self.authentication_type(attempt)),
                 force_challenge: said.force_challenge,
                 exemption: said.sca_exemption,
                 device_data_collected: said.device_data_collected,

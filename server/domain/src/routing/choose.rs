@@ -208,6 +208,17 @@ fn push<'a>(order: &mut Vec<&'a Candidate>, candidate: &'a Candidate) {
     }
 }
 
+/// Every account that can take the payment, in the order in which they are tried.
+pub fn eligible<'a>(
+    payment: &Payment,
+    instrument: &Instrument,
+    candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
+    draw: u32,
+) -> Vec<&'a Candidate> {
+    consider(payment, instrument, candidates, active, draw).eligible
+}
+
 fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
     let account = &candidate.account;
     account.connector_name.as_str() == choice.connector

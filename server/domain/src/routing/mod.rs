@@ -15,7 +15,7 @@ pub mod trace;
 pub mod trial;
 
 pub use algorithm::{Algorithm, AlgorithmKind, TransactionType};
-pub use choose::{Arranged, Candidate, Routed, arrange, choose, consider};
+pub use choose::{Arranged, Candidate, Routed, arrange, choose, consider, eligible};
 pub use dynamic::DynamicAlgorithm;
 pub use evaluate::Facts;
 pub use of_profile::{FallbackOrder, ProfileRouting};

@@ -40,7 +40,10 @@ impl Processor {
                 approved = amount.clamp(0, body.amount);
                 Verdict::Approve
             }
-            None => verdict(connector, body.card.number.expose()),
+            None => {
+                let authenticates = wants_authentication(body);
+                verdict(connector, body.card.number.expose(), authenticates)
+            }
         };
         // What only checks the card reserves nothing.
         let is_held = verdict == Verdict::Hold && body.amount > 0;
@@ -189,6 +192,13 @@ fn is_repeated(
         && earlier.amount == body.amount
         && earlier.currency == body.currency
         && earlier.captured_at_once == body.capture
+}
+
+/// Of all that the merchant said beside the money this alone counts.
+fn wants_authentication(body: &AuthorizeBody) -> bool {
+    let authentication = body.details.get("authentication");
+    let wanted = authentication.and_then(|group| group.get("wanted"));
+    wanted.and_then(serde_json::Value::as_str) == Some("three_ds")
 }
 
 /// Something that a browser can be sent to.

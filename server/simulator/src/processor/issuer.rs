@@ -20,6 +20,7 @@ pub enum Reason {
     IncorrectCode,
     TooOften,
     SuspectedFraud,
+    AuthenticationRequired,
 }
 
 impl Reason {
@@ -32,6 +33,7 @@ impl Reason {
         Reason::IncorrectCode,
         Reason::TooOften,
         Reason::SuspectedFraud,
+        Reason::AuthenticationRequired,
     ];
 
     /// The processor's word for it, the issuer's response code and words, and the scheme's advice.
@@ -59,6 +61,12 @@ impl Reason {
                 LATER,
             ),
             Reason::SuspectedFraud => ("Suspected fraud", "59", "Suspected fraud", NEVER),
+            Reason::AuthenticationRequired => (
+                "Authentication required",
+                "1A",
+                "Additional customer authentication required",
+                LATER,
+            ),
         }
     }
 

@@ -151,7 +151,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .map(|usage| types::FutureUsage::from(usage.as_str())),
         off_session: said.off_session,
         authentication_type: Some(types::AuthenticationType::from(
-            terms.authentication_type.as_str(),
+            payment.authentication_type(attempt).as_str(),
         )),
         card_discovery: (was_sent && instrument.is_some_and(|i| i.details.card().is_some()))
             .then(|| types::CardDiscovery::from(attempt.card_discovery())),

@@ -6,6 +6,7 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::error_mapping::{Advice, Decision, ErrorCategory};
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
     PaymentToken, ProcessorKey, ProfileId, RefundId,
@@ -161,6 +162,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         routing: None,
         brought: None,
         card_code_missing: false,
+        is_stepped_up: false,
         program: Program::default(),
         instrument: None,
         method: None,
@@ -201,6 +203,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         }),
         card_code_missing: true,
+        is_stepped_up: true,
         program: Program {
             source: Some("web-sdk".to_owned()),
             version: Some("1.2.3".to_owned()),
@@ -337,6 +340,20 @@ pub(super) fn decline() -> Decline {
             unread: UnreadMembers::default(),
         })),
         checks: Some(Box::new(card_checks())),
+        advice: Some(Box::new(advice())),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn advice() -> Advice {
+    Advice {
+        decision: Decision::Retry,
+        step_up_possible: Some(true),
+        error_category: Some(ErrorCategory::SoftDecline),
+        unified_code: Some("UE_1000".to_owned()),
+        unified_message: Some("Not accepted".to_owned()),
+        description: Some("the bank refused".to_owned()),
+        user_guidance_message: Some("Try another card".to_owned()),
         unread: UnreadMembers::default(),
     }
 }

@@ -9,6 +9,7 @@ use multirail_domain::customer::CustomerStatus;
 use multirail_domain::dispute::{
     DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, FileType,
 };
+use multirail_domain::error_mapping::{Decision, ErrorCategory};
 use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
@@ -55,6 +56,7 @@ pub(super) fn all() -> Value {
         CredentialsKind CredentialsKind::ALL.iter();
         Currency Currency::EVERY.iter();
         CustomerStatus CustomerStatus::ALL.iter();
+        Decision Decision::ALL.iter();
         DeclineCategory DeclineCategory::ALL.iter();
         DeliveryKind DeliveryKind::ALL.iter();
         DetailsLayout DetailsLayout::ALL.iter();
@@ -63,6 +65,7 @@ pub(super) fn all() -> Value {
         DisputeStage DisputeStage::ALL.iter();
         DisputeStatus DisputeStatus::ALL.iter();
         Dropped Dropped::ALL.iter();
+        ErrorCategory ErrorCategory::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();
         EvidenceItem EvidenceItem::ALL.iter();
