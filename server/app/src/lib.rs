@@ -41,7 +41,7 @@ use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, Vault, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, Vault, WalletOpener, WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
@@ -74,6 +74,7 @@ pub struct App {
     pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
+    pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,
     pub ended_requests: EndedRequests,
     /// The payments that visits of payers are asking about at this moment.

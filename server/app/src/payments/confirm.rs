@@ -85,6 +85,7 @@ impl App {
                 credentials,
                 ..CallInputs::default()
             };
+            self.open_wallet(&step.payment, &mut inputs).await?;
             if step.payment.terms.customer_id.is_some() {
                 let before = Some(&before);
                 // Boxed for guests.

@@ -138,6 +138,7 @@ impl App {
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let mut step = transition(&payment, confirm, &self.context())?;
         self.check_kind(&step.payment, &inputs.credentials)?;
+        self.open_wallet(&step.payment, inputs).await?;
         self.hold_to_save(&mut step.payment, inputs);
         Ok(step)
     }
@@ -152,7 +153,8 @@ impl App {
             Some(PaymentMethodData::Card(Card { code: None, .. })) => {
                 self.codes.take(merchant_id, payment_id);
             }
-            None => {}
+            // They are used at once.
+            Some(PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_)) | None => {}
         }
     }
 

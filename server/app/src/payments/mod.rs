@@ -27,6 +27,8 @@ mod saved;
 pub mod session_tokens;
 mod set_free;
 pub mod update;
+mod wallet;
+mod wallet;
 
 use std::borrow::Cow;
 use std::fmt;

@@ -30,6 +30,7 @@ pub mod seal;
 pub mod standstill;
 pub mod store;
 pub mod vault;
+pub mod wallet_opener;
 pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
@@ -44,6 +45,7 @@ pub use failure::{CommitError, StoreFailure};
 pub use held::{HeldChange, HeldStore};
 pub use idempotency::{IdempotencyChange, IdempotencyStore, KeyClaim};
 pub use merchant_sessions::MerchantSessions;
+pub use wallet_opener::WalletOpener;
 pub use merchants::{MerchantChange, MerchantStore};
 pub use multirail_domain::clock::Clock;
 pub use notices::{NoticeSearch, NoticeStore};

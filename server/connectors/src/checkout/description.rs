@@ -70,7 +70,11 @@ pub(super) static DESCRIPTION: Description = Description {
     settings: &[ENDPOINT_PREFIX, PROCESSING_CHANNEL, BASE_URL],
     shown: SHOWN,
     capabilities: Capabilities {
-        payment_methods: &[PaymentMethod::Card],
+        payment_methods: &[
+            PaymentMethod::Card,
+            PaymentMethod::Wallet,
+            PaymentMethod::NetworkToken,
+        ],
         capture_methods: CaptureMethod::ALL,
         redirects: true,
         verifies_cards: true,
@@ -87,6 +91,9 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
-        wallets: WalletAbilities::NONE,
+        wallets: WalletAbilities {
+            network_tokens: true,
+            ..WalletAbilities::NONE
+        },
     },
 };

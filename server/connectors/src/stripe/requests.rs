@@ -56,7 +56,7 @@ pub fn payment(
             "manual"
         },
         payment_method_types: ["card"],
-        payment_method_data: card_data(request),
+        payment_method_data: card_data(request)?,
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
             request_multicapture: in_parts.then_some(IF_AVAILABLE),
@@ -84,7 +84,7 @@ pub fn check(request: &AuthorizeRequest) -> wire::NewSetupIntent<'_> {
     wire::NewSetupIntent {
         confirm: true,
         payment_method_types: ["card"],
-        payment_method_data: card_data(request),
+        payment_method_data: card_data(request)?,
         payment_method_options: options(card_options(details)),
         return_url: Some(request.return_url.as_str()),
         usage: usage(details).unwrap_or("on_session"),
@@ -171,9 +171,13 @@ fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
     metadata
 }
 
-fn card_data(request: &AuthorizeRequest) -> wire::CardData<'_> {
-    let PaymentMethodData::Card(card) = &request.data;
-    wire::CardData {
+fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritable> {
+    let card = match &request.data {
+        PaymentMethodData::Card(card) => card,
+        PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
+        PaymentMethodData::Sealed(token) => return Err(NotWritable::instrument_of(token.wallet)),
+    };
+    Ok(wire::CardData {
         kind: "card",
         card: wire::Card {
             number: card.number.expose(),
@@ -182,7 +186,7 @@ fn card_data(request: &AuthorizeRequest) -> wire::CardData<'_> {
             cvc: card.code.as_ref().map(|code| code.expose()),
         },
         billing_details: billing(card, &request.details),
-    }
+    })
 }
 
 fn billing(card: &Card, details: &Details) -> wire::BillingDetails {

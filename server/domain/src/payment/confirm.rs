@@ -94,6 +94,11 @@ impl Payment {
             return Err(Refusal::missing("card_cvc"));
         }
         payment.check_consent()?;
+        if payment.saves_card() && data.as_ref().is_some_and(|data| !data.may_rest()) {
+            return Err(Refusal::FlowNotSupported {
+                flow: format!("setup_future_usage with payment_method {}", instrument.payment_method),
+            });
+        }
         let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;
         let call = payment.begin_authorization(chosen, &confirm.wishes, context);
         payment.active_mut().card_code_missing = !has_code;

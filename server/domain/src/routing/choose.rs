@@ -5,7 +5,10 @@ use std::sync::Arc;
 use crate::address::Address;
 use crate::connector::Capabilities;
 use crate::connector_account::{ConnectorAccount, PaymentQuery};
-use crate::payment::{Instrument, Payment};
+use crate::card::Network;
+use crate::payment::{Instrument, InstrumentDetails, Payment};
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
+use crate::session::Wallet;
 use crate::refusal::Refusal;
 use crate::routing::straight_through::Choice;
 
@@ -14,6 +17,64 @@ use crate::routing::straight_through::Choice;
 pub struct Candidate {
     pub account: Arc<ConnectorAccount>,
     pub capabilities: Capabilities,
+}
+
+impl Candidate {
+    /// Whether it can be charged with an instrument, as far as that is up to the connector and to the keys of the account.
+    pub fn takes(&self, instrument: &Instrument) -> bool {
+        let wallets = &self.capabilities.wallets;
+        self.capabilities.takes(instrument.payment_method)
+            && match &instrument.details {
+                InstrumentDetails::Card(_) => true,
+                InstrumentDetails::NetworkToken(_) => wallets.network_tokens,
+                InstrumentDetails::Wallet(details) if details.is_open == Some(true) => {
+                    wallets.network_tokens
+                }
+                InstrumentDetails::Wallet(details) => self.takes_wallet(details.wallet),
+            }
+    }
+
+    /// Whether it can be charged with what this wallet sealed: its processor opens that, or we do with the account's key.
+    pub fn takes_wallet(&self, wallet: Wallet) -> bool {
+        let wallets = &self.capabilities.wallets;
+        wallets.opens_sealed.contains(&wallet)
+            || (wallets.network_tokens && self.account.opens(wallet))
+    }
+
+    /// Whether it can be charged with a variety, in some form.
+    pub fn takes_type(&self, kind: PaymentMethodType) -> bool {
+        let mut wallets = Wallet::ALL.iter();
+        self.capabilities.takes(kind.parent())
+            && match kind.parent() {
+                PaymentMethod::Wallet => {
+                    let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
+                    wallet.is_some_and(|wallet| self.takes_wallet(*wallet))
+                }
+                PaymentMethod::NetworkToken => self.capabilities.wallets.network_tokens,
+                PaymentMethod::Card
+                | PaymentMethod::CardRedirect
+                | PaymentMethod::PayLater
+                | PaymentMethod::BankRedirect
+                | PaymentMethod::BankTransfer
+                | PaymentMethod::Crypto
+                | PaymentMethod::BankDebit
+                | PaymentMethod::Reward
+                | PaymentMethod::RealTimePayment
+                | PaymentMethod::Upi
+                | PaymentMethod::Voucher
+                | PaymentMethod::GiftCard
+                | PaymentMethod::OpenBanking
+                | PaymentMethod::MobilePayment => true,
+            }
+    }
+}
+
+/// The network, where an account may let in some and not others.
+fn network(instrument: &Instrument) -> Option<Network> {
+    match &instrument.details {
+        InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => card.network,
+        InstrumentDetails::Wallet(_) => None,
+    }
 }
 
 /// Chooses the account for a confirm: what the request asks for, else the oldest account that is eligible.
@@ -88,13 +149,13 @@ fn is_eligible(candidate: &Candidate, payment: &Payment, instrument: &Instrument
     let query = PaymentQuery {
         payment_method: instrument.payment_method,
         payment_method_type: instrument.payment_method_type,
-        card_network: instrument.details.card().and_then(|card| card.network),
+        card_network: network(instrument),
         currency: terms.currency,
         country: billing.and_then(Address::country),
         amount: terms.total(),
     };
     candidate.account.is_routable()
-        && candidate.capabilities.takes(instrument.payment_method)
+        && candidate.takes(instrument)
         && candidate.capabilities.captures(terms.capture_method)
         && (candidate.capabilities.verifies_cards || !terms.only_verifies())
         && candidate.account.accepts(&query)
@@ -121,6 +182,17 @@ fn refusal(lacks: Option<&str>, instrument: &Instrument, candidates: &[Candidate
     if let Some(member) = lacks {
         let flow = format!("{member} through the connectors of the profile");
         return Refusal::FlowNotSupported { flow };
+    }
+    // What the connectors of the profile take of this family, and not of this wallet, another may.
+    let of_wallet = match &instrument.details {
+        InstrumentDetails::Card(_) => None,
+        InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
+        InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
+    };
+    if let Some(member) = of_wallet.filter(|_| !candidates.iter().any(|c| c.takes(instrument))) {
+        return Refusal::FlowNotSupported {
+            flow: format!("payment_method_data.{member} through the connectors of the profile"),
+        };
     }
     let method = instrument.payment_method;
     let taken = candidates.iter().any(|c| c.capabilities.takes(method));

@@ -19,7 +19,8 @@ pub mod refund_search;
 pub mod saved_method;
 pub mod session_tokens;
 mod trouble;
-pub mod webhook_details;
+mod wallet;
+mod webhook_details;
 
 use multirail_domain::notes::find;
 use serde::Serialize;
