@@ -41,7 +41,8 @@ use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, Vault, WalletOpener, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, Vault, WalletOpener,
+    WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;

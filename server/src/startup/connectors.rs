@@ -9,10 +9,10 @@ use multirail_connectors::client::{Client, ClientSettings};
 use multirail_connectors::simulator::Transport;
 use multirail_connectors::simulator::remote::Remote;
 use multirail_outbound::apple_pay::{Apple, AppleSettings};
-use multirail_wallets::{APPLE_ROOT, Wallets};
 use multirail_outbound::{Certificate, Manner};
 use multirail_simulator::InProcess;
 use multirail_simulator::processor::Processor;
+use multirail_wallets::{APPLE_ROOT, Wallets};
 
 use super::StartupError;
 use super::public_listener::choose_cryptography;
@@ -87,7 +87,10 @@ pub(super) fn apple_pay(config: &Config) -> Result<Apple, StartupError> {
 /// A root certificate that can't be read.
 pub(super) fn wallets(config: &Config) -> Result<Wallets, StartupError> {
     let refused = |path: &Path, why: String| {
-        StartupError::Refused(format!("apple_pay_root_certificate {}: {why}", path.display()))
+        StartupError::Refused(format!(
+            "apple_pay_root_certificate {}: {why}",
+            path.display()
+        ))
     };
     let Some(path) = &config.connectors.apple_pay_root_certificate else {
         return Ok(Wallets::new(APPLE_ROOT).expect("Apple's own certificate is one"));

@@ -59,7 +59,9 @@ fn said(first: u8, rest: &[u8]) -> Option<(&[u8], &[u8])> {
             if digits.len() > 4 {
                 return None;
             }
-            let length = digits.iter().fold(0, |sum, digit| sum << 8 | usize::from(*digit));
+            let length = digits
+                .iter()
+                .fold(0, |sum, digit| sum << 8 | usize::from(*digit));
             (length, rest)
         }
     };

@@ -1,9 +1,7 @@
 //! Google Pay's ECv2: Google's root key vouches for an intermediate one, which signs; the message is sealed for our key by
 //! ECDH, HKDF, AES in counter mode and HMAC.
 
-use aws_lc_rs::cipher::{
-    AES_128, AES_256, DecryptingKey, DecryptionContext, UnboundCipherKey,
-};
+use aws_lc_rs::cipher::{AES_128, AES_256, DecryptingKey, DecryptionContext, UnboundCipherKey};
 use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1, UnparsedPublicKey};
 use aws_lc_rs::{hkdf, hmac};
@@ -216,7 +214,11 @@ fn unseal(
     let key = hmac::Key::new(hmac::HMAC_SHA256, for_tag);
     // Another key, or a message that was changed: they look the same.
     hmac::verify(&key, &message, &tag).map_err(|_| CannotOpen::AnotherKey)?;
-    let cipher = if length == KEY_LENGTH { &AES_256 } else { &AES_128 };
+    let cipher = if length == KEY_LENGTH {
+        &AES_256
+    } else {
+        &AES_128
+    };
     let key = UnboundCipherKey::new(cipher, for_cipher).map_err(broken)?;
     let key = DecryptingKey::ctr(key).map_err(broken)?;
     let context = DecryptionContext::Iv128(FixedLength::from([0; 16]));

@@ -7,9 +7,9 @@ mod keys;
 mod signed;
 
 use multirail_app::ports::wallet_opener::{CannotOpen, WalletOpener};
-use multirail_domain::session::{OpenedWallet, WalletKey};
 use multirail_domain::payment::SealedToken;
 use multirail_domain::session::Wallet;
+use multirail_domain::session::{OpenedWallet, WalletKey};
 use multirail_domain::timestamp::Timestamp;
 
 /// Opens wallets for accounts with keys.

@@ -2,8 +2,8 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::signature::{
-    ECDSA_P256_SHA256_ASN1, ECDSA_P256_SHA384_ASN1, ECDSA_P384_SHA256_ASN1,
-    ECDSA_P384_SHA384_ASN1, EcdsaVerificationAlgorithm, UnparsedPublicKey,
+    ECDSA_P256_SHA256_ASN1, ECDSA_P256_SHA384_ASN1, ECDSA_P384_SHA256_ASN1, ECDSA_P384_SHA384_ASN1,
+    EcdsaVerificationAlgorithm, UnparsedPublicKey,
 };
 use cms::cert::CertificateChoices;
 use cms::cert::x509::Certificate;
@@ -111,7 +111,9 @@ fn check_signer(
     let hashed = find(MESSAGE_DIGEST).and_then(|value| value.decode_as::<OctetString>().ok());
     let is_of_this = hashed.is_some_and(|own| own.as_bytes() == digest(&SHA256, said).as_ref());
     let at = find(SIGNING_TIME).and_then(|value| value.to_der().ok());
-    let at = at.and_then(|der| Time::from_der(&der).ok()).ok_or(not_signed)?;
+    let at = at
+        .and_then(|der| Time::from_der(&der).ok())
+        .ok_or(not_signed)?;
     let covered = attributes.to_der().map_err(|_| not_signed)?;
     let signature = signer.signature.as_bytes();
     if !is_of_this || !is_signed(leaf, ECDSA_SHA256, &covered, signature) {
@@ -154,7 +156,8 @@ fn is_authority(certificate: &Certificate) -> bool {
 
 fn is_valid(certificate: &Certificate, now: Timestamp) -> bool {
     let validity = &certificate.tbs_certificate.validity;
-    let seconds = |time: &Time| i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);
+    let seconds =
+        |time: &Time| i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);
     let now = now.as_micros() / MICROS;
     (seconds(&validity.not_before)..=seconds(&validity.not_after)).contains(&now)
 }

@@ -28,7 +28,6 @@ pub mod session_tokens;
 mod set_free;
 pub mod update;
 mod wallet;
-mod wallet;
 
 use std::borrow::Cow;
 use std::fmt;

@@ -25,7 +25,9 @@ impl App {
         let Some(account_id) = &payment.active().merchant_connector_id else {
             return Ok(());
         };
-        let found = self.store.connector_account(&payment.merchant_id, account_id);
+        let found = self
+            .store
+            .connector_account(&payment.merchant_id, account_id);
         let Some(account) = found.await? else {
             return Ok(());
         };

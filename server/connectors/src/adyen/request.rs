@@ -16,8 +16,7 @@ use super::address;
 use super::wire::{
     AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments,
     PaymentMethod, PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
-    ThreeDs2RequestFields, ThreeDsRequestData,
-    WalletDetails,
+    ThreeDs2RequestFields, ThreeDsRequestData, WalletDetails,
 };
 use crate::amounts::{NotWritable, Units};
 

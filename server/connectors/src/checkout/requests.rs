@@ -15,8 +15,9 @@ use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodD
 use multirail_domain::session::Wallet;
 
 use super::wire::{
-    ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled, NetworkTokenSource, Notes,
-    PaymentRequest, PaymentType, Phone, Shipping, Source, ThreeDs, key_member, reference_of,
+    ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled,
+    NetworkTokenSource, Notes, PaymentRequest, PaymentType, Phone, Shipping, Source, ThreeDs,
+    key_member, reference_of,
 };
 use crate::amounts::{NotWritable, Units};
 use crate::text::{cut, said};

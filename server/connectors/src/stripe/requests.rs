@@ -79,9 +79,12 @@ pub fn payment(
 }
 
 /// A check of a card, which is what a payment of nothing comes to.
-pub fn check(request: &AuthorizeRequest) -> wire::NewSetupIntent<'_> {
+///
+/// # Errors
+/// [`NotWritable`]
+pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, NotWritable> {
     let details = &request.details;
-    wire::NewSetupIntent {
+    Ok(wire::NewSetupIntent {
         confirm: true,
         payment_method_types: ["card"],
         payment_method_data: card_data(request)?,
@@ -90,7 +93,7 @@ pub fn check(request: &AuthorizeRequest) -> wire::NewSetupIntent<'_> {
         usage: usage(details).unwrap_or("on_session"),
         description: description(details),
         metadata: metadata(&request.key, details),
-    }
+    })
 }
 
 /// A capture. Its key goes into the payment's metadata together with its amount, so that the payment tells which captures

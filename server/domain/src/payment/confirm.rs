@@ -96,7 +96,10 @@ impl Payment {
         payment.check_consent()?;
         if payment.saves_card() && data.as_ref().is_some_and(|data| !data.may_rest()) {
             return Err(Refusal::FlowNotSupported {
-                flow: format!("setup_future_usage with payment_method {}", instrument.payment_method),
+                flow: format!(
+                    "setup_future_usage with payment_method {}",
+                    instrument.payment_method
+                ),
             });
         }
         let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;

@@ -86,7 +86,8 @@ impl PaymentMethodData {
             return Ok(());
         }
         Err(Refusal::FlowNotSupported {
-            flow: "payment_method_data with a wallet or a network token before the confirm".to_owned(),
+            flow: "payment_method_data with a wallet or a network token before the confirm"
+                .to_owned(),
         })
     }
 
@@ -219,14 +220,21 @@ impl InstrumentInput {
             return Err(not_taken(method));
         }
         let (of_family, data, details) = if let Some(card) = self.card {
-            (PaymentMethod::Card, PaymentMethodData::Card(card.check(now)?), None)
+            (
+                PaymentMethod::Card,
+                PaymentMethodData::Card(card.check(now)?),
+                None,
+            )
         } else if let Some(token) = self.network_token {
             let token = token.check(None, NETWORK_TOKEN, "network_token", now)?;
             let data = PaymentMethodData::NetworkToken(token);
             (PaymentMethod::NetworkToken, data, None)
         } else if let Some(input) = self.wallet {
             let kinds = input.details.wallet.payment_method_types();
-            if self.payment_method_type.is_some_and(|kind| !kinds.contains(&kind)) {
+            if self
+                .payment_method_type
+                .is_some_and(|kind| !kinds.contains(&kind))
+            {
                 return Err(Refusal::invalid_value(format!(
                     "payment_method_data.wallet.{} is not the data of payment_method_type",
                     input.details.wallet

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::address::Address;
+use crate::card::Network;
 use crate::connector::Capabilities;
 use crate::connector_account::{ConnectorAccount, PaymentQuery};
-use crate::card::Network;
 use crate::payment::{Instrument, InstrumentDetails, Payment};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::session::Wallet;
 use crate::refusal::Refusal;
 use crate::routing::straight_through::Choice;
+use crate::session::Wallet;
 
 /// An account of the payment's profile with what its connector can do.
 #[derive(Clone, Debug)]

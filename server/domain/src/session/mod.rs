@@ -14,8 +14,8 @@ mod vault;
 mod wallet;
 
 pub use authorization::SdkAuthorization;
-pub use opening::{AppleKey, GoogleKey, GoogleRootKey, OpenedWallet, WalletKey};
 pub use offer::{Answer, Ask, BroughtSettings, Checkout, Offer, offers};
+pub use opening::{AppleKey, GoogleKey, GoogleRootKey, OpenedWallet, WalletKey};
 pub use settings::{WALLETS_DETAILS, WalletSettings, check_wallet_details};
 pub use token::{NextCall, SdkNextAction, SdkSecrets, SessionToken};
 pub use vault::{VaultDetails, VgsVault, vault_connector_id, vault_details};

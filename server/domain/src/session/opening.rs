@@ -82,7 +82,9 @@ impl WalletKey {
         let details = notes::find(&account.secrets.notes.0, WALLETS_DETAILS)?;
         match wallet {
             Wallet::ApplePay => {
-                let combined = details.get("apple_pay_combined").and_then(|own| own.get("manual"));
+                let combined = details
+                    .get("apple_pay_combined")
+                    .and_then(|own| own.get("manual"));
                 let mut places = [combined, details.get("apple_pay")].into_iter().flatten();
                 places.find_map(|place| AppleKey::read(place.get("session_token_data")?))
             }
@@ -110,8 +112,9 @@ impl WalletKey {
                 Some(_) | None => true,
             },
             Wallet::GooglePay => match settings.get(GOOGLE_KEY) {
-                Some(key) if !key.is_null() => GoogleKey::deserialize(key)
-                    .is_ok_and(|key| !key.root_signing_keys.is_empty()),
+                Some(key) if !key.is_null() => {
+                    GoogleKey::deserialize(key).is_ok_and(|key| !key.root_signing_keys.is_empty())
+                }
                 Some(_) | None => true,
             },
             Wallet::SamsungPay

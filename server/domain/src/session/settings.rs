@@ -8,10 +8,10 @@ use crate::notes;
 use crate::refusal::Refusal;
 use crate::session::apple_pay::ApplePaySettings;
 use crate::session::google_pay::GooglePaySettings;
+use crate::session::opening::WalletKey;
 use crate::session::others::{
     AmazonPaySettings, ClickToPaySettings, PaypalSettings, PazeSettings, SamsungPaySettings,
 };
-use crate::session::opening::WalletKey;
 use crate::session::wallet::Wallet;
 
 /// The member of an account that holds certificates and settings of wallets.

@@ -369,7 +369,10 @@ fn instrument(
     // The families besides cards, each by the payment_method word that it belongs to.
     let others = [
         ("card_redirect", data.card_redirect.is_some()),
-        ("wallet", data.wallet.as_ref().is_some_and(wallet::is_another)),
+        (
+            "wallet",
+            data.wallet.as_ref().is_some_and(wallet::is_another),
+        ),
         ("pay_later", data.pay_later.is_some()),
         ("bank_redirect", data.bank_redirect.is_some()),
         ("bank_debit", data.bank_debit.is_some()),
@@ -388,7 +391,12 @@ fn instrument(
     input.other_families = given.map(|(family, _)| family).collect();
     input.billing = maybe_address(data.billing, "payment_method_data.billing")?;
     input.card = data.card.map(card);
-    input.wallet = data.wallet.map(wallet::input).transpose()?.flatten().map(Box::new);
+    input.wallet = data
+        .wallet
+        .map(wallet::input)
+        .transpose()?
+        .flatten()
+        .map(Box::new);
     input.network_token = data.network_token.map(wallet::network_token).map(Box::new);
     Ok(input)
 }

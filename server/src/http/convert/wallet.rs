@@ -98,9 +98,7 @@ pub fn network_token(own: types::NetworkTokenRequest) -> TokenInput {
         eci: own.eci,
         given: GivenCardDetails {
             holder_name: own.card_holder_name,
-            network: own
-                .card_network
-                .and_then(|word| word.as_str().parse().ok()),
+            network: own.card_network.and_then(|word| word.as_str().parse().ok()),
             issuer: own.card_issuer,
             issuing_country: own.card_issuing_country,
             card_type: own.card_type,
@@ -114,7 +112,8 @@ pub fn network_token(own: types::NetworkTokenRequest) -> TokenInput {
 fn last_digits(text: &str) -> Option<String> {
     let end: String = text.chars().rev().take(LAST_DIGITS).collect();
     let digits: String = end.chars().rev().collect();
-    let are_digits = digits.len() == LAST_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let are_digits =
+        digits.len() == LAST_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
     are_digits.then_some(digits)
 }
 

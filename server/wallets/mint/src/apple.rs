@@ -148,8 +148,14 @@ impl Apple {
                 "1.2.840.113549.1.9.3",
                 Any::encode_from(&oid("1.2.840.113549.1.7.1")).expect("DER"),
             ),
-            attribute("1.2.840.113549.1.9.5", Any::encode_from(&time).expect("DER")),
-            attribute("1.2.840.113549.1.9.4", Any::encode_from(&hashed).expect("DER")),
+            attribute(
+                "1.2.840.113549.1.9.5",
+                Any::encode_from(&time).expect("DER"),
+            ),
+            attribute(
+                "1.2.840.113549.1.9.4",
+                Any::encode_from(&hashed).expect("DER"),
+            ),
         ])
         .expect("attributes");
         let covered = attributes.to_der().expect("DER");
@@ -182,7 +188,9 @@ impl Apple {
                 econtent_type: oid("1.2.840.113549.1.7.1"),
                 econtent: None,
             },
-            certificates: Some(CertificateSet(SetOfVec::try_from(certificates).expect("a set"))),
+            certificates: Some(CertificateSet(
+                SetOfVec::try_from(certificates).expect("a set"),
+            )),
             crls: None,
             signer_infos: SignerInfos(SetOfVec::try_from(vec![signer]).expect("a signer")),
         };

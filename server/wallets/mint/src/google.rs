@@ -43,7 +43,13 @@ impl Google {
 
     /// Seals a message, such as `{messageExpiration, messageId, paymentMethod, paymentMethodDetails}`. `until`: when the
     /// intermediate key ends, in milliseconds since 1970.
-    pub fn seal(&self, merchant: &MerchantKey, recipient: &str, message: &Value, until: i64) -> String {
+    pub fn seal(
+        &self,
+        merchant: &MerchantKey,
+        recipient: &str,
+        message: &Value,
+        until: i64,
+    ) -> String {
         let (point, secret) = ephemeral(merchant);
         let material = [point.clone(), secret].concat();
         let derived = hkdf::Salt::new(hkdf::HKDF_SHA256, &[]).extract(&material);

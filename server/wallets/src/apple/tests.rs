@@ -70,12 +70,21 @@ fn what_somebody_else_sealed_or_signed_stays_closed() {
         CannotOpen::AnotherKey
     );
     assert_eq!(refused(&token, &apple, &merchant, 301), CannotOpen::Expired);
-    assert_eq!(refused(&token, &apple, &merchant, -301), CannotOpen::Expired);
+    assert_eq!(
+        refused(&token, &apple, &merchant, -301),
+        CannotOpen::Expired
+    );
     let unmarked = Apple::without_mark();
     let token = unmarked.seal(&merchant, IDENTIFIER, &card(), AT);
-    assert_eq!(refused(&token, &unmarked, &merchant, 0), CannotOpen::NotSigned);
+    assert_eq!(
+        refused(&token, &unmarked, &merchant, 0),
+        CannotOpen::NotSigned
+    );
     let other = apple.seal(&merchant, "merchant.example.other", &card(), AT);
-    assert_eq!(refused(&other, &apple, &merchant, 0), CannotOpen::AnotherKey);
+    assert_eq!(
+        refused(&other, &apple, &merchant, 0),
+        CannotOpen::AnotherKey
+    );
 }
 
 /// Every member is under the signature, or is what it is checked with.
@@ -86,7 +95,12 @@ fn what_was_changed_stays_closed() {
     let other = apple.seal(&merchant, IDENTIFIER, &card(), AT);
     let token: Value = serde_json::from_str(&token).expect("JSON");
     let other: Value = serde_json::from_str(&other).expect("JSON");
-    for place in ["/data", "/header/ephemeralPublicKey", "/header/transactionId", "/signature"] {
+    for place in [
+        "/data",
+        "/header/ephemeralPublicKey",
+        "/header/transactionId",
+        "/signature",
+    ] {
         let mut changed = token.clone();
         let member = changed.pointer_mut(place).expect("a member");
         *member = other.pointer(place).expect("a member").clone();

@@ -47,15 +47,30 @@ fn what_somebody_else_sealed_or_signed_stays_closed() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let own = key(&merchant, &google);
     let token = google.seal(&merchant, RECIPIENT, &message("PAN_ONLY"), AT + 61_000);
-    let refused = |token: &str, key: &GoogleKey, after| opens(token, key, after).expect_err("closed");
+    let refused =
+        |token: &str, key: &GoogleKey, after| opens(token, key, after).expect_err("closed");
     let of_another_google = key(&merchant, &Google::new());
-    assert_eq!(refused(&token, &of_another_google, 0), CannotOpen::NotSigned);
+    assert_eq!(
+        refused(&token, &of_another_google, 0),
+        CannotOpen::NotSigned
+    );
     let of_another_merchant = key(&MerchantKey::generate(), &google);
-    assert_eq!(refused(&token, &of_another_merchant, 0), CannotOpen::AnotherKey);
+    assert_eq!(
+        refused(&token, &of_another_merchant, 0),
+        CannotOpen::AnotherKey
+    );
     let for_another = google.seal(&merchant, "merchant:2", &message("PAN_ONLY"), AT + 61_000);
     assert_eq!(refused(&for_another, &own, 0), CannotOpen::NotSigned);
-    assert_eq!(refused(&token, &own, 60_000), CannotOpen::Expired, "the message");
-    assert_eq!(refused(&token, &own, 61_000), CannotOpen::Expired, "the intermediate key");
+    assert_eq!(
+        refused(&token, &own, 60_000),
+        CannotOpen::Expired,
+        "the message"
+    );
+    assert_eq!(
+        refused(&token, &own, 61_000),
+        CannotOpen::Expired,
+        "the intermediate key"
+    );
     let ended = GoogleKey {
         root_signing_keys: vec![GoogleRootKey {
             key_expiration: Some(AT.to_string()),
@@ -63,11 +78,22 @@ fn what_somebody_else_sealed_or_signed_stays_closed() {
         }],
         ..own.clone()
     };
-    assert_eq!(refused(&token, &ended, 0), CannotOpen::NotSigned, "the root key");
-    for (place, value) in [("/protocolVersion", "ECv1"), ("/intermediateSigningKey", "no")] {
+    assert_eq!(
+        refused(&token, &ended, 0),
+        CannotOpen::NotSigned,
+        "the root key"
+    );
+    for (place, value) in [
+        ("/protocolVersion", "ECv1"),
+        ("/intermediateSigningKey", "no"),
+    ] {
         let mut changed: Value = serde_json::from_str(&token).expect("JSON");
         *changed.pointer_mut(place).expect("a member") = json!(value);
-        assert_eq!(refused(&changed.to_string(), &own, 0), CannotOpen::Unreadable, "{place}");
+        assert_eq!(
+            refused(&changed.to_string(), &own, 0),
+            CannotOpen::Unreadable,
+            "{place}"
+        );
     }
 }
 
@@ -82,8 +108,7 @@ fn the_published_example_is_opened() {
     let google = "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEPYnHwS8uegWAewQtlxizmLFynwHcxRT1PK07cDA6/C4sXrVI1SzZCUx8U8S0LjMrT6ird/\
                   VW7be3Mz6t/srtRQ==";
     let signed_message = r#"{"tag":"ZVwlJt7dU8Plk0+r8rPF8DmPTvDiOA1UAoNjDV+SqDE\u003d","ephemeralPublicKey":"BPhVspn70Zj2Kkgu9t8+ApEuUWsI/zos5whGCQBlgOkuYagOis7qsrcbQrcprjvTZO3XOU+Qbcc28FSgsRtcgQE\u003d","encryptedMessage":"12jUObueVTdy"}"#;
-    let signature =
-        "MEQCIDxBoUCoFRGReLdZ/cABlSSRIKoOEFoU3e27c14vMZtfAiBtX3pGMEpnw6mSAbnagCCgHlCk3NcFwWYEyxIE6KGZVA==";
+    let signature = "MEQCIDxBoUCoFRGReLdZ/cABlSSRIKoOEFoU3e27c14vMZtfAiBtX3pGMEpnw6mSAbnagCCgHlCk3NcFwWYEyxIE6KGZVA==";
     let said = signed_over(&["Google", "someRecipient", "ECv1", signed_message]);
     assert!(is_signed(google, &said, signature));
     assert!(!is_signed(google, &said[1..], signature));
