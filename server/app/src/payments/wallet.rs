@@ -9,8 +9,7 @@ use super::calls::CallInputs;
 use crate::ports::wallet_opener::CannotOpen;
 
 impl App {
-    /// Puts what came out of the wallet in the place of what was sealed, before anything is stored or sent. Where credentials
-    /// were brought along, their processor opens it, or nobody does: the keys are the account's.
+    /// Puts what came out of the wallet in the place of what was sealed, before anything is stored or sent.
     ///
     /// # Errors
     /// What can't be opened, isn't signed, or says something else than the payment.

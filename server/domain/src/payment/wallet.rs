@@ -65,7 +65,7 @@ pub struct WalletInput {
 pub enum WalletData {
     Sealed(SecretText),
     /// The merchant opened it.
-    Open(TokenInput),
+    Open(Box<TokenInput>),
 }
 
 /// A number of the network as the caller wrote it.

@@ -49,7 +49,7 @@ fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
     let given = own.tokenization_data;
     let data = match (given.token, given.application_primary_account_number) {
         (Some(token), None) => WalletData::Sealed(secret(&token)),
-        (None, Some(number)) => WalletData::Open(TokenInput {
+        (None, Some(number)) => WalletData::Open(Box::new(TokenInput {
             number: secret(&number),
             exp_month: given
                 .card_exp_month
@@ -66,7 +66,7 @@ fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
             ),
             eci: given.eci_indicator,
             given: GivenCardDetails::default(),
-        }),
+        })),
         (None, None) => return Err(Refusal::missing(format!("{PATH}.token"))),
         (Some(_), Some(_)) => {
             return Err(Refusal::invalid_value(format!(
