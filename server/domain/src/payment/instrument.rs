@@ -297,7 +297,7 @@ impl InstrumentInput {
             .map(|code| CardCode::parse(code.expose(), "card_cvc"))
             .transpose()?;
         if let Some(name) = self.token_holder_name.filter(|name| !name.is_empty()) {
-            card.details.holder_name.get_or_insert(name);
+            card.details.holder_name = Some(name);
         }
         let code_was_given = token.code_was_given || card.code.is_some();
         let data = PaymentMethodData::Card(card);
