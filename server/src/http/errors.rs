@@ -22,6 +22,12 @@ pub fn api_error(error: AppError) -> ApiError {
         AppError::Standstill(standstill, why) => {
             unavailable(&standstill_message(standstill)).with_context(why)
         }
+        AppError::Destroyed(place) => {
+            let message =
+                "What is asked for was deleted with its customer, and can't be read any more.";
+            ApiError::new(StatusCode::NOT_FOUND, INVALID_REQUEST, "HE_02", message)
+                .with_context(place)
+        }
         AppError::Broken(why) => ApiError::internal(why),
     }
 }
@@ -92,6 +98,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::MethodNotSupported { .. } => (BAD_REQUEST, "IR_19"),
         Refusal::FlowNotSupported { .. } => (BAD_REQUEST, "IR_20"),
         Refusal::NotThisCustomersKey => (StatusCode::UNAUTHORIZED, "IR_15"),
+        Refusal::NotAgreed { .. } => (BAD_REQUEST, "HE_03"),
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),
@@ -120,6 +127,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::BusinessProfile
         | Object::ConnectorAccount
         | Object::Customer
+        | Object::ErrorMapping
         | Object::Event
         | Object::MerchantAccount
         | Object::Notice

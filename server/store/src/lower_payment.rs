@@ -146,7 +146,7 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
         terms.amount,
         terms.currency.as_str(),
         terms.customer_id.as_ref().map(|id| id.as_str()),
-        terms.authentication_type.as_str(),
+        payment.authentication_type(attempt).as_str(),
         payment.particulars.order_reference.as_deref(),
         attempt.connector.as_deref(),
         attempt.merchant_connector_id.as_ref().map(|id| id.as_str()),

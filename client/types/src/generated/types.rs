@@ -217,7 +217,7 @@ pub struct PaymentCreateRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -229,13 +229,16 @@ pub struct PaymentCreateRequest {
     /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -500,7 +503,7 @@ pub struct PaymentUpdateRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -509,13 +512,16 @@ pub struct PaymentUpdateRequest {
     /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -780,7 +786,7 @@ pub struct PaymentConfirmRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -792,13 +798,16 @@ pub struct PaymentConfirmRequest {
     /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -966,8 +975,10 @@ pub struct RecurringDetails {
     #[serde(rename = "type")]
     pub type_: crate::RecurringDetailsKind,
     /// With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token and
-    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with the card and
-    /// `network_transaction_id`.
+    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with `card_number`,
+    /// `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`,
+    /// `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most
+    /// 255 characters each.
     pub data: ::serde_json::Value,
 }
 
@@ -2068,7 +2079,8 @@ pub struct CustomerPaymentMethod {
     pub requires_cvv: bool,
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
-    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2235,7 +2247,8 @@ pub struct SavedMethod {
     /// What may be shown of the card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
-    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -3369,6 +3382,15 @@ pub struct BusinessProfileCreateRequest {
     /// absent. Kept and answered; used once repeated charges are built.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -3440,13 +3462,6 @@ pub struct BusinessProfileCreateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_pre_network_tokenization_enabled: Option<bool>,
-    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
-    /// with 400 `IR_20`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_auto_retries_enabled: Option<bool>,
-    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3561,6 +3576,15 @@ pub struct BusinessProfileUpdateRequest {
     /// answered; used once repeated charges are built.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -3633,13 +3657,6 @@ pub struct BusinessProfileUpdateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_pre_network_tokenization_enabled: Option<bool>,
-    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
-    /// with 400 `IR_20`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_auto_retries_enabled: Option<bool>,
-    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3734,6 +3751,14 @@ pub struct BusinessProfile {
     /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
     /// answered; used once repeated charges are built.
     pub is_connector_agnostic_mit_enabled: bool,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted.
+    pub is_auto_retries_enabled: bool,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -4170,6 +4195,200 @@ pub struct ApiKeyRevoked {
     pub revoked: bool,
 }
 
+/// What the mapping says, in the form of its feature.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingFeatureData {
+    /// How the payment is tried again.
+    pub retry: ErrorMappingRetry,
+}
+
+/// How a payment is tried again.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingRetry {
+    /// As outside.
+    pub step_up_possible: bool,
+    /// As outside.
+    pub clear_pan_possible: bool,
+    /// Whether another of the card's schemes may be tried. Not built.
+    pub alternate_network_possible: bool,
+    /// As outside.
+    pub decision: crate::ErrorMappingDecision,
+}
+
+/// What a mapping is about.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingKey {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+}
+
+/// A mapping.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingCreateRequest {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    pub status: String,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    pub decision: crate::ErrorMappingDecision,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    pub step_up_possible: bool,
+    /// Whether a card's number may take the place of its network token. Not built.
+    pub clear_pan_possible: bool,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature: Option<crate::ErrorMappingFeature>,
+    /// The same in the form of the feature. What it says beside the members outside has to be the same.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature_data: Option<ErrorMappingFeatureData>,
+}
+
+/// What is to change in a mapping. Members that are absent or null stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingUpdateRequest {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub status: Option<String>,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub decision: Option<crate::ErrorMappingDecision>,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub step_up_possible: Option<bool>,
+    /// Whether a card's number may take the place of its network token. Not built.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub clear_pan_possible: Option<bool>,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature: Option<crate::ErrorMappingFeature>,
+    /// The same in the form of the feature. What it says beside the members outside has to be the same.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature_data: Option<ErrorMappingFeatureData>,
+}
+
+/// A mapping. Members that nobody said are left out.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMapping {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    pub status: String,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    pub decision: crate::ErrorMappingDecision,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    pub step_up_possible: bool,
+    /// Whether a card's number may take the place of its network token. Not built.
+    pub clear_pan_possible: bool,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    pub feature: crate::ErrorMappingFeature,
+    /// The same in the form of the feature.
+    pub feature_data: ErrorMappingFeatureData,
+}
+
 /// Something that a processor told unasked.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct Notice {
@@ -4257,6 +4476,90 @@ pub struct UnresolvedOperation {
     /// When it is looked at next: then what `waits_for` names is done, as far as it is ours to do.
     #[serde(serialize_with = "crate::moment::write")]
     pub next_question_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// Which keys to change.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct KeysRotateRequest {
+    /// What is to be done.
+    pub change: crate::KeysChange,
+    /// The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so
+    /// that neither key travels. Only with `master_key`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub next_master_key: Option<String>,
+}
+
+/// The keys of the service, without any key.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServiceKeys {
+    /// A name of the present master key, made from it; null where this server was started with another one and
+    /// doesn't know it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub master_key: Option<String>,
+    /// The name of the master key that comes next, while both are good; null otherwise.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub next_master_key: Option<String>,
+    /// The data keys of the service itself, the oldest first.
+    pub data_keys: Vec<ServiceDataKey>,
+    /// How many merchants have a data key of their own.
+    pub merchants_with_keys: i64,
+    /// How many customers have a data key of their own.
+    pub customers_with_keys: i64,
+    /// How many customers had one that was destroyed with their data.
+    pub customers_with_destroyed_keys: i64,
+    /// The change of data keys that began last; null when there was none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub rotation: Option<KeyRotation>,
+}
+
+/// A data key of the service.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServiceDataKey {
+    /// Its name, which stands in front of what it sealed.
+    pub key_id: String,
+    /// What it does. Words may be added.
+    ///
+    /// | Word | Meaning |
+    /// |---|---|
+    /// | `sealing` | seals and opens |
+    /// | `opening` | opens what was sealed before and not sealed anew yet |
+    /// | `retired` | nothing is left under it; the next change of data keys deletes it |
+    pub status: String,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A change of all data keys.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct KeyRotation {
+    /// Its name.
+    pub rotation_id: String,
+    /// running`, or `finished`: nothing is left under any former key.
+    pub status: String,
+    /// Everything is looked through again until nothing is found under a former key: 1 the first time. The second
+    /// pass begins when no server can store any more what it sealed before it heard of the new keys.
+    pub pass: i64,
+    /// What is being looked through, as `table.column`; null once it is finished.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub at: Option<String>,
+    /// Sealed rows that there were at the beginning; null until they are counted.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub rows_in_all: Option<i64>,
+    /// Rows that this pass has looked at.
+    pub looked_at: i64,
+    /// Rows that were sealed anew, in all passes.
+    pub sealed_anew: i64,
+    /// Rows that could not be opened: they are damaged, named in the log, and stay as they are. As long as there are
+    /// any, no former key is deleted.
+    pub unreadable: i64,
+    /// When it began.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub started_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was finished; null while it is running.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub finished_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
 }
 
 /// How far to move the sandbox's clock.

@@ -141,6 +141,14 @@ pub enum Op {
     ApiKeysUpdate,
     /// `DELETE /api_keys/{merchant_id}/{key_id}`: Revoke an API key
     ApiKeysRevoke,
+    /// `POST /gsm`: Create an error mapping
+    GsmCreate,
+    /// `POST /gsm/get`: Retrieve an error mapping
+    GsmRetrieve,
+    /// `POST /gsm/update`: Update an error mapping
+    GsmUpdate,
+    /// `POST /gsm/delete`: Delete an error mapping
+    GsmDelete,
     /// `POST /webhooks/{merchant_id}/{connector_account}`: Receive a notice of a processor
     NoticesReceive,
     /// `GET /notices`: List notices of processors
@@ -151,6 +159,10 @@ pub enum Op {
     NoticesReplay,
     /// `GET /unresolved_operations`: List what waits for a processor's word
     UnresolvedOperationsList,
+    /// `GET /keys`: Retrieve how the keys stand
+    KeysRetrieve,
+    /// `POST /keys/rotate`: Change the keys
+    KeysRotate,
     /// `POST /sandbox/clock`: Move the sandbox's clock forward
     SandboxClockAdvance,
     /// `GET /health`: Ask whether the server is up
@@ -1176,6 +1188,62 @@ pub static OPERATIONS: &[OpInfo] = &[
         raw_body_bytes: None,
     },
     OpInfo {
+        op: Op::GsmCreate,
+        id: "gsm_create",
+        tag: "Error mappings",
+        method: Method::POST,
+        path: "/gsm",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("ErrorMappingCreateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::GsmRetrieve,
+        id: "gsm_retrieve",
+        tag: "Error mappings",
+        method: Method::POST,
+        path: "/gsm/get",
+        security: &[Scheme::AdminApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("ErrorMappingKey"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::GsmUpdate,
+        id: "gsm_update",
+        tag: "Error mappings",
+        method: Method::POST,
+        path: "/gsm/update",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("ErrorMappingUpdateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::GsmDelete,
+        id: "gsm_delete",
+        tag: "Error mappings",
+        method: Method::POST,
+        path: "/gsm/delete",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("ErrorMappingKey"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
         op: Op::NoticesReceive,
         id: "notices_receive",
         tag: "Notices",
@@ -1243,6 +1311,34 @@ pub static OPERATIONS: &[OpInfo] = &[
         client_members: None,
         secret_with_any_key: false,
         request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::KeysRetrieve,
+        id: "keys_retrieve",
+        tag: "Service keys",
+        method: Method::GET,
+        path: "/keys",
+        security: &[Scheme::AdminApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::KeysRotate,
+        id: "keys_rotate",
+        tag: "Service keys",
+        method: Method::POST,
+        path: "/keys/rotate",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("KeysRotateRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

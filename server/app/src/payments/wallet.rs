@@ -18,6 +18,10 @@ impl App {
         payment: &Payment,
         inputs: &mut CallInputs,
     ) -> Result<(), AppError> {
+        if inputs.data.as_ref().is_some_and(|data| !data.may_rest()) {
+            // It proves one payment with one processor: what is refused there goes on nowhere.
+            inputs.onward = None;
+        }
         let Some(PaymentMethodData::Sealed(token)) = &inputs.data else {
             return Ok(());
         };

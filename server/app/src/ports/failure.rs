@@ -11,6 +11,9 @@ pub enum StoreFailure {
     /// Nothing can be stored until the operator has mended the cause; what is stored can be read.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
+    /// What was asked for can't be read by anybody: the key that sealed it was destroyed, on purpose.
+    #[error("what rests at {0} went with its key")]
+    Destroyed(String),
     /// A fault: of the data, of a statement, of our own.
     #[error("the store failed: {0}")]
     Broken(String),
@@ -41,6 +44,7 @@ pub mod duplicate {
     pub const CONNECTOR_ACCOUNT: &str = "merchant_connector_id";
     pub const API_KEY: &str = "key_id";
     pub const ORGANIZATION: &str = "organization_id";
+    pub const ERROR_MAPPING: &str = "code";
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
     pub const ANSWER: &str = "answer";
 }

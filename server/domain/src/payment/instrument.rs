@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
+use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
 use crate::payment::wallet::{
     NetworkToken, SealedToken, TokenInput as NetworkTokenInput, WalletData, WalletDetails,
@@ -92,7 +93,7 @@ impl PaymentMethodData {
     }
 
     /// What may be kept and shown of it.
-    fn details(&self) -> InstrumentDetails {
+    pub(super) fn details(&self) -> InstrumentDetails {
         match self {
             PaymentMethodData::Card(card) => InstrumentDetails::Card(card.details.clone()),
             PaymentMethodData::NetworkToken(token) => {
@@ -120,6 +121,8 @@ pub struct InstrumentInput {
     pub token_code: Option<SecretText>,
     /// What else is said of the saved card behind a token.
     pub token_holder_name: Option<String>,
+    /// What is charged without the payer (`recurring_details`).
+    pub recurring: Option<RecurringInput>,
 }
 
 /// A `payment_token`.
@@ -138,8 +141,10 @@ pub struct TokenInput {
 pub struct GivenInstrument {
     pub instrument: Instrument,
     pub data: PaymentMethodData,
-    /// The saved method, where a token was given.
+    /// The saved method, where one pays.
     pub method: Option<Box<AttemptMethod>>,
+    /// By what it is charged without the payer, where it is.
+    pub recurring: Option<Box<Recurring>>,
 }
 
 /// A card as the caller wrote it.
@@ -165,14 +170,16 @@ impl InstrumentInput {
             && self.token.is_none()
             && self.token_code.is_none()
             && self.token_holder_name.is_none()
+            && self.recurring.is_none()
     }
 
     /// Whether it says what pays, and not only more of it.
     pub fn names_data(&self) -> bool {
-        self.token.is_some() || self.gives_data()
+        self.token.is_some() || self.recurring.is_some() || self.gives_data()
     }
 
-    fn gives_data(&self) -> bool {
+    /// Whether `payment_method_data` says what pays.
+    pub(super) fn gives_data(&self) -> bool {
         self.card.is_some()
             || self.wallet.is_some()
             || self.network_token.is_some()
@@ -183,9 +190,12 @@ impl InstrumentInput {
     ///
     /// # Errors
     /// The refusals of specification 7 that concern instruments; each names its member.
-    pub fn check(self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
+    pub fn check(mut self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
         if self.is_empty() {
             return Ok(None);
+        }
+        if let Some(recurring) = self.recurring.take() {
+            return self.check_recurring(recurring, now).map(Some);
         }
         if self.token.is_some() {
             return self.check_token(now).map(Some);
@@ -260,15 +270,13 @@ impl InstrumentInput {
             instrument,
             data,
             method: None,
+            recurring: None,
         }))
     }
 
     fn check_token(self, now: Timestamp) -> Result<GivenInstrument, Refusal> {
+        let gives_data = self.gives_data();
         let token = self.token.ok_or(Refusal::TokenInvalid)?;
-        let gives_data = self.card.is_some()
-            || self.wallet.is_some()
-            || self.network_token.is_some()
-            || !self.other_families.is_empty();
         let found = token.found.ok_or(Refusal::TokenInvalid)?;
         if gives_data {
             return Err(Refusal::invalid_value(
@@ -317,6 +325,7 @@ impl InstrumentInput {
                 code_was_given: Some(code_was_given),
                 unread: UnreadMembers::default(),
             })),
+            recurring: None,
         })
     }
 }

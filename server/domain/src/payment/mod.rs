@@ -23,12 +23,14 @@ mod lapse;
 pub mod link;
 pub mod metadata;
 mod news;
+mod onward;
 pub mod order_item;
 pub mod overcapture;
 pub mod particulars;
 pub mod post_capture_void;
 mod processor_details;
 pub mod program;
+pub mod recurring;
 pub mod redact;
 pub mod refunds;
 pub mod review;
@@ -64,9 +66,11 @@ pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
 pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
+pub use onward::Onward;
 pub use particulars::Particulars;
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
+pub use recurring::{MitCategory, Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
 pub use saved::{AttemptMethod, MethodEffect, MethodRole};

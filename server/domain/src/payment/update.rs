@@ -31,7 +31,7 @@ impl Payment {
         let merged = payment.merge(changes, context.now)?;
         let mut effects = Vec::new();
         match &merged {
-            Some(merged) if merged.is_by_token => effects.extend(payment.delete_card()),
+            Some(merged) if merged.is_saved => effects.extend(payment.delete_card()),
             // What may not rest is refused, unless it is confirmed in the same call.
             Some(merged) => payment.holds_card = merged.data.may_rest(),
             None => {}

@@ -38,7 +38,7 @@ fn customer_id(name: &str) -> CustomerId {
 }
 
 /// The card that ends with this digit, of a customer.
-fn method(customer: &str, digit: u8, holder: Option<&str>) -> (SavedMethod, VaultEntry) {
+pub(super) fn method(customer: &str, digit: u8, holder: Option<&str>) -> (SavedMethod, VaultEntry) {
     let fingerprint = CardFingerprint::parse(&format!("{digit}").repeat(32));
     let fingerprint = fingerprint.expect("a fingerprint");
     let number = CardNumber::parse("4111111111111111").expect("a number");
@@ -66,11 +66,12 @@ fn payment_id(text: &str) -> PaymentId {
     PaymentId::parse(text).expect("an id")
 }
 
-fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
+pub(super) fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
     let (method, entry) = of;
     SavedMethodChange::Hold(Box::new(CardToSave {
         payment_id: payment_id(payment),
         attempt: 1,
+        is_agreed: payment == "pay_2",
         method,
         entry,
     }))
@@ -84,6 +85,7 @@ fn save(payment: &str, method: &SavedMethod) -> Change {
         attempt: 1,
         customer_id: method.customer_id.clone(),
         payment_method_id: method.payment_method_id.clone(),
+        network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
     }
     .into()
 }
@@ -141,6 +143,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         created_at: at(5),
         modified_at: at(5),
         last_used_at: at(5),
+        network_transaction_id: Some("scheme_1".to_owned()),
         ..first.0.clone()
     };
     assert_eq!(saved, expected);
@@ -156,6 +159,10 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     let renewed = test.saved(&id).await.expect("a method");
     assert_eq!(renewed.card.details.holder_name.as_deref(), Some("Ada"));
     assert_eq!((renewed.created_at, renewed.last_used_at), (at(5), at(7)));
+    // Agreed to now, and known to its scheme as before.
+    assert_eq!(renewed.agreed_by, Some(payment_id("pay_2")));
+    let reference = renewed.network_transaction_id.as_deref();
+    assert_eq!(reference, Some("scheme_1"));
     assert_eq!(test.counted().await, [1, 1, 0, 0]);
 }
 

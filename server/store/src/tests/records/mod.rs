@@ -41,7 +41,7 @@ use super::super::record;
 use super::test_store::TestStore;
 
 /// Sealed columns that hold nothing of ours to read: what they are opened to is handed on as it is.
-const OPAQUE: [(&str, &str); 8] = [
+const OPAQUE: [(&str, &str); 10] = [
     (
         "cards_to_save.card_details",
         "becomes that of a method as it is",
@@ -57,7 +57,9 @@ const OPAQUE: [(&str, &str); 8] = [
     ("events.body", "is sent as it was rendered"),
     ("evidence_files.sealed", "is handed in as it was brought"),
     ("idempotency_keys.answer", "is answered as it was"),
+    ("subject_keys.wrapped", "has its example beside the seal"),
     ("vault_cards.sealed", "is a number and nothing else"),
+    ("wrapped_keys.next_wrapped", "is as wrapped_keys.wrapped"),
     ("wrapped_keys.wrapped", "has its example beside the seal"),
 ];
 
@@ -219,6 +221,7 @@ fn members_of_a_later_version_are_kept_or_refused() {
     connector_accounts.record/payment_methods_enabled/0/accepted_currencies
     connector_accounts.record/payment_methods_enabled/1/accepted_countries
     connector_accounts.record/payment_methods_enabled/1/accepted_currencies
+    error_mappings.record/key
     payments.record/terms/routing
     payments.record/terms/routing/data
     payments.record/terms/routing/data/0
@@ -267,18 +270,21 @@ fn words_of_a_later_version_are_refused() {
     CountryCode
     Currency
     CustomerStatus
+    Decision
     DeclineCategory
     DetailsLayout
     DeviceDataCollected
     DisputeActionKind
     DisputeStage
     DisputeStatus
+    ErrorCategory
     EvidenceItem
     FileType
     FutureUsage
     MerchantAccountType
     MerchantDecision
     MethodRole
+    MitCategory
     Network
     OrganizationType
     PaymentExperience
@@ -286,6 +292,7 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
+    RecurringKind
     RefundStatus
     RefundType
     ScaExemption
