@@ -71,7 +71,7 @@ fn by_apple(payment_data: &str) -> Value {
     })
 }
 
-fn by_network_token(number: &str) -> Value {
+pub fn by_network_token(number: &str) -> Value {
     json!({
         "confirm": true, "payment_method": "network_token", "payment_method_type": "network_token",
         "payment_method_data": { "network_token": {

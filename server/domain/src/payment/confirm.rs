@@ -95,7 +95,7 @@ impl Payment {
             return Err(Refusal::missing("card_cvc"));
         }
         payment.check_consent()?;
-        if payment.saves_card() && data.as_ref().is_some_and(|data| !data.may_rest()) {
+        if payment.saves_card() && instrument.details.card().is_none() {
             return Err(Refusal::FlowNotSupported {
                 flow: format!(
                     "setup_future_usage with payment_method {}",
