@@ -38,7 +38,8 @@ pub fn offers(
             if networks.is_empty() && item.payment_method == PaymentMethod::Card {
                 continue;
             }
-            for kind in kinds(&item, payment) {
+            let kinds = kinds(&item, payment).into_iter();
+            for kind in kinds.filter(|kind| candidate.takes_type(*kind)) {
                 let offer = found.entry((item.payment_method, kind)).or_insert(Offer {
                     payment_method: item.payment_method,
                     payment_method_type: kind,

@@ -3302,12 +3302,14 @@ pub struct ConnectorAccountCreateRequest {
     pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and
     /// are
-    /// never answered; the same members in `metadata` serve where there are none here, and are answered.
+    /// never answered; the same members in `metadata` serve where there are none here, and are answered. Keys to open
+    /// what
+    /// wallets seal count here alone.
     ///
     /// | Member | Of |
     /// |---|---|
-    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`} |
-    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used |
+    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`}. With `payment_processing_certificate_key` in it (PEM, or base64 of it) we open what the wallet seals for `merchant_identifier`, unless `payment_processing_details_at` is `Connector` |
+    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used. With `payment_decryption` {`private_key`, `recipient_id` (`merchant:` and Google's id), `root_signing_keys` (Google's `keys`, as it publishes them)} we open what the wallet seals (`ECv2`) |
     /// | `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |
     /// | `paypal_sdk` | `client_id` |
     /// | `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |
@@ -3381,12 +3383,14 @@ pub struct ConnectorAccountUpdateRequest {
     pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and
     /// are
-    /// never answered; the same members in `metadata` serve where there are none here, and are answered.
+    /// never answered; the same members in `metadata` serve where there are none here, and are answered. Keys to open
+    /// what
+    /// wallets seal count here alone.
     ///
     /// | Member | Of |
     /// |---|---|
-    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`} |
-    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used |
+    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`}. With `payment_processing_certificate_key` in it (PEM, or base64 of it) we open what the wallet seals for `merchant_identifier`, unless `payment_processing_details_at` is `Connector` |
+    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used. With `payment_decryption` {`private_key`, `recipient_id` (`merchant:` and Google's id), `root_signing_keys` (Google's `keys`, as it publishes them)} we open what the wallet seals (`ECv2`) |
     /// | `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |
     /// | `paypal_sdk` | `client_id` |
     /// | `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |
@@ -5178,9 +5182,12 @@ pub struct PaymentMethodDataRequest {
     /// A card that is entered on a page of its scheme.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// A wallet.
+    /// A wallet; comes with the confirm, and is kept nowhere.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub wallet: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub wallet: Option<WalletRequest>,
+    /// A number that stands for a card at its network; comes with the confirm, and is kept nowhere.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub network_token: Option<NetworkTokenRequest>,
     /// A pay-later account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pay_later: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -5259,6 +5266,238 @@ pub struct CardRequest {
     pub nick_name: Option<String>,
 }
 
+/// What a wallet handed over: exactly one member, which fits `payment_method_type`.
+///
+/// Where the connector account has the key (`connector_wallets_details`), what the wallet sealed is opened here:
+/// the
+/// wallet's signature is checked, and until when it is good, and the number with its proof goes to the processor.
+/// Where it
+/// has none, it goes as it is to a connector that opens it. A wallet that neither can be done with is refused
+/// with 400
+/// `IR_20`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct WalletRequest {
+    /// Apple Pay.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub apple_pay: Option<ApplePayRequest>,
+    /// Google Pay.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub google_pay: Option<GooglePayRequest>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ali_pay_hk_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ali_pay_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ali_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amazon_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amazon_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub apple_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub apple_pay_third_party_sdk: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bluecode_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cashapp_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dana_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub gcash_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub go_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub google_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub google_pay_third_party_sdk: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kakao_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub mb_way_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub mifinity: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub mobile_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub momo_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paypal_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paypal_sdk: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paysera: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paze: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub revolut_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub samsung_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub skrill: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub swish_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub touch_n_go_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub twint_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub vipps_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub we_chat_pay_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub we_chat_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// What Apple's kit hands over.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ApplePayRequest {
+    /// The sealed payment (`EC_v1`), base64 of its JSON or the JSON itself as text.
+    pub payment_data: crate::Secret,
+    /// The card, as the wallet shows it.
+    pub payment_method: ApplePayMethod,
+    /// Apple's id of the payment.
+    pub transaction_identifier: String,
+}
+
+/// The card, as Apple's wallet shows it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ApplePayMethod {
+    /// Name with the last digits, such as `Visa 1111`.
+    pub display_name: String,
+    /// The network, in Apple's word.
+    pub network: String,
+    /// debit`, `credit`, `prepaid` or `store`.
+    #[serde(rename = "type")]
+    pub type_: String,
+}
+
+/// What Google's kit hands over.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayRequest {
+    /// CARD`.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// What the payer sees of it.
+    pub description: String,
+    /// The card, as the wallet shows it.
+    pub info: GooglePayInfo,
+    /// The sealed payment, or what the merchant opened itself.
+    pub tokenization_data: GooglePayTokenData,
+}
+
+/// The card, as Google's wallet shows it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayInfo {
+    /// The network, in Google's word.
+    pub card_network: String,
+    /// Last digits.
+    pub card_details: String,
+    /// What Google did to know the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub assurance_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// DEBIT`, `CREDIT`, `PREPAID` or `UNKNOWN`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_funding_source: Option<String>,
+}
+
+/// type` and `token`; or, where the merchant opened it itself, the other members.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct GooglePayTokenData {
+    /// DIRECT` or `PAYMENT_GATEWAY`.
+    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
+    pub type_: Option<String>,
+    /// The sealed payment (`ECv2`), or the gateway's token, as text.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token: Option<crate::Secret>,
+    /// The number of the network.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub application_primary_account_number: Option<crate::Secret>,
+    /// Month until which it is good.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_exp_month: Option<String>,
+    /// Year until which it is good.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_exp_year: Option<String>,
+    /// What proves this payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cryptogram: Option<crate::Secret>,
+    /// How the payer was authenticated, one or two digits.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub eci_indicator: Option<String>,
+}
+
+/// A number that stands for a card at its network, with what proves one payment. Number and proof are never
+/// answered, never logged and kept nowhere.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct NetworkTokenRequest {
+    /// 8 to 19 digits with a correct check digit.
+    pub network_token: crate::Secret,
+    /// Month until which it is good, `1` or `01` to `12`.
+    pub token_exp_month: String,
+    /// Year until which it is good, in two or four digits.
+    pub token_exp_year: String,
+    /// What proves this payment.
+    pub token_cryptogram: crate::Secret,
+    /// How the payer was authenticated, one or two digits.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub eci: Option<String>,
+    /// Name on the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_holder_name: Option<String>,
+    /// Scheme; read from the number when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Bank that issued the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuer: Option<String>,
+    /// Kind of card, such as `credit` or `debit`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_type: Option<String>,
+    /// Country of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuing_country: Option<String>,
+    /// What the payer calls the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub nick_name: Option<String>,
+}
+
 /// What the payer adds to a saved card.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct CardTokenRequest {
@@ -5276,9 +5515,52 @@ pub struct PaymentMethodDetails {
     /// The card; null for other instruments.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<CardDetails>,
+    /// The wallet; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub wallet: Option<WalletDetails>,
+    /// The number of a network; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub network_token: Option<NetworkTokenDetails>,
     /// Address that was given with the instrument.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub billing: Option<Address>,
+}
+
+/// The wallet that paid, under its own name.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct WalletDetails {
+    /// Apple Pay.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub apple_pay: Option<WalletCard>,
+    /// Google Pay.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub google_pay: Option<WalletCard>,
+}
+
+/// The card behind a wallet, as the wallet says.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WalletCard {
+    /// Last digits.
+    pub last4: String,
+    /// The network, in the wallet's word.
+    pub card_network: String,
+    /// Kind of card, in the wallet's word.
+    #[serde(rename = "type", deserialize_with = "::std::option::Option::deserialize")]
+    pub type_: Option<String>,
+}
+
+/// What may be shown of the number of a network, which is not the card's.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct NetworkTokenDetails {
+    /// Last four digits of the number.
+    pub last4: String,
+    /// Scheme, given or read from the number.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Month until which it is good.
+    pub token_exp_month: String,
+    /// Year until which it is good.
+    pub token_exp_year: String,
 }
 
 /// What may be shown of a card. Its number and its code never are.

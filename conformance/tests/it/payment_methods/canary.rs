@@ -16,6 +16,9 @@ use crate::servers::site::{Site, closed};
 /// No other text has these digits between quotes or as a whole value.
 const CODE: &str = "8317";
 
+/// What proves one payment with a number of a network.
+const CRYPTOGRAM: &str = "AgCanaryAIR8CQrXcIhbQAAAAAA=";
+
 const NUMBERS: [&str; 6] = [APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN];
 
 fn coded(body: Value) -> Value {
@@ -48,7 +51,12 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 
 /// Forms in which a number or a code could rest.
 fn telling() -> Vec<String> {
-    let mut all = vec![format!("\"{CODE}\""), "card_cvc".to_owned()];
+    let mut all = vec![
+        format!("\"{CODE}\""),
+        "card_cvc".to_owned(),
+        CRYPTOGRAM.to_owned(),
+        "token_cryptogram".to_owned(),
+    ];
     for number in NUMBERS {
         let digits: Vec<char> = number.chars().collect();
         let grouped = |between: &str| {
@@ -116,6 +124,22 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
     let by_token = with(with(order_of("ada"), by_token(&method)), code.clone());
     let waiting = told(shop.creates(by_token).await);
     told(shop.confirms(&waiting, json!({})).await);
+    for (place, number) in [APPROVED, DECLINED, PENDING].iter().enumerate() {
+        let token = json!({
+            "payment_method": "network_token", "payment_method_type": "network_token", "confirm": true,
+            "payment_method_data": { "network_token": {
+                "network_token": number, "token_exp_month": "10", "token_exp_year": "35",
+                "token_cryptogram": CRYPTOGRAM, "eci": "05",
+            } },
+        });
+        let key = format!("token_{place}");
+        let call = || {
+            let call = shop.creates(with(order_of("ada"), token.clone()));
+            call.header("idempotency-key", &key)
+        };
+        told(call().await);
+        told(call().await);
+    }
     let kept = json!({
         "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "35", "network_transaction_id": "ntisim1234",
     });

@@ -179,7 +179,7 @@ impl Aggregate for Payment {
         }
         if let Some(data) = data {
             if payment.holds_card {
-                changes.push(hold(&payment, &data));
+                changes.extend(hold(&payment, &data));
             }
             inputs.data = Some(data);
         }
@@ -248,9 +248,10 @@ impl Aggregate for Payment {
     }
 }
 
-/// Keeps the instrument until the confirm. A card's code is never stored.
-fn hold(payment: &Payment, data: &PaymentMethodData) -> Change {
-    match data {
+/// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.
+fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
+    let change = match data {
+        PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => return None,
         PaymentMethodData::Card(card) => HeldChange::HoldCard {
             merchant_id: payment.merchant_id.clone(),
             payment_id: payment.payment_id.clone(),
@@ -260,6 +261,6 @@ fn hold(payment: &Payment, data: &PaymentMethodData) -> Change {
             }),
             expires_at: payment.expires_at,
         },
-    }
-    .into()
+    };
+    Some(change.into())
 }

@@ -99,6 +99,7 @@ impl App {
                 onward: onward.map(|onward| Arc::new(onward.after(&step.payment))),
                 ..CallInputs::default()
             };
+            self.open_wallet(&step.payment, &mut inputs).await?;
             if step.payment.terms.customer_id.is_some() {
                 let before = Some(&before);
                 // Boxed for guests.

@@ -140,6 +140,7 @@ impl App {
         let mut step = transition(&payment, confirm, &self.context())?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         self.check_kind(&step.payment, &inputs.credentials)?;
+        self.open_wallet(&step.payment, inputs).await?;
         if step.payment.saves_card() {
             let CallInputs { data, to_save, .. } = inputs;
             let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
@@ -159,7 +160,8 @@ impl App {
             Some(PaymentMethodData::Card(Card { code: None, .. })) => {
                 self.codes.take(merchant_id, payment_id);
             }
-            None => {}
+            // They are used at once.
+            Some(PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_)) | None => {}
         }
     }
 

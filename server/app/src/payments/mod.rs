@@ -27,6 +27,7 @@ mod saved;
 pub mod session_tokens;
 mod set_free;
 pub mod update;
+mod wallet;
 
 use std::borrow::Cow;
 use std::fmt;

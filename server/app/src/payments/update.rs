@@ -63,6 +63,9 @@ impl App {
                 self.find_saved_again(&before, &mut changes).await?;
             }
             let mut step = transition(&before, update(changes), &self.context())?;
+            if let Some(data) = &step.data {
+                data.check_may_rest()?;
+            }
             let mut inputs = CallInputs {
                 credentials: credentials.clone(),
                 ..CallInputs::default()

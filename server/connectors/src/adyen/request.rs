@@ -9,14 +9,15 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{AuthorizeRequest, Details};
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
+use multirail_domain::session::Wallet;
 use sha2::{Digest, Sha256};
 
 use super::address;
 use super::wire::{
     AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments,
-    PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
-    ThreeDs2RequestFields, ThreeDsRequestData,
+    PaymentMethod, PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
+    ThreeDs2RequestFields, ThreeDsRequestData, WalletDetails,
 };
 use crate::amounts::{NotWritable, Units};
 
@@ -60,12 +61,18 @@ pub fn payment<'a>(
     let billing = payer.billing.as_ref();
     let takes_money = request.money.amount_minor > 0;
     let browser = details.authentication.browser.as_ref();
-    let PaymentMethodData::Card(paying) = &request.data;
+    let payment_method = match &request.data {
+        PaymentMethodData::Card(paying) => {
+            PaymentMethod::Card(Box::new(card(paying, test_holder(request))))
+        }
+        PaymentMethodData::Sealed(token) => PaymentMethod::Wallet(wallet(token)?),
+        PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
+    };
     Ok(PaymentRequest {
         merchant_account,
         reference: request.key.as_str(),
         amount: amount(request.money)?,
-        payment_method: card(paying, test_holder(request)),
+        payment_method,
         return_url: &request.return_url,
         redirect_to_issuer_method: "GET",
         redirect_from_issuer_method: "GET",
@@ -152,6 +159,20 @@ fn card<'a>(card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
         expiry_year: card.expiry.year_text(),
         cvc: card.code.as_ref().map(|code| code.expose()),
         holder_name: test_holder.or(card.details.holder_name.as_deref()),
+    }
+}
+
+/// What a wallet sealed for Adyen, as it was handed over: Apple's in base64, Google's as it is.
+fn wallet(token: &SealedToken) -> Result<WalletDetails<'_>, NotWritable> {
+    let text = token.text.expose();
+    match token.wallet {
+        Wallet::ApplePay => Ok(WalletDetails::ApplePay {
+            apple_pay_token: text,
+        }),
+        Wallet::GooglePay => Ok(WalletDetails::GooglePay {
+            google_pay_token: text,
+        }),
+        other => Err(NotWritable::instrument_of(other)),
     }
 }
 

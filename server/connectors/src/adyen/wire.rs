@@ -22,7 +22,7 @@ pub struct PaymentRequest<'a> {
     pub merchant_account: &'a str,
     pub reference: &'a str,
     pub amount: Amount,
-    pub payment_method: CardDetails<'a>,
+    pub payment_method: PaymentMethod<'a>,
     pub return_url: &'a str,
     /// How a payer gets to the issuer's page and back.
     pub redirect_to_issuer_method: &'a str,
@@ -64,6 +64,24 @@ pub struct PaymentRequest<'a> {
     pub merchant_order_reference: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub installments: Option<Installments>,
+}
+
+/// What pays.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum PaymentMethod<'a> {
+    Card(Box<CardDetails<'a>>),
+    Wallet(WalletDetails<'a>),
+}
+
+/// What a wallet sealed.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all_fields = "camelCase")]
+pub enum WalletDetails<'a> {
+    #[serde(rename = "applepay")]
+    ApplePay { apple_pay_token: &'a str },
+    #[serde(rename = "googlepay")]
+    GooglePay { google_pay_token: &'a str },
 }
 
 /// A card, in clear.

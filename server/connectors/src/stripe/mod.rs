@@ -203,7 +203,10 @@ impl Connector for Stripe {
         }
         let is_check = request.money.amount_minor == 0;
         let body = if is_check {
-            Body::form(&requests::check(&request))
+            match requests::check(&request) {
+                Ok(check) => Body::form(&check),
+                Err(error) => return never_happened(error),
+            }
         } else {
             match requests::payment(&request, may_capture_in_parts(&request.access)) {
                 Ok(payment) => Body::form(&payment),

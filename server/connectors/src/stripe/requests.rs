@@ -56,7 +56,7 @@ pub fn payment(
             "manual"
         },
         payment_method_types: ["card"],
-        payment_method_data: card_data(request),
+        payment_method_data: card_data(request)?,
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
             mit_exemption: mit_exemption(details),
@@ -80,18 +80,21 @@ pub fn payment(
 }
 
 /// A check of a card, which is what a payment of nothing comes to.
-pub fn check(request: &AuthorizeRequest) -> wire::NewSetupIntent<'_> {
+///
+/// # Errors
+/// [`NotWritable`]
+pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, NotWritable> {
     let details = &request.details;
-    wire::NewSetupIntent {
+    Ok(wire::NewSetupIntent {
         confirm: true,
         payment_method_types: ["card"],
-        payment_method_data: card_data(request),
+        payment_method_data: card_data(request)?,
         payment_method_options: options(card_options(details)),
         return_url: Some(request.return_url.as_str()),
         usage: usage(details).unwrap_or("on_session"),
         description: description(details),
         metadata: metadata(&request.key, details),
-    }
+    })
 }
 
 /// A capture. Its key goes into the payment's metadata together with its amount, so that the payment tells which captures
@@ -172,9 +175,13 @@ fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
     metadata
 }
 
-fn card_data(request: &AuthorizeRequest) -> wire::CardData<'_> {
-    let PaymentMethodData::Card(card) = &request.data;
-    wire::CardData {
+fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritable> {
+    let card = match &request.data {
+        PaymentMethodData::Card(card) => card,
+        PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
+        PaymentMethodData::Sealed(token) => return Err(NotWritable::instrument_of(token.wallet)),
+    };
+    Ok(wire::CardData {
         kind: "card",
         card: wire::Card {
             number: card.number.expose(),
@@ -183,7 +190,7 @@ fn card_data(request: &AuthorizeRequest) -> wire::CardData<'_> {
             cvc: card.code.as_ref().map(|code| code.expose()),
         },
         billing_details: billing(card, &request.details),
-    }
+    })
 }
 
 fn billing(card: &Card, details: &Details) -> wire::BillingDetails {

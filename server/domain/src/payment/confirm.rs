@@ -99,6 +99,14 @@ impl Payment {
             return Err(Refusal::missing("card_cvc"));
         }
         payment.check_consent()?;
+        if payment.saves_card() && instrument.details.card().is_none() {
+            return Err(Refusal::FlowNotSupported {
+                flow: format!(
+                    "setup_future_usage with payment_method {}",
+                    instrument.payment_method
+                ),
+            });
+        }
         payment.check_initiation()?;
         let active = confirm.active.as_deref();
         let routed = choose(

@@ -96,6 +96,9 @@ impl Payment {
         };
         let merged = payment.merge(changes, now)?;
         if let Some(merged) = &merged {
+            if !confirm_at_once {
+                merged.data.check_may_rest()?;
+            }
             payment.follow(AttemptStatus::ConfirmationAwaited);
             payment.holds_card = !confirm_at_once && !merged.is_saved;
         }

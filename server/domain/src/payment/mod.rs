@@ -43,6 +43,7 @@ pub mod sync;
 pub mod terms;
 pub mod transition;
 pub mod update;
+pub mod wallet;
 pub mod wishes;
 
 use serde::{Deserialize, Serialize};
@@ -78,6 +79,7 @@ pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
 pub use terms::{AuthenticationType, CaptureMethod, FutureUsage, Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
+pub use wallet::{NetworkToken, SealedToken, WalletDetails};
 pub use wishes::ProfileWishes;
 
 /// The aggregate: everything that must change together, guarded by one version.

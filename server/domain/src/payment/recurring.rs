@@ -90,7 +90,7 @@ impl InstrumentInput {
         recurring: RecurringInput,
         now: Timestamp,
     ) -> Result<GivenInstrument, Refusal> {
-        if self.token.is_some() || self.card.is_some() || !self.other_families.is_empty() {
+        if self.token.is_some() || self.gives_data() {
             return Err(Refusal::invalid_value(
                 "recurring_details and payment_token or payment_method_data can't both say what pays",
             ));

@@ -10,10 +10,13 @@ use super::selection::Selection;
 use super::straight_through::{Choice, split};
 use super::trace::{Considered, Dropped, MOST_CONSIDERED, RoutedBy, RoutingTrace};
 use crate::address::Address;
+use crate::card::Network;
 use crate::connector::Capabilities;
 use crate::connector_account::{ConnectorAccount, PaymentQuery, expected_cost};
-use crate::payment::{AuthenticationType, Instrument, Payment};
+use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::refusal::Refusal;
+use crate::session::Wallet;
 use crate::unread::UnreadMembers;
 
 /// An account of the payment's profile with what its connector can do.
@@ -21,6 +24,64 @@ use crate::unread::UnreadMembers;
 pub struct Candidate {
     pub account: Arc<ConnectorAccount>,
     pub capabilities: Capabilities,
+}
+
+impl Candidate {
+    /// Whether it can be charged with an instrument, as far as that is up to the connector and to the keys of the account.
+    pub fn takes(&self, instrument: &Instrument) -> bool {
+        let wallets = &self.capabilities.wallets;
+        self.capabilities.takes(instrument.payment_method)
+            && match &instrument.details {
+                InstrumentDetails::Card(_) => true,
+                InstrumentDetails::NetworkToken(_) => wallets.network_tokens,
+                InstrumentDetails::Wallet(details) if details.is_open == Some(true) => {
+                    wallets.network_tokens
+                }
+                InstrumentDetails::Wallet(details) => self.takes_wallet(details.wallet),
+            }
+    }
+
+    /// Whether it can be charged with what this wallet sealed: its processor opens that, or we do with the account's key.
+    pub fn takes_wallet(&self, wallet: Wallet) -> bool {
+        let wallets = &self.capabilities.wallets;
+        wallets.opens_sealed.contains(&wallet)
+            || (wallets.network_tokens && self.account.opens(wallet))
+    }
+
+    /// Whether it can be charged with a variety, in some form.
+    pub fn takes_type(&self, kind: PaymentMethodType) -> bool {
+        let mut wallets = Wallet::ALL.iter();
+        self.capabilities.takes(kind.parent())
+            && match kind.parent() {
+                PaymentMethod::Wallet => {
+                    let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
+                    wallet.is_some_and(|wallet| self.takes_wallet(*wallet))
+                }
+                PaymentMethod::NetworkToken => self.capabilities.wallets.network_tokens,
+                PaymentMethod::Card
+                | PaymentMethod::CardRedirect
+                | PaymentMethod::PayLater
+                | PaymentMethod::BankRedirect
+                | PaymentMethod::BankTransfer
+                | PaymentMethod::Crypto
+                | PaymentMethod::BankDebit
+                | PaymentMethod::Reward
+                | PaymentMethod::RealTimePayment
+                | PaymentMethod::Upi
+                | PaymentMethod::Voucher
+                | PaymentMethod::GiftCard
+                | PaymentMethod::OpenBanking
+                | PaymentMethod::MobilePayment => true,
+            }
+    }
+}
+
+/// The network, where an account may let in some and not others.
+fn network(instrument: &Instrument) -> Option<Network> {
+    match &instrument.details {
+        InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => card.network,
+        InstrumentDetails::Wallet(_) => None,
+    }
 }
 
 /// Where a payment goes.
@@ -88,7 +149,7 @@ pub fn consider<'a>(
     let mut eligible = Vec::with_capacity(arranged.order.len());
     let mut considered = Vec::with_capacity(arranged.order.len());
     for candidate in arranged.order {
-        let dropped = dropped(candidate, payment, &query);
+        let dropped = dropped(candidate, payment, instrument, &query);
         if dropped.is_none() {
             eligible.push(candidate);
         }
@@ -229,7 +290,12 @@ fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
 }
 
 /// Why the account can't take the payment; `None` where it can.
-fn dropped(candidate: &Candidate, payment: &Payment, query: &PaymentQuery) -> Option<Dropped> {
+fn dropped(
+    candidate: &Candidate,
+    payment: &Payment,
+    instrument: &Instrument,
+    query: &PaymentQuery,
+) -> Option<Dropped> {
     let terms = &payment.terms;
     let able = &candidate.capabilities;
     if let Err(reason) = candidate.account.check(query) {
@@ -239,7 +305,7 @@ fn dropped(candidate: &Candidate, payment: &Payment, query: &PaymentQuery) -> Op
     let wants = [
         (
             Dropped::ConnectorPaymentMethod,
-            !able.takes(query.payment_method),
+            !candidate.takes(instrument),
         ),
         (Dropped::CaptureMethod, !able.captures(terms.capture_method)),
         (
@@ -267,7 +333,7 @@ fn query(facts: Facts<'_>, instrument: &Instrument) -> PaymentQuery {
     PaymentQuery {
         payment_method: instrument.payment_method,
         payment_method_type: instrument.payment_method_type,
-        card_network: instrument.details.card().and_then(|card| card.network),
+        card_network: network(instrument),
         currency: terms.currency,
         country: facts.billing().and_then(Address::country),
         amount: terms.total(),
@@ -307,6 +373,17 @@ fn refusal(trace: &RoutingTrace, instrument: &Instrument, candidates: &[Candidat
     if let Some(member) = lacked {
         let flow = format!("{member} through the connectors of the profile");
         return Refusal::FlowNotSupported { flow };
+    }
+    // What the connectors of the profile take of this family, and not of this wallet, another may.
+    let of_wallet = match &instrument.details {
+        InstrumentDetails::Card(_) => None,
+        InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
+        InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
+    };
+    if let Some(member) = of_wallet.filter(|_| !candidates.iter().any(|c| c.takes(instrument))) {
+        return Refusal::FlowNotSupported {
+            flow: format!("payment_method_data.{member} through the connectors of the profile"),
+        };
     }
     let method = instrument.payment_method;
     let taken = candidates.iter().any(|c| c.capabilities.takes(method));

@@ -239,7 +239,9 @@ fn the_table_of_instruments() {
 #[test]
 fn what_is_kept_can_not_pay() {
     let given = card().check(start()).expect("fine").expect("a card");
-    let (instrument, PaymentMethodData::Card(card)) = (given.instrument, given.data);
+    let (instrument, PaymentMethodData::Card(card)) = (given.instrument, given.data) else {
+        panic!("a card")
+    };
     assert!(card.code.is_some());
     let kept = serde_json::to_string(&instrument).expect("a record");
     assert!(

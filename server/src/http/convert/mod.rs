@@ -22,7 +22,8 @@ pub mod routing;
 pub mod saved_method;
 pub mod session_tokens;
 mod trouble;
-pub mod webhook_details;
+mod wallet;
+mod webhook_details;
 
 use multirail_domain::notes::find;
 use serde::Serialize;

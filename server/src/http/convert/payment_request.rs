@@ -16,7 +16,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::particulars::{maybe_address, maybe_word, particulars};
-use super::{connector_account, members, payment_link, recurring, take};
+use super::{connector_account, members, payment_link, recurring, take, wallet};
 
 /// Where credentials that are brought along stand in a request.
 const ENCODED: &str = "merchant_connector_details.encoded_data";
@@ -374,7 +374,10 @@ fn instrument(
     // The families besides cards, each by the payment_method word that it belongs to.
     let others = [
         ("card_redirect", data.card_redirect.is_some()),
-        ("wallet", data.wallet.is_some()),
+        (
+            "wallet",
+            data.wallet.as_ref().is_some_and(wallet::is_another),
+        ),
         ("pay_later", data.pay_later.is_some()),
         ("bank_redirect", data.bank_redirect.is_some()),
         ("bank_debit", data.bank_debit.is_some()),
@@ -393,6 +396,13 @@ fn instrument(
     input.other_families = given.map(|(family, _)| family).collect();
     input.billing = maybe_address(data.billing, "payment_method_data.billing")?;
     input.card = data.card.map(card);
+    input.wallet = data
+        .wallet
+        .map(wallet::input)
+        .transpose()?
+        .flatten()
+        .map(Box::new);
+    input.network_token = data.network_token.map(wallet::network_token).map(Box::new);
     Ok(input)
 }
 

@@ -19,6 +19,7 @@ use super::test_store::TestStore;
 on_both_engines! {
     what_was_held_is_saved_once_and_renewed
     what_is_forgotten_is_not_saved
+    what_nobody_decided_is_forgotten_after_its_time
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
     of_a_redacted_customer_nothing_is_left_and_nothing_comes
     methods_are_found_by_their_customer_and_their_token
@@ -180,6 +181,27 @@ async fn what_is_forgotten_is_not_saved(test: TestStore) {
         .await
         .expect("a commit");
     assert_eq!(test.counted().await, [0; 4]);
+}
+
+async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
+    test.know(&["ada"]).await;
+    for (place, second) in [(1, 5), (2, 10)] {
+        let begins = vec![hold(&format!("pay_{place}"), method("ada", place, None))];
+        test.commit_at(at(second), begins).await.expect("a commit");
+    }
+    let purge = |before| test.store.purge_cards_to_save(before, 10);
+    assert_eq!(purge(at(5)).await.expect("a purge"), 0);
+    assert_eq!(purge(at(10)).await.expect("a purge"), 1);
+    let (first, _) = method("ada", 1, None);
+    test.commit(vec![save("pay_1", &first)])
+        .await
+        .expect("a late approval saves nothing");
+    assert_eq!(test.counted().await, [0, 0, 1, 0]);
+    let (second, _) = method("ada", 2, None);
+    test.commit(vec![save("pay_2", &second)])
+        .await
+        .expect("a commit");
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
 }
 
 async fn a_card_stays_in_the_vault_as_long_as_a_method_has_it(test: TestStore) {

@@ -9,7 +9,9 @@ use multirail_domain::connector::{Access, AuthorizeRequest, Descriptor, Details}
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::Wallet;
 use multirail_domain::timestamp::Timestamp;
 use serde_json::{Value, json};
 
@@ -459,4 +461,22 @@ fn a_reason_for_a_refund_is_told_if_adyen_knows_it() {
     );
     assert_eq!(request::refund_reason(" fraud "), Some("FRAUD"));
     assert_eq!(request::refund_reason("the cat did it"), None);
+}
+
+#[test]
+fn what_a_wallet_sealed_goes_as_it_is() {
+    let written = |wallet: Wallet, word: &str| {
+        let mut request = asked(6540, Currency::EUR, true, Details::default());
+        let details = serde_json::from_value(json!({ "wallet": word })).expect("details");
+        request.data = PaymentMethodData::Sealed(SealedToken {
+            wallet,
+            text: SecretText::new("c2VhbGVk"),
+            details,
+        });
+        written(&request)["paymentMethod"].clone()
+    };
+    let apple = json!({ "type": "applepay", "applePayToken": "c2VhbGVk" });
+    assert_eq!(written(Wallet::ApplePay, "apple_pay"), apple);
+    let google = json!({ "type": "googlepay", "googlePayToken": "c2VhbGVk" });
+    assert_eq!(written(Wallet::GooglePay, "google_pay"), google);
 }

@@ -1,5 +1,6 @@
 //! What is sent.
 
+use multirail_domain::card::Card;
 use multirail_domain::connector::details::{
     Address, Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Order,
     Payer, Phone, Place, ScaExemption,
@@ -8,7 +9,9 @@ use multirail_domain::connector::{Access, CaptureRequest, Details, RefundRequest
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::AuthenticationType;
+use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::Wallet;
 use serde_json::{Value, json};
 
 use super::super::requests::{self, UNITS};
@@ -340,4 +343,40 @@ fn changes_of_a_payment_have_names_of_their_own() {
         json(&requests::whole(&key(), Some(&"r".repeat(101)))),
         json!({ "reference": REFERENCE, "metadata": { "multirail_void": KEY } })
     );
+}
+
+#[test]
+fn a_number_of_a_network_says_whose_it_is() {
+    let written = |wallet: Option<Wallet>| {
+        let mut request = authorize(KEY, PRICE, Details::default());
+        let PaymentMethodData::Card(card) = &request.data else {
+            panic!("a card")
+        };
+        request.data = PaymentMethodData::NetworkToken(NetworkToken {
+            card: Card {
+                code: None,
+                ..card.clone()
+            },
+            cryptogram: Some(SecretText::new("AgAAAAAAAIR8CQrXcIhbQAAAAAA=")),
+            eci: Some("05".to_owned()),
+            wallet,
+        });
+        let written = requests::payment(&request, Some("pc_1"));
+        written.map(|written| serde_json::to_value(written).expect("JSON")["source"].clone())
+    };
+    assert_eq!(
+        written(None),
+        Ok(json!({
+            "type": "network_token", "token": "4242424242424242", "expiry_month": 3, "expiry_year": 2035,
+            "token_type": "vts", "cryptogram": "AgAAAAAAAIR8CQrXcIhbQAAAAAA=", "eci": "05", "name": "Ada Lovelace",
+            "store_for_future_use": false,
+        }))
+    );
+    for (wallet, word) in [
+        (Wallet::ApplePay, "applepay"),
+        (Wallet::GooglePay, "googlepay"),
+    ] {
+        assert_eq!(written(Some(wallet)).expect("a source")["token_type"], word);
+    }
+    assert!(written(Some(Wallet::Paze)).is_err());
 }

@@ -208,7 +208,7 @@ fn who_is_not_there_is_not_sent_anywhere() {
 #[test]
 fn a_check_of_a_card_has_no_amount() {
     let request = authorize(0, Currency::USD, Details::default());
-    insta::assert_snapshot!(lines(&requests::check(&request)), @r"
+    insta::assert_snapshot!(lines(&requests::check(&request).expect("a check")), @r"
         confirm=true
         payment_method_types[0]=card
         payment_method_data[type]=card

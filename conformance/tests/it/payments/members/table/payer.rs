@@ -94,7 +94,7 @@ fn browser() -> Value {
 pub fn instrument() -> Vec<Case> {
     let wallet = json!({
         "payment_method_type": "google_pay",
-        "payment_method_data": { "card": null, "wallet": { "google_pay": {} } },
+        "payment_method_data": { "card": null, "wallet": { "google_pay_redirect": {} } },
     });
     let mut card_with_address = another_card();
     card_with_address["payment_method_data"]["billing"] = address("3 Quay");
