@@ -42,8 +42,8 @@ use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Seal, Store,
-    Vault, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Seal,
+    Store, Vault, WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
