@@ -26,6 +26,7 @@ mod news;
 pub mod order_item;
 pub mod overcapture;
 pub mod particulars;
+pub mod personal;
 pub mod post_capture_void;
 mod processor_details;
 pub mod program;
@@ -64,6 +65,7 @@ pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
 pub use particulars::Particulars;
+pub use personal::{AttemptInstrument, PaymentPersonal};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
 pub use refunds::RefundShare;
