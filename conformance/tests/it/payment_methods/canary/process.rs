@@ -1,8 +1,10 @@
 //! The same of a server process that says all that it can say, and is killed while cards are on their way.
 
+use std::sync::Arc;
+
 use multirail_conformance::bodies::{APPROVED, PENDING, order_with, paid_with, with};
 use multirail_conformance::{Call, Receiver, Wire, notice};
-use multirail_test_postgres::{TestPostgres, free_port};
+use multirail_test_postgres::{Cluster, TestPostgres, free_port};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -27,7 +29,7 @@ async fn a_killed_server_has_left_no_number_and_no_code_on_postgres() {
     }
 }
 
-async fn is_killed(cluster: Option<std::sync::Arc<multirail_test_postgres::Cluster>>) {
+async fn is_killed(cluster: Option<Arc<Cluster>>) {
     let metrics = format!("127.0.0.1:{}", free_port().expect("a free port"));
     let mut environment = vec![
         ("MULTIRAIL_LOG_LEVEL", "trace".to_owned()),

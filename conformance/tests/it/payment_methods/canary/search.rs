@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use multirail_test_postgres::Cluster;
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 
 use super::{CODE, NUMBERS};
+use crate::keys::stored::all_rows;
 
 /// Has a PostgreSQL write into its log every statement with what it was given.
 pub(super) fn says_everything(cluster: &Cluster) {
@@ -42,7 +42,7 @@ impl Found {
             found.extend(of_database);
         }
         if let Some(url) = url {
-            found.push((PathBuf::from("the tables"), tables(url).await));
+            found.push((PathBuf::from("the tables"), all_rows(url).await));
         }
         Found(found)
     }
@@ -84,25 +84,6 @@ fn files(folder: &Path) -> Vec<(PathBuf, String)> {
         }
     }
     found
-}
-
-async fn tables(url: &str) -> String {
-    let mut database = PgConnection::connect(url).await.expect("a database");
-    let tables =
-        "select table_name::text from information_schema.tables where table_schema = 'public'";
-    let tables = sqlx::query(tables).fetch_all(&mut database).await;
-    let mut all = String::new();
-    for table in tables.expect("tables") {
-        let table: String = table.get(0);
-        let rows = AssertSqlSafe(format!("select one::text from {table} one"));
-        let rows = sqlx::query(rows).fetch_all(&mut database).await;
-        for row in rows.expect("rows") {
-            all += &row.get::<String, _>(0);
-            all.push('\n');
-        }
-    }
-    database.close().await.expect("a connection that closes");
-    all
 }
 
 /// Forms in which a number or a code could rest.
