@@ -24,8 +24,8 @@ const CLAIM: &str = "insert into idempotency_keys (merchant_id, operation, idemp
 const STORE_ANSWER: &str = "update idempotency_keys set answer = $4 \
      where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null";
 
-const RELEASE: &str = "delete from idempotency_keys where merchant_id = $1 and operation = $2 \
-     and idempotency_key = $3 and answer is null and lease_until = $4";
+const TAKE_OVER: &str = "update idempotency_keys set lease_until = $4 \
+     where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null and lease_until = $5";
 
 const ABANDON: &str = "delete from idempotency_keys where merchant_id = $1 and operation = $2 \
      and idempotency_key = $3 and answer is null";
@@ -90,12 +90,9 @@ impl Lower for IdempotencyChange {
                 key,
                 answer: text,
             } => writes.push(answer(with.keys, merchant_id, operation, key, text)),
-            IdempotencyChange::Release {
-                merchant_id,
-                operation,
-                key,
-                lease_until,
-            } => writes.push(release(merchant_id, operation, key, *lease_until)),
+            IdempotencyChange::TakeOver { claim, left_at } => {
+                writes.push(take_over(claim, *left_at));
+            }
             IdempotencyChange::Abandon {
                 merchant_id,
                 operation,
@@ -140,7 +137,7 @@ fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Secr
         IdempotencyChange::StoreAnswer { key, answer, .. } if *key == claim.key => Some(answer),
         IdempotencyChange::StoreAnswer { .. }
         | IdempotencyChange::Claim(_)
-        | IdempotencyChange::Release { .. }
+        | IdempotencyChange::TakeOver { .. }
         | IdempotencyChange::Abandon { .. } => None,
     })
 }
@@ -167,14 +164,17 @@ fn claim(
         .or_duplicate(duplicate::IDEMPOTENCY_KEY))
 }
 
-fn release(merchant_id: &MerchantId, operation: &str, key: &str, lease_until: Timestamp) -> Write {
+fn take_over(claim: &KeyClaim, left_at: Timestamp) -> Write {
     let parameters = values![
-        merchant_id.as_str(),
-        operation,
-        key,
-        lease_until.as_micros()
+        claim.merchant_id.as_str(),
+        claim.operation,
+        claim.key.as_str(),
+        claim.lease_until.as_micros(),
+        left_at.as_micros()
     ];
-    Write::new(RELEASE, parameters)
+    Write::new(TAKE_OVER, parameters)
+        .on(TABLE)
+        .or_duplicate(duplicate::IDEMPOTENCY_KEY)
 }
 
 fn answer(

@@ -97,9 +97,6 @@ impl App {
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         };
-        if let (true, Some(claim)) = (resumes, &origin.claim) {
-            self.ended_requests.remove_resumed(claim);
-        }
         self.codes.take(&merchant_id, &payment_id);
         let carried_out = self.carry_out(origin, stored, inputs).await?;
         Ok(self.answered(carried_out))

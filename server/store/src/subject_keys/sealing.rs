@@ -234,7 +234,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
-            | IdempotencyChange::Release { .. }
+            | IdempotencyChange::TakeOver { .. }
             | IdempotencyChange::Abandon { .. },
         )
         | Change::Clock(_) => return None,
