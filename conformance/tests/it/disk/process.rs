@@ -180,9 +180,14 @@ impl Process {
         }
     }
 
+    /// A call with the operator's key.
+    pub fn operator(&self, operation: &str) -> Call {
+        self.wire.call(operation).key(ADMIN_KEY)
+    }
+
     /// A merchant account with a key.
     pub async fn till(&self) -> Till {
-        let operator = |operation| self.wire.call(operation).key(ADMIN_KEY);
+        let operator = |operation| self.operator(operation);
         let account = json!({ "merchant_id": "bookshop" });
         let account = operator("merchant_accounts_create").json(&account);
         let account = account.await.ok();
@@ -221,6 +226,17 @@ impl Till {
         let call = self.wire.call(operation).key(&self.key);
         call.at("account_id", "bookshop")
             .at("merchant_id", "bookshop")
+    }
+
+    /// Has the simulated processor take the merchant's payments; `more` is laid over its account.
+    pub async fn connects(&self, more: Value) -> Value {
+        let account = json!({
+            "connector_type": "payment_processor",
+            "connector_name": "fauxpay",
+            "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
+        });
+        let call = self.call("connector_accounts_create");
+        call.json(&bodies::with(account, more)).await.ok()
     }
 
     /// Creates a payment of this body.

@@ -90,14 +90,7 @@ async fn is_killed(cluster: Option<Arc<Cluster>>) {
 /// Pays, is declined, repeats, saves, pays by token, is told of it, and is refused.
 async fn sells(till: &Till, receiver: &Receiver) -> Vec<String> {
     let mut answers = Vec::new();
-    let account = json!({
-        "connector_type": "payment_processor",
-        "connector_name": "fauxpay",
-        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
-    });
-    let account = with(account, notice::webhook_details());
-    let account = till.call("connector_accounts_create").json(&account);
-    let account = account.await.ok();
+    let account = till.connects(notice::webhook_details()).await;
     let webhook = json!({ "webhook_details": { "webhook_url": receiver.url() } });
     let profile = till.call("business_profiles_update");
     let profile = profile.at("profile_id", &till.profile_id).json(&webhook);
