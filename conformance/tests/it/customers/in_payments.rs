@@ -202,7 +202,7 @@ async fn what_was_said_of_a_former_customer_goes_with_him() {
     );
     // Redacting the former one doesn't come by here, and needn't.
     on(&shop, "customers_delete", &made).await.ok();
-    let text = shop.retrieves(&payment).await.ok().to_string();
+    let text = told(&shop.retrieves(&payment).await.ok()).to_string();
     for telling in TELLING {
         assert!(!text.contains(telling), "{telling}: {text}");
     }
