@@ -95,7 +95,7 @@ impl Site {
 
 /// A dead server lets go of its database a moment after it was killed. The system is asked who holds it: closing the file
 /// here would take SQLite's own locks from a server of this process that still has it.
-async fn until_free(folder: &Path) {
+pub async fn until_free(folder: &Path) {
     let Ok(database) = std::fs::metadata(folder.join("multirail.sqlite")) else {
         return;
     };
