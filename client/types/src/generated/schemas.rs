@@ -1428,6 +1428,79 @@ impl JsonSchema for crate::CustomerDefaultMethod {
     }
 }
 
+impl JsonSchema for crate::OfferedMethods {
+    fn schema_name() -> String {
+        "OfferedMethods".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::OfferedMethod>();
+        generator.subschema_for::<crate::PaymentType>();
+        crate::quoted(
+            r##"{"description":"What can be paid with.","type":"object","required":["redirect_url","currency","payment_methods","mandate_payment","merchant_name","show_surcharge_breakup_screen","payment_type","request_external_three_ds_authentication","is_tax_calculation_enabled"],"properties":{"redirect_url":{"description":"Where the payer comes back to; the payment's `return_url`, else the profile's.","type":"string","nullable":true},"currency":{"description":"The payment's; null without one.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"payment_methods":{"description":"By family.","type":"array","items":{"$ref":"#/components/schemas/OfferedMethod"}},"mandate_payment":{"description":"Terms of the mandate that the payment sets up; null until mandates are built.","type":"object","nullable":true,"additionalProperties":true},"merchant_name":{"description":"Whom the payer pays.","type":"string","nullable":true},"show_surcharge_breakup_screen":{"description":"False until surcharge rules are built.","type":"boolean"},"payment_type":{"description":"Kind of the payment; null without one.","anyOf":[{"$ref":"#/components/schemas/PaymentType"},{"$ref":"#/components/schemas/NoValue"}]},"request_external_three_ds_authentication":{"description":"False until authentication processors are built.","type":"boolean"},"is_tax_calculation_enabled":{"description":"False until a tax service is built.","type":"boolean"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedMethod {
+    fn schema_name() -> String {
+        "OfferedMethod".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::OfferedMethodType>();
+        crate::quoted(
+            r##"{"description":"A family of instruments.","type":"object","required":["payment_method","payment_method_types"],"properties":{"payment_method":{"description":"The family.","allOf":[{"$ref":"#/components/schemas/PaymentMethod"}]},"payment_method_types":{"description":"Its varieties that are taken.","type":"array","items":{"$ref":"#/components/schemas/OfferedMethodType"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedMethodType {
+    fn schema_name() -> String {
+        "OfferedMethodType".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<crate::OfferedExperience>();
+        generator.subschema_for::<crate::OfferedNetwork>();
+        crate::quoted(
+            r##"{"description":"A variety of an instrument.","type":"object","required":["payment_method_type","payment_experience","card_networks"],"properties":{"payment_method_type":{"description":"The variety.","allOf":[{"$ref":"#/components/schemas/PaymentMethodType"}]},"payment_experience":{"description":"How the payer goes through a payment with it.","type":"array","items":{"$ref":"#/components/schemas/OfferedExperience"}},"card_networks":{"description":"The networks of cards that are taken; null of what is no card.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OfferedNetwork"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedExperience {
+    fn schema_name() -> String {
+        "OfferedExperience".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentExperience>();
+        crate::quoted(
+            r##"{"description":"How the payer goes through a payment, and with which connectors.","type":"object","required":["payment_experience_type","eligible_connectors"],"properties":{"payment_experience_type":{"description":"The way.","allOf":[{"$ref":"#/components/schemas/PaymentExperience"}]},"eligible_connectors":{"description":"Names of connectors.","type":"array","items":{"type":"string"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedNetwork {
+    fn schema_name() -> String {
+        "OfferedNetwork".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<crate::SavedMethodSurcharge>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A network of cards, and which connectors take it.","type":"object","required":["card_network","surcharge_details","eligible_connectors"],"properties":{"card_network":{"description":"The network.","allOf":[{"$ref":"#/components/schemas/CardNetwork"}]},"surcharge_details":{"description":"What paying with it costs on top; null until surcharge rules are built.","anyOf":[{"$ref":"#/components/schemas/SavedMethodSurcharge"},{"$ref":"#/components/schemas/NoValue"}]},"eligible_connectors":{"description":"Names of connectors.","type":"array","items":{"type":"string"}}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::EphemeralKey {
     fn schema_name() -> String {
         "EphemeralKey".to_owned()

@@ -2287,6 +2287,76 @@ pub struct CustomerDefaultMethod {
     pub payment_method_type: Option<crate::PaymentMethodType>,
 }
 
+/// What can be paid with.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethods {
+    /// Where the payer comes back to; the payment's `return_url`, else the profile's.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub redirect_url: Option<String>,
+    /// The payment's; null without one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub currency: Option<crate::Currency>,
+    /// By family.
+    pub payment_methods: Vec<OfferedMethod>,
+    /// Terms of the mandate that the payment sets up; null until mandates are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub mandate_payment: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Whom the payer pays.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// False until surcharge rules are built.
+    pub show_surcharge_breakup_screen: bool,
+    /// Kind of the payment; null without one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_type: Option<crate::PaymentType>,
+    /// False until authentication processors are built.
+    pub request_external_three_ds_authentication: bool,
+    /// False until a tax service is built.
+    pub is_tax_calculation_enabled: bool,
+}
+
+/// A family of instruments.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethod {
+    /// The family.
+    pub payment_method: crate::PaymentMethod,
+    /// Its varieties that are taken.
+    pub payment_method_types: Vec<OfferedMethodType>,
+}
+
+/// A variety of an instrument.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethodType {
+    /// The variety.
+    pub payment_method_type: crate::PaymentMethodType,
+    /// How the payer goes through a payment with it.
+    pub payment_experience: Vec<OfferedExperience>,
+    /// The networks of cards that are taken; null of what is no card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_networks: Option<Vec<OfferedNetwork>>,
+}
+
+/// How the payer goes through a payment, and with which connectors.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedExperience {
+    /// The way.
+    pub payment_experience_type: crate::PaymentExperience,
+    /// Names of connectors.
+    pub eligible_connectors: Vec<String>,
+}
+
+/// A network of cards, and which connectors take it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedNetwork {
+    /// The network.
+    pub card_network: crate::CardNetwork,
+    /// What paying with it costs on top; null until surcharge rules are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub surcharge_details: Option<SavedMethodSurcharge>,
+    /// Names of connectors.
+    pub eligible_connectors: Vec<String>,
+}
+
 /// A key for what one customer has saved.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct EphemeralKey {
