@@ -6,7 +6,7 @@ use multirail_domain::connector::details::{
     Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Payer, Phone,
     ScaExemption,
 };
-use multirail_domain::connector::{AuthorizeRequest, Details};
+use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
@@ -65,7 +65,10 @@ pub fn payment<'a>(
         merchant_account,
         reference: request.key.as_str(),
         amount: amount(request.money)?,
-        payment_method: card(paying, test_holder(request)),
+        payment_method: match &details.initiation.mandate {
+            Some(mandate) => stored(mandate, test_holder(request)),
+            None => card(paying, test_holder(request)),
+        },
         return_url: &request.return_url,
         redirect_to_issuer_method: "GET",
         redirect_from_issuer_method: "GET",
@@ -82,7 +85,8 @@ pub fn payment<'a>(
         },
         shopper_interaction: interaction(&details.initiation),
         recurring_processing_model: kept_for(details),
-        shopper_reference: shopper_reference(payer),
+        shopper_reference: shopper_of(details),
+        store_payment_method: is_to_be_stored(details).then_some(true),
         shopper_email: payer.email.as_deref().filter(|text| text.len() <= 256),
         shopper_ip: browser.and_then(|browser| browser.ip_address.as_deref()),
         telephone_number: telephone(payer),
@@ -147,11 +151,24 @@ fn plain(reason: &str) -> String {
 fn card<'a>(card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
     CardDetails {
         kind: "scheme",
-        number: card.number.expose(),
-        expiry_month: card.expiry.month_text(),
-        expiry_year: card.expiry.year_text(),
+        number: Some(card.number.expose()),
+        expiry_month: Some(card.expiry.month_text()),
+        expiry_year: Some(card.expiry.year_text()),
+        stored_payment_method_id: None,
         cvc: card.code.as_ref().map(|code| code.expose()),
         holder_name: test_holder.or(card.details.holder_name.as_deref()),
+    }
+}
+
+fn stored<'a>(mandate: &'a ConnectorMandate, test_holder: Option<&'a str>) -> CardDetails<'a> {
+    CardDetails {
+        kind: "scheme",
+        number: None,
+        expiry_month: None,
+        expiry_year: None,
+        stored_payment_method_id: Some(&mandate.connector_mandate_id),
+        cvc: None,
+        holder_name: test_holder,
     }
 }
 
@@ -202,7 +219,7 @@ fn interaction(initiation: &Initiation) -> ShopperInteraction {
 
 /// For what the merchant keeps the card or kept it; Adyen wants to know then whose card it is.
 fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
-    shopper_reference(&details.payer)?;
+    shopper_of(details)?;
     let initiation = &details.initiation;
     match initiation.future_usage {
         Some(FutureUsage::OffSession) => Some(RecurringProcessingModel::UnscheduledCardOnFile),
@@ -220,6 +237,21 @@ fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
         }
         None => None,
     }
+}
+
+/// The card is to be charged later without the payer, who is known by a name then.
+fn is_to_be_stored(details: &Details) -> bool {
+    let initiation = &details.initiation;
+    initiation.future_usage == Some(FutureUsage::OffSession)
+        && initiation.off_session != Some(true)
+        && shopper_of(details).is_some()
+}
+
+/// The name under which the card was stored, else the payer's.
+fn shopper_of(details: &Details) -> Option<&str> {
+    let mandate = details.initiation.mandate.as_ref();
+    let stored = mandate.and_then(|mandate| mandate.connector_customer_id.as_deref());
+    stored.or_else(|| shopper_reference(&details.payer))
 }
 
 fn shopper_reference(payer: &Payer) -> Option<&str> {

@@ -96,7 +96,8 @@ impl Payment {
         }
         payment.check_consent()?;
         payment.check_initiation()?;
-        let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;
+        let candidates = payment.keepers_first(confirm.candidates);
+        let chosen = choose(&payment, instrument, &candidates, confirm.draw)?;
         let call = payment.begin_authorization(chosen, &confirm.wishes, context);
         payment.active_mut().card_code_missing = needs_code && !has_code;
         Ok(Step {
@@ -104,6 +105,15 @@ impl Payment {
             effects: vec![Effect::Call(call)],
             data,
         })
+    }
+
+    /// A processor that keeps what is charged is asked before the others.
+    fn keepers_first(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        if let Some(recurring) = self.active().recurring.as_deref() {
+            let keeps = |one: &Candidate| recurring.is_kept_by(&one.account.merchant_connector_id);
+            candidates.sort_by_key(|one| !keeps(one));
+        }
+        candidates
     }
 
     /// It failed because the processor has no trace of its last authorization: nothing of that attempt took place.
@@ -157,6 +167,9 @@ impl Payment {
         attempt.connector = Some(chosen.account.connector_name.clone());
         attempt.merchant_connector_id = Some(chosen.account.merchant_connector_id.clone());
         attempt.connector_label = Some(chosen.account.connector_label.clone());
+        if let Some(recurring) = &mut attempt.recurring {
+            recurring.choose(&chosen.account.merchant_connector_id);
+        }
         attempt.captures_at_once = at_once;
         attempt.amount = total;
         attempt.decline = None;

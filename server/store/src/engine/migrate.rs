@@ -54,6 +54,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0020_payment_methods"),
     step!("0021_dispute_filters"),
     step!("0022_charges_without_payers"),
+    step!("0023_connector_mandates"),
 ];
 
 impl Step {
