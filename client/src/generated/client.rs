@@ -1161,6 +1161,54 @@ impl Client {
         builder::CustomersList::new(self)
     }
 
+    /// List what the payer has saved
+    ///
+    /// The same list for a payer's client that doesn't know the id of its customer: what the customer of the payment
+    /// has saved.
+    /// Of a payment without a customer the answer is an empty list with `is_guest_customer`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
+    /// | the `client_secret` has expired | 400 | `IR_08` |
+    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `GET` request to `/customers/payment_methods`
+    ///
+    /// Arguments:
+    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries (ISO 3166-1
+    ///   alpha-2). Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (ISO 4217).
+    ///   Several are separated by commas, or the name is repeated.
+    /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
+    /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
+    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
+    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
+    /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
+    /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged while the payer isn't
+    ///   there.
+    /// ```ignore
+    /// let response = client.payer_payment_methods_list()
+    ///    .accepted_countries(accepted_countries)
+    ///    .accepted_currencies(accepted_currencies)
+    ///    .amount(amount)
+    ///    .card_network(card_network)
+    ///    .card_networks(card_networks)
+    ///    .client_secret(client_secret)
+    ///    .installment_payment_enabled(installment_payment_enabled)
+    ///    .limit(limit)
+    ///    .recurring_enabled(recurring_enabled)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payer_payment_methods_list(&self) -> builder::PayerPaymentMethodsList<'_> {
+        builder::PayerPaymentMethodsList::new(self)
+    }
+
     /// Retrieve a customer
     ///
     /// Answers what is known of a customer.
@@ -1879,6 +1927,60 @@ impl Client {
     /// ```
     pub fn disputes_accept(&self) -> builder::DisputesAccept<'_> {
         builder::DisputesAccept::new(self)
+    }
+
+    /// List what can be paid with
+    ///
+    /// Lists what the accounts that are on take, for a checkout: of the payment's profile where a `client_secret` is
+    /// given, else of
+    /// the profile of `X-Profile-Id`, else of the merchant's default one. What a connector can't do is not listed,
+    /// whatever its account
+    /// enables. With a payment, what is listed takes its amount, its currency, the country of its billing address,
+    /// and is one of
+    /// its `allowed_payment_method_types`. Every filter that is given has to hold as well.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
+    /// | the `client_secret` has expired | 400 | `IR_08` |
+    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    ///
+    /// Sends a `GET` request to `/account/payment_methods`
+    ///
+    /// Arguments:
+    /// - `accepted_countries`: Only what a connector account takes for one of these countries (ISO 3166-1 alpha-2).
+    ///   Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only what a connector account takes in one of these currencies (ISO 4217). Several
+    ///   are separated by commas, or the name is repeated.
+    /// - `amount`: Only what a connector account takes for this amount, in minor units.
+    /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
+    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
+    /// - `installment_payment_enabled`: Only what accounts offer with (`true`) or without (`false`)
+    ///   `installment_payment_enabled`, and what says nothing of it.
+    /// - `limit`: At most this many varieties; all when absent.
+    /// - `recurring_enabled`: Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and
+    ///   what says nothing of it.
+    /// ```ignore
+    /// let response = client.account_payment_methods_list()
+    ///    .accepted_countries(accepted_countries)
+    ///    .accepted_currencies(accepted_currencies)
+    ///    .amount(amount)
+    ///    .card_network(card_network)
+    ///    .card_networks(card_networks)
+    ///    .client_secret(client_secret)
+    ///    .installment_payment_enabled(installment_payment_enabled)
+    ///    .limit(limit)
+    ///    .recurring_enabled(recurring_enabled)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn account_payment_methods_list(
+        &self,
+    ) -> builder::AccountPaymentMethodsList<'_> {
+        builder::AccountPaymentMethodsList::new(self)
     }
 
     /// List connector accounts
@@ -2750,6 +2852,62 @@ impl Client {
     /// ```
     pub fn unresolved_operations_list(&self) -> builder::UnresolvedOperationsList<'_> {
         builder::UnresolvedOperationsList::new(self)
+    }
+
+    /// Retrieve how the keys stand
+    ///
+    /// Names the keys of the service and says how far a change of them has come. No key is part of the answer.
+    ///
+    /// What belongs to a merchant, or to one of his customers, is sealed with a data key of theirs; a data key of the
+    /// service seals
+    /// those, and the master key, which stands in the settings of each server, wraps the latter.
+    ///
+    /// Sends a `GET` request to `/keys`
+    ///
+    /// ```ignore
+    /// let response = client.keys_retrieve()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn keys_retrieve(&self) -> builder::KeysRetrieve<'_> {
+        builder::KeysRetrieve::new(self)
+    }
+
+    /// Change the keys
+    ///
+    /// `change` says which, and what is done:
+    ///
+    /// - `data_keys`: the service, each merchant and each customer are given a new data key. Everything that rests
+    ///   sealed is sealed
+    ///  anew, in portions, while all servers go on; the answer doesn't wait for that. Where such a change is under
+    ///  way already
+    ///  nothing else begins: after a failure of any kind, a crash of the server included, the work goes on by itself.
+    /// - `master_key`: from now on the present master key and the next one open the database. Give each server the
+    ///   next one in
+    ///  its settings; a start with either works, and what runs goes on. Asked for again, it names another next key.
+    /// - `finish_master_key`: the former master key opens nothing any more; the next one is the present one.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `change` is `master_key` and `next_master_key` is missing | 400 | `IR_04` |
+    /// | `next_master_key` was not handed over with the present master key, or is that key | 422 | `IR_06` |
+    /// | `next_master_key` is given with another `change` | 422 | `IR_06` |
+    /// | data keys are to be changed while the master key is, or the other way round | 400 | `IR_16` |
+    /// | `change` is `finish_master_key`, and no next master key was named | 400 | `IR_16` |
+    /// | the master key that this server started with isn't the present one | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/keys/rotate`
+    ///
+    /// ```ignore
+    /// let response = client.keys_rotate()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn keys_rotate(&self) -> builder::KeysRotate<'_> {
+        builder::KeysRotate::new(self)
     }
 
     /// Move the sandbox's clock forward
@@ -5434,6 +5592,270 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "customers_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payer_payment_methods_list`]
+    ///
+    /// [`Client::payer_payment_methods_list`]: super::Client::payer_payment_methods_list
+    #[derive(Debug, Clone)]
+    pub struct PayerPaymentMethodsList<'a> {
+        client: &'a super::Client,
+        accepted_countries: Result<Option<::std::string::String>, String>,
+        accepted_currencies: Result<Option<::std::string::String>, String>,
+        amount: Result<Option<i64>, String>,
+        card_network: Result<Option<::std::string::String>, String>,
+        card_networks: Result<Option<::std::string::String>, String>,
+        client_secret: Result<Option<::std::string::String>, String>,
+        installment_payment_enabled: Result<Option<bool>, String>,
+        limit: Result<Option<i32>, String>,
+        recurring_enabled: Result<Option<bool>, String>,
+    }
+
+    impl<'a> PayerPaymentMethodsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                accepted_countries: Ok(None),
+                accepted_currencies: Ok(None),
+                amount: Ok(None),
+                card_network: Ok(None),
+                card_networks: Ok(None),
+                client_secret: Ok(None),
+                installment_payment_enabled: Ok(None),
+                limit: Ok(None),
+                recurring_enabled: Ok(None),
+            }
+        }
+
+        pub fn accepted_countries<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_countries = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_countries failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn accepted_currencies<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_currencies = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_currencies failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn amount<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.amount = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for amount failed".to_string());
+            self
+        }
+
+        pub fn card_network<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_network = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_network failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn card_networks<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_networks = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_networks failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn installment_payment_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.installment_payment_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for installment_payment_enabled failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn recurring_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.recurring_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for recurring_enabled failed".to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/customers/payment_methods`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SavedMethodList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                accepted_countries,
+                accepted_currencies,
+                amount,
+                card_network,
+                card_networks,
+                client_secret,
+                installment_payment_enabled,
+                limit,
+                recurring_enabled,
+            } = self;
+            let accepted_countries = accepted_countries.map_err(Error::InvalidRequest)?;
+            let accepted_currencies = accepted_currencies
+                .map_err(Error::InvalidRequest)?;
+            let amount = amount.map_err(Error::InvalidRequest)?;
+            let card_network = card_network.map_err(Error::InvalidRequest)?;
+            let card_networks = card_networks.map_err(Error::InvalidRequest)?;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
+            let installment_payment_enabled = installment_payment_enabled
+                .map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let recurring_enabled = recurring_enabled.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/customers/payment_methods", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_countries",
+                        &accepted_countries,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_currencies",
+                        &accepted_currencies,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("amount", &amount))
+                .query(
+                    &progenitor_client::QueryParam::new("card_network", &card_network),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("card_networks", &card_networks),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "installment_payment_enabled",
+                        &installment_payment_enabled,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recurring_enabled",
+                        &recurring_enabled,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payer_payment_methods_list",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -8334,6 +8756,270 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "disputes_accept",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::account_payment_methods_list`]
+    ///
+    /// [`Client::account_payment_methods_list`]: super::Client::account_payment_methods_list
+    #[derive(Debug, Clone)]
+    pub struct AccountPaymentMethodsList<'a> {
+        client: &'a super::Client,
+        accepted_countries: Result<Option<::std::string::String>, String>,
+        accepted_currencies: Result<Option<::std::string::String>, String>,
+        amount: Result<Option<i64>, String>,
+        card_network: Result<Option<::std::string::String>, String>,
+        card_networks: Result<Option<::std::string::String>, String>,
+        client_secret: Result<Option<::std::string::String>, String>,
+        installment_payment_enabled: Result<Option<bool>, String>,
+        limit: Result<Option<i32>, String>,
+        recurring_enabled: Result<Option<bool>, String>,
+    }
+
+    impl<'a> AccountPaymentMethodsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                accepted_countries: Ok(None),
+                accepted_currencies: Ok(None),
+                amount: Ok(None),
+                card_network: Ok(None),
+                card_networks: Ok(None),
+                client_secret: Ok(None),
+                installment_payment_enabled: Ok(None),
+                limit: Ok(None),
+                recurring_enabled: Ok(None),
+            }
+        }
+
+        pub fn accepted_countries<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_countries = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_countries failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn accepted_currencies<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_currencies = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_currencies failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn amount<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.amount = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for amount failed".to_string());
+            self
+        }
+
+        pub fn card_network<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_network = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_network failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn card_networks<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_networks = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_networks failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn installment_payment_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.installment_payment_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for installment_payment_enabled failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn recurring_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.recurring_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for recurring_enabled failed".to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/account/payment_methods`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::OfferedMethods>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                accepted_countries,
+                accepted_currencies,
+                amount,
+                card_network,
+                card_networks,
+                client_secret,
+                installment_payment_enabled,
+                limit,
+                recurring_enabled,
+            } = self;
+            let accepted_countries = accepted_countries.map_err(Error::InvalidRequest)?;
+            let accepted_currencies = accepted_currencies
+                .map_err(Error::InvalidRequest)?;
+            let amount = amount.map_err(Error::InvalidRequest)?;
+            let card_network = card_network.map_err(Error::InvalidRequest)?;
+            let card_networks = card_networks.map_err(Error::InvalidRequest)?;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
+            let installment_payment_enabled = installment_payment_enabled
+                .map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let recurring_enabled = recurring_enabled.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/account/payment_methods", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_countries",
+                        &accepted_countries,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_currencies",
+                        &accepted_currencies,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("amount", &amount))
+                .query(
+                    &progenitor_client::QueryParam::new("card_network", &card_network),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("card_networks", &card_networks),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "installment_payment_enabled",
+                        &installment_payment_enabled,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recurring_enabled",
+                        &recurring_enabled,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "account_payment_methods_list",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -11568,6 +12254,161 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "unresolved_operations_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::keys_retrieve`]
+    ///
+    /// [`Client::keys_retrieve`]: super::Client::keys_retrieve
+    #[derive(Debug, Clone)]
+    pub struct KeysRetrieve<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> KeysRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `GET` request to `/keys`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ServiceKeys>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/keys", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "keys_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::keys_rotate`]
+    ///
+    /// [`Client::keys_rotate`]: super::Client::keys_rotate
+    #[derive(Debug, Clone)]
+    pub struct KeysRotate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::KeysRotateRequest, String>,
+    }
+
+    impl<'a> KeysRotate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::KeysRotateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: KeysRotateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/keys/rotate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ServiceKeys>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/keys/rotate", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "keys_rotate",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

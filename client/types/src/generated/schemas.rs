@@ -1428,6 +1428,79 @@ impl JsonSchema for crate::CustomerDefaultMethod {
     }
 }
 
+impl JsonSchema for crate::OfferedMethods {
+    fn schema_name() -> String {
+        "OfferedMethods".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::OfferedMethod>();
+        generator.subschema_for::<crate::PaymentType>();
+        crate::quoted(
+            r##"{"description":"What can be paid with.","type":"object","required":["redirect_url","currency","payment_methods","mandate_payment","merchant_name","show_surcharge_breakup_screen","payment_type","request_external_three_ds_authentication","is_tax_calculation_enabled"],"properties":{"redirect_url":{"description":"Where the payer comes back to; the payment's `return_url`, else the profile's.","type":"string","nullable":true},"currency":{"description":"The payment's; null without one.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"payment_methods":{"description":"By family.","type":"array","items":{"$ref":"#/components/schemas/OfferedMethod"}},"mandate_payment":{"description":"Terms of the mandate that the payment sets up; null until mandates are built.","type":"object","nullable":true,"additionalProperties":true},"merchant_name":{"description":"Whom the payer pays.","type":"string","nullable":true},"show_surcharge_breakup_screen":{"description":"False until surcharge rules are built.","type":"boolean"},"payment_type":{"description":"Kind of the payment; null without one.","anyOf":[{"$ref":"#/components/schemas/PaymentType"},{"$ref":"#/components/schemas/NoValue"}]},"request_external_three_ds_authentication":{"description":"False until authentication processors are built.","type":"boolean"},"is_tax_calculation_enabled":{"description":"False until a tax service is built.","type":"boolean"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedMethod {
+    fn schema_name() -> String {
+        "OfferedMethod".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::OfferedMethodType>();
+        crate::quoted(
+            r##"{"description":"A family of instruments.","type":"object","required":["payment_method","payment_method_types"],"properties":{"payment_method":{"description":"The family.","allOf":[{"$ref":"#/components/schemas/PaymentMethod"}]},"payment_method_types":{"description":"Its varieties that are taken.","type":"array","items":{"$ref":"#/components/schemas/OfferedMethodType"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedMethodType {
+    fn schema_name() -> String {
+        "OfferedMethodType".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<crate::OfferedExperience>();
+        generator.subschema_for::<crate::OfferedNetwork>();
+        crate::quoted(
+            r##"{"description":"A variety of an instrument.","type":"object","required":["payment_method_type","payment_experience","card_networks"],"properties":{"payment_method_type":{"description":"The variety.","allOf":[{"$ref":"#/components/schemas/PaymentMethodType"}]},"payment_experience":{"description":"How the payer goes through a payment with it.","type":"array","items":{"$ref":"#/components/schemas/OfferedExperience"}},"card_networks":{"description":"The networks of cards that are taken; null of what is no card.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OfferedNetwork"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedExperience {
+    fn schema_name() -> String {
+        "OfferedExperience".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentExperience>();
+        crate::quoted(
+            r##"{"description":"How the payer goes through a payment, and with which connectors.","type":"object","required":["payment_experience_type","eligible_connectors"],"properties":{"payment_experience_type":{"description":"The way.","allOf":[{"$ref":"#/components/schemas/PaymentExperience"}]},"eligible_connectors":{"description":"Names of connectors.","type":"array","items":{"type":"string"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedNetwork {
+    fn schema_name() -> String {
+        "OfferedNetwork".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<crate::SavedMethodSurcharge>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A network of cards, and which connectors take it.","type":"object","required":["card_network","surcharge_details","eligible_connectors"],"properties":{"card_network":{"description":"The network.","allOf":[{"$ref":"#/components/schemas/CardNetwork"}]},"surcharge_details":{"description":"What paying with it costs on top; null until surcharge rules are built.","anyOf":[{"$ref":"#/components/schemas/SavedMethodSurcharge"},{"$ref":"#/components/schemas/NoValue"}]},"eligible_connectors":{"description":"Names of connectors.","type":"array","items":{"type":"string"}}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::EphemeralKey {
     fn schema_name() -> String {
         "EphemeralKey".to_owned()
@@ -2627,6 +2700,70 @@ impl JsonSchema for crate::UnresolvedOperation {
         generator.subschema_for::<crate::WaitsFor>();
         crate::quoted(
             r##"{"description":"One thing that was asked of a processor and has no final answer.","type":"object","required":["merchant_id","payment_id","attempt_id","refund_id","dispute_id","operation","progress","amount","currency","connector","processor_key","reason","waits_for","started_at","next_question_at"],"properties":{"merchant_id":{"description":"Merchant account that is paid.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"payment_id":{"description":"Payment that it belongs to; of a refund, the one whose money goes back.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"attempt_id":{"description":"Attempt that it belongs to; of a refund, the one that took the money.","allOf":[{"$ref":"#/components/schemas/AttemptId"}]},"refund_id":{"description":"Refund that it belongs to; null for everything else.","anyOf":[{"$ref":"#/components/schemas/RefundId"},{"$ref":"#/components/schemas/NoValue"}]},"dispute_id":{"description":"Dispute that it is about; null for everything else.","anyOf":[{"$ref":"#/components/schemas/DisputeId"},{"$ref":"#/components/schemas/NoValue"}]},"operation":{"description":"What was asked for.","allOf":[{"$ref":"#/components/schemas/OperationKind"}]},"progress":{"description":"What is known of it. Words may be added.\n\n| Word | Meaning |\n|---|---|\n| `started` | cut off before the answer was recorded, or a scheduled refund that the processor is asked for next |\n| `awaiting_customer` | the payer is at the processor's page |\n| `pending` | the processor will tell later |\n| `unknown` | sent, and no answer that can be trusted |\n| `never_happened` | a void that the processor has no trace of: it is asked for again |","type":"string"},"amount":{"description":"Amount that it is about, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"connector":{"description":"Connector that was asked.","type":"string"},"processor_key":{"description":"Name under which the processor knows the operation; give it to the processor's support.","type":"string"},"reason":{"description":"Why nothing is known, where something went wrong: `timeout`, `connection_lost`, `processor_error`, `unreadable_answer`, `credentials_gone`, `interrupted`. Null otherwise.","type":"string","nullable":true},"waits_for":{"description":"What tells next how it goes on.","allOf":[{"$ref":"#/components/schemas/WaitsFor"}]},"started_at":{"description":"When it was asked for.","type":"string","format":"date-time"},"next_question_at":{"description":"When it is looked at next: then what `waits_for` names is done, as far as it is ours to do.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::KeysChange {
+    fn schema_name() -> String {
+        "KeysChange".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Which keys are changed, and how far.","type":"string","enum":["data_keys","master_key","finish_master_key"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::KeysRotateRequest {
+    fn schema_name() -> String {
+        "KeysRotateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::KeysChange>();
+        crate::quoted(
+            r##"{"description":"Which keys to change.","type":"object","additionalProperties":false,"required":["change"],"properties":{"change":{"description":"What is to be done.","allOf":[{"$ref":"#/components/schemas/KeysChange"}]},"next_master_key":{"description":"The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so that neither key travels. Only with `master_key`.","type":"string","minLength":1,"maxLength":256}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ServiceKeys {
+    fn schema_name() -> String {
+        "ServiceKeys".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ServiceDataKey>();
+        generator.subschema_for::<crate::KeyRotation>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"The keys of the service, without any key.","type":"object","required":["master_key","next_master_key","data_keys","merchants_with_keys","customers_with_keys","customers_with_destroyed_keys","rotation"],"properties":{"master_key":{"description":"A name of the present master key, made from it; null where this server was started with another one and doesn't know it.","type":"string","nullable":true},"next_master_key":{"description":"The name of the master key that comes next, while both are good; null otherwise.","type":"string","nullable":true},"data_keys":{"description":"The data keys of the service itself, the oldest first.","type":"array","items":{"$ref":"#/components/schemas/ServiceDataKey"}},"merchants_with_keys":{"description":"How many merchants have a data key of their own.","type":"integer","format":"int64"},"customers_with_keys":{"description":"How many customers have a data key of their own.","type":"integer","format":"int64"},"customers_with_destroyed_keys":{"description":"How many customers had one that was destroyed with their data.","type":"integer","format":"int64"},"rotation":{"description":"The change of data keys that began last; null when there was none.","anyOf":[{"$ref":"#/components/schemas/KeyRotation"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ServiceDataKey {
+    fn schema_name() -> String {
+        "ServiceDataKey".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A data key of the service.","type":"object","required":["key_id","status","created_at"],"properties":{"key_id":{"description":"Its name, which stands in front of what it sealed.","type":"string"},"status":{"description":"What it does. Words may be added.\n\n| Word | Meaning |\n|---|---|\n| `sealing` | seals and opens |\n| `opening` | opens what was sealed before and not sealed anew yet |\n| `retired` | nothing is left under it; the next change of data keys deletes it |","type":"string"},"created_at":{"description":"When it was made.","type":"string","format":"date-time"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::KeyRotation {
+    fn schema_name() -> String {
+        "KeyRotation".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A change of all data keys.","type":"object","required":["rotation_id","status","pass","at","rows_in_all","looked_at","sealed_anew","unreadable","started_at","finished_at"],"properties":{"rotation_id":{"description":"Its name.","type":"string"},"status":{"description":"`running`, or `finished`: nothing is left under any former key.","type":"string"},"pass":{"description":"Everything is looked through again until nothing is found under a former key: 1 the first time. The second pass begins when no server can store any more what it sealed before it heard of the new keys.","type":"integer","format":"int64"},"at":{"description":"What is being looked through, as `table.column`; null once it is finished.","type":"string","nullable":true},"rows_in_all":{"description":"Sealed rows that there were at the beginning; null until they are counted.","type":"integer","format":"int64","nullable":true},"looked_at":{"description":"Rows that this pass has looked at.","type":"integer","format":"int64"},"sealed_anew":{"description":"Rows that were sealed anew, in all passes.","type":"integer","format":"int64"},"unreadable":{"description":"Rows that could not be opened: they are damaged, named in the log, and stay as they are. As long as there are any, no former key is deleted.","type":"integer","format":"int64"},"started_at":{"description":"When it began.","type":"string","format":"date-time"},"finished_at":{"description":"When it was finished; null while it is running.","type":"string","format":"date-time","nullable":true}}}"#,
         )
     }
 }

@@ -9,6 +9,7 @@ mod ephemeral_keys;
 mod filters;
 mod list;
 mod manage;
+mod offered;
 mod pay;
 mod races;
 mod save;

@@ -54,5 +54,30 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
         assert_eq!(paid["connector_mandate_id"], Value::Null);
         shop.looks_into_the_books();
     });
-    insta::assert_snapshot!(told.await, @"");
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      agreed: succeeded, 6540 received
+      kept by the processor: true
+      charged without the payer: succeeded, 6540 received
+      by another account: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+    checkout
+      agreed: succeeded, 6540 received
+      kept by the processor: false
+      charged without the payer: succeeded, 6540 received
+      by another account: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+    stripe
+      agreed: succeeded, 6540 received
+      kept by the processor: true
+      charged without the payer: succeeded, 6540 received
+      by another account: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+    ");
 }

@@ -8,6 +8,7 @@ use super::refunds::RefundsApiLiterals;
 use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
+use super::saved_methods::SavedMethodsApiLiterals;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::connector_accounts::ConnectorAccountsApi;
@@ -19,6 +20,7 @@ use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
+use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
 use crate::{ApiError, call::Call, hooks::Hooks};
@@ -45,6 +47,8 @@ pub trait Apis<
         Context = C,
     > + SavedMethodsApi<
         Context = C,
+    > + SavedMethodsApiLiterals<
+        Context = C,
     > + DisputesApi<
         Context = C,
     > + DisputesApiLiterals<
@@ -67,18 +71,19 @@ pub trait Apis<
         Context = C,
     > + UnresolvedOperationsApi<
         Context = C,
-    > + SandboxApi<Context = C> + HealthApi<Context = C> {}
+    > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
-        + SavedMethodsApi<Context = C> + DisputesApi<Context = C>
-        + DisputesApiLiterals<Context = C> + ConnectorAccountsApi<Context = C>
-        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
-        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
-        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
-        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
+        + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
+        + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
+        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
+        + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
+        + ApiKeysApiLiterals<Context = C> + NoticesApi<Context = C>
+        + UnresolvedOperationsApi<Context = C> + ServiceKeysApi<Context = C>
         + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
@@ -524,6 +529,32 @@ where
                         rqctx,
                         caller,
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::AccountPaymentMethodsList => {
+            Box::pin(async move {
+                let query: super::saved_methods::AccountPaymentMethodsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::account_payment_methods_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PayerPaymentMethodsList => {
+            Box::pin(async move {
+                let query: super::saved_methods::PayerPaymentMethodsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApiLiterals>::payer_payment_methods_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
                     ))
                     .await
             })
@@ -1058,6 +1089,28 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::KeysRetrieve => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as ServiceKeysApi>::keys_retrieve(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::KeysRotate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::KeysRotateRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as ServiceKeysApi>::keys_rotate(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             })

@@ -13,6 +13,7 @@ pub mod events;
 pub mod api_keys;
 pub mod notices;
 pub mod unresolved_operations;
+pub mod service_keys;
 pub mod sandbox;
 pub mod health;
 pub mod operations;

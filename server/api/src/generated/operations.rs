@@ -48,6 +48,8 @@ pub enum Op {
     CustomersCreate,
     /// `GET /customers/list`: List customers
     CustomersList,
+    /// `GET /customers/payment_methods`: List what the payer has saved
+    PayerPaymentMethodsList,
     /// `GET /customers/{customer_id}`: Retrieve a customer
     CustomersRetrieve,
     /// `POST /customers/{customer_id}`: Update a customer
@@ -86,6 +88,8 @@ pub enum Op {
     DisputesFetch,
     /// `POST /disputes/accept/{dispute_id}`: Accept a dispute
     DisputesAccept,
+    /// `GET /account/payment_methods`: List what can be paid with
+    AccountPaymentMethodsList,
     /// `GET /account/{account_id}/connectors`: List connector accounts
     ConnectorAccountsList,
     /// `POST /account/{account_id}/connectors`: Create a connector account
@@ -147,6 +151,10 @@ pub enum Op {
     NoticesReplay,
     /// `GET /unresolved_operations`: List what waits for a processor's word
     UnresolvedOperationsList,
+    /// `GET /keys`: Retrieve how the keys stand
+    KeysRetrieve,
+    /// `POST /keys/rotate`: Change the keys
+    KeysRotate,
     /// `POST /sandbox/clock`: Move the sandbox's clock forward
     SandboxClockAdvance,
     /// `GET /health`: Ask whether the server is up
@@ -501,6 +509,20 @@ pub static OPERATIONS: &[OpInfo] = &[
         raw_body_bytes: None,
     },
     OpInfo {
+        op: Op::PayerPaymentMethodsList,
+        id: "payer_payment_methods_list",
+        tag: "Saved methods",
+        method: Method::GET,
+        path: "/customers/payment_methods",
+        security: &[Scheme::PublishableKey, Scheme::SdkAuthorization],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
         op: Op::CustomersRetrieve,
         id: "customers_retrieve",
         tag: "Customers",
@@ -784,6 +806,20 @@ pub static OPERATIONS: &[OpInfo] = &[
         },
         client_members: None,
         secret_with_any_key: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::AccountPaymentMethodsList,
+        id: "account_payment_methods_list",
+        tag: "Saved methods",
+        method: Method::GET,
+        path: "/account/payment_methods",
+        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: true,
         request_schema: None,
         raw_body_bytes: None,
     },
@@ -1211,6 +1247,34 @@ pub static OPERATIONS: &[OpInfo] = &[
         client_members: None,
         secret_with_any_key: false,
         request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::KeysRetrieve,
+        id: "keys_retrieve",
+        tag: "Service keys",
+        method: Method::GET,
+        path: "/keys",
+        security: &[Scheme::AdminApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::KeysRotate,
+        id: "keys_rotate",
+        tag: "Service keys",
+        method: Method::POST,
+        path: "/keys/rotate",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("KeysRotateRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

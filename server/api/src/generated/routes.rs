@@ -6,6 +6,10 @@ use super::operations::Op;
 /// A literal segment wins over a variable one.
 pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>)> {
     match *segments {
+        ["account", "payment_methods"] => {
+            Some((&[Op::AccountPaymentMethodsList], vec![]))
+        }
+
         ["account", account_id, "business_profile"] => {
             Some((
                 &[Op::BusinessProfilesList, Op::BusinessProfilesCreate],
@@ -87,6 +91,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["customers"] => Some((&[Op::CustomersCreate], vec![])),
         ["customers", "list"] => Some((&[Op::CustomersList], vec![])),
+        ["customers", "payment_methods"] => {
+            Some((&[Op::PayerPaymentMethodsList], vec![]))
+        }
+
         ["customers", customer_id] => {
             Some((
                 &[Op::CustomersRetrieve, Op::CustomersUpdate, Op::CustomersDelete],
@@ -140,6 +148,8 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["health"] => Some((&[Op::HealthCheck], vec![])),
         ["health", "ready"] => Some((&[Op::HealthReady], vec![])),
+        ["keys"] => Some((&[Op::KeysRetrieve], vec![])),
+        ["keys", "rotate"] => Some((&[Op::KeysRotate], vec![])),
         ["notices"] => Some((&[Op::NoticesList], vec![])),
         ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
@@ -217,7 +227,8 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 /// Words that stand where a path parameter stands. An identifier that a caller chooses may be none of them,
 /// because its object could not be reached.
 pub const RESERVED: &[(&str, &[&str])] = &[
-    ("customer_id", &["list"]),
+    ("account_id", &["payment_methods"]),
+    ("customer_id", &["list", "payment_methods"]),
     ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),

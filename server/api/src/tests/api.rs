@@ -182,6 +182,17 @@ impl customers::CustomersApiLiterals for TestApi {
     }
 }
 
+impl saved_methods::SavedMethodsApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        payer_payment_methods_list(
+            caller: Caller<Client>,
+            query: Query<saved_methods::PayerPaymentMethodsListQuery>
+        ) -> types::SavedMethodList;
+    }
+}
+
 impl saved_methods::SavedMethodsApi for TestApi {
     type Context = Notes;
 
@@ -191,6 +202,10 @@ impl saved_methods::SavedMethodsApi for TestApi {
             path: Path<saved_methods::CustomerPaymentMethodsListPath>,
             query: Query<saved_methods::CustomerPaymentMethodsListQuery>
         ) -> types::SavedMethodList;
+        account_payment_methods_list(
+            caller: Caller<MerchantOrClient>,
+            query: Query<saved_methods::AccountPaymentMethodsListQuery>
+        ) -> types::OfferedMethods;
         payment_methods_set_default(
             caller: Caller<MerchantOrCustomer>,
             path: Path<saved_methods::PaymentMethodsSetDefaultPath>
@@ -462,6 +477,20 @@ impl unresolved_operations::UnresolvedOperationsApi for TestApi {
             caller: Caller<Admin>,
             query: Query<unresolved_operations::UnresolvedOperationsListQuery>
         ) -> Vec<types::UnresolvedOperation>;
+    }
+}
+
+impl service_keys::ServiceKeysApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        keys_retrieve(
+            caller: Caller<Admin>
+        ) -> types::ServiceKeys;
+        keys_rotate(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::KeysRotateRequest>>
+        ) -> types::ServiceKeys;
     }
 }
 

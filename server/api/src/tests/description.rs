@@ -43,6 +43,7 @@ fn described() -> Vec<Value> {
         crate::disputes::disputes_api_mod::stub_api_description(),
         crate::disputes::disputes_api_literals_mod::stub_api_description(),
         crate::saved_methods::saved_methods_api_mod::stub_api_description(),
+        crate::saved_methods::saved_methods_api_literals_mod::stub_api_description(),
         crate::connector_accounts::connector_accounts_api_mod::stub_api_description(),
         crate::merchant_accounts::merchant_accounts_api_mod::stub_api_description(),
         crate::business_profiles::business_profiles_api_mod::stub_api_description(),
@@ -52,6 +53,7 @@ fn described() -> Vec<Value> {
         crate::api_keys::api_keys_api_literals_mod::stub_api_description(),
         crate::notices::notices_api_mod::stub_api_description(),
         crate::unresolved_operations::unresolved_operations_api_mod::stub_api_description(),
+        crate::service_keys::service_keys_api_mod::stub_api_description(),
         crate::sandbox::sandbox_api_mod::stub_api_description(),
         crate::health::health_api_mod::stub_api_description(),
     ]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::card::Card;
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{Changes, Command, Input, Payment, PaymentMethodData, transition};
 use multirail_domain::profile::Profile;
@@ -89,7 +89,7 @@ impl App {
                 let before = Some(&before);
                 // Boxed for guests.
                 Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
-                self.hold_to_save(&mut step.payment, &mut inputs);
+                Box::pin(self.hold_to_save(&mut step.payment, &mut inputs)).await?;
             }
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {
@@ -97,9 +97,6 @@ impl App {
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         };
-        if let (true, Some(claim)) = (resumes, &origin.claim) {
-            self.ended_requests.remove_resumed(claim);
-        }
         self.codes.take(&merchant_id, &payment_id);
         let carried_out = self.carry_out(origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
@@ -132,23 +129,28 @@ impl App {
         &self,
         payment: &Payment,
     ) -> Result<(Vec<Candidate>, u32), AppError> {
-        let accounts = self
-            .store
-            .connector_accounts(&payment.merchant_id, Some(&payment.profile_id))
-            .await?;
-        let candidates = accounts
-            .into_iter()
-            .filter_map(|account| {
-                let connector = self.connectors.find(&account.connector_name)?;
-                Some(Candidate {
-                    capabilities: connector.description().capabilities.clone(),
-                    account,
-                })
-            })
-            .collect();
+        let profile_id = Some(&payment.profile_id);
+        let candidates = self.able_accounts(&payment.merchant_id, profile_id).await?;
         let mut draw = [0; 4];
         self.random.fill(&mut draw);
         Ok((candidates, u32::from_le_bytes(draw)))
+    }
+
+    /// Accounts with what their connectors can do; those of connectors that aren't here are left out.
+    pub(crate) async fn able_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<Vec<Candidate>, AppError> {
+        let accounts = self.store.connector_accounts(merchant_id, profile_id);
+        let able = accounts.await?.into_iter().filter_map(|account| {
+            let connector = self.connectors.find(&account.connector_name)?;
+            Some(Candidate {
+                capabilities: connector.description().capabilities.clone(),
+                account,
+            })
+        });
+        Ok(able.collect())
     }
 
     pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {

@@ -138,7 +138,10 @@ impl App {
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let mut step = transition(&payment, confirm, &self.context())?;
         self.check_kind(&step.payment, &inputs.credentials)?;
-        self.hold_to_save(&mut step.payment, inputs);
+        if step.payment.saves_card() {
+            // Boxed for those that save nothing.
+            Box::pin(self.hold_to_save(&mut step.payment, inputs)).await?;
+        }
         Ok(step)
     }
 

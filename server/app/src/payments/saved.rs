@@ -115,7 +115,7 @@ impl App {
         }
         Ok(Some(TokenMethod {
             token,
-            card: self.card_of(&method, &entry)?,
+            card: self.card_of(&method, &entry).await?,
             payment_method_id: method.payment_method_id,
             customer_id: method.customer_id,
             payment_method_type: method.payment_method_type,
@@ -147,7 +147,7 @@ impl App {
             .connector_mandates_of(merchant_id, &method.payment_method_id);
         let connector_mandates = mandates.await?;
         Ok(FoundMethod::Method(Box::new(ChargedMethod {
-            card: self.card_of(&method, &entry)?,
+            card: self.card_of(&method, &entry).await?,
             recurs: method.recurs(),
             payment_method_id: method.payment_method_id,
             payment_method_type: method.payment_method_type,
@@ -158,23 +158,29 @@ impl App {
     }
 
     /// The card of a saved method, without a code.
-    fn card_of(&self, method: &SavedMethod, entry: &VaultEntry) -> Result<Card, AppError> {
+    async fn card_of(&self, method: &SavedMethod, entry: &VaultEntry) -> Result<Card, AppError> {
         let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
-        let number = self.vault.open(&method.merchant_id, entry);
-        let number = number.map_err(|why| broken(why.to_string()))?;
+        let number = self.vault.open(&method.merchant_id, entry).await?;
         let card = Card::of_details(number, method.card.details.clone());
         Ok(card.map_err(|why| broken(why.to_string()))?)
     }
 
     /// Has the card of a confirm saved once it is approved, where that is wanted.
-    pub(super) fn hold_to_save(&self, payment: &mut Payment, inputs: &mut CallInputs) {
+    pub(super) async fn hold_to_save(
+        &self,
+        payment: &mut Payment,
+        inputs: &mut CallInputs,
+    ) -> Result<(), StoreFailure> {
         let customer_id = payment.terms.customer_id.clone();
         let (Some(customer_id), Some(PaymentMethodData::Card(card)), true) =
             (customer_id, &inputs.data, payment.saves_card())
         else {
-            return;
+            return Ok(());
         };
-        let entry = self.vault.seal(&payment.merchant_id, &card.number);
+        let entry = self
+            .vault
+            .seal(&payment.merchant_id, &card.number, self.now());
+        let entry = entry.await?;
         let instrument = payment.instrument();
         let billing = instrument.and_then(|instrument| instrument.billing.clone());
         let method = SavedMethod::of_card(
@@ -200,6 +206,7 @@ impl App {
             method,
             entry,
         }));
+        Ok(())
     }
 }
 

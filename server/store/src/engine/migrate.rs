@@ -53,8 +53,9 @@ pub(super) const STEPS: &[Step] = &[
     step!("0019_customers"),
     step!("0020_payment_methods"),
     step!("0021_dispute_filters"),
-    step!("0022_charges_without_payers"),
-    step!("0023_connector_mandates"),
+    step!("0022_subject_keys"),
+    step!("0023_charges_without_payers"),
+    step!("0024_connector_mandates"),
 ];
 
 impl Step {
