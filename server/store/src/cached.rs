@@ -218,6 +218,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::SetDefault { .. }
             | SavedMethodChange::Hold(_)
             | SavedMethodChange::SaveHeld { .. }
+            | SavedMethodChange::Learn { .. }
             | SavedMethodChange::ForgetHeld { .. }
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::GiveTokens { .. }

@@ -5,6 +5,7 @@ use multirail_app::ports::StoreFailure;
 use multirail_app::ports::saved_methods::{MethodEntry, SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::vault::VaultEntry;
 use multirail_domain::card::{CardDetails, CardFingerprint};
+use multirail_domain::connector::AccountMandate;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
 use multirail_domain::saved_method::{SavedCard, SavedMethod};
@@ -12,6 +13,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::accounts::one;
 use super::cards_to_save;
+use super::connector_mandates;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::payment_tokens;
@@ -87,8 +89,9 @@ const DELETE_TOKENS: &str =
     "delete from payment_tokens where merchant_id = $1 and payment_method_id = $2";
 
 /// Methods name their cards, so cards go after them: those of one customer are marked before they can't be told any more.
-const DELETE_OF_CUSTOMER: [&str; 6] = [
+const DELETE_OF_CUSTOMER: [&str; 7] = [
     cards_to_save::DELETE_OF_CUSTOMER,
+    connector_mandates::DELETE_OF_CUSTOMER,
     "delete from payment_tokens where merchant_id = $1 and payment_method_id in \
      (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)",
     "update vault_cards set released_by = $2 where merchant_id = $1 and card_fingerprint in \
@@ -110,7 +113,8 @@ const NO_DEFAULT: &str = "update customers set default_payment_method_id = null 
      where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";
 
 /// Nobody can pay with them any more, and an account's end is one commit, however much it has.
-const PURGE_OF_DELETED: [&str; 3] = [
+const PURGE_OF_DELETED: [&str; 4] = [
+    connector_mandates::PURGE_OF_DELETED,
     "delete from payment_methods where (merchant_id, payment_method_id) in \
      (select m.merchant_id, m.payment_method_id from payment_methods m where m.merchant_id in \
      (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)",
@@ -186,6 +190,14 @@ impl SavedMethodStore for SqlStore {
         one(&self.engine, Read::new(WITH_CARD, parameters), with_card).await
     }
 
+    async fn connector_mandates_of(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Vec<AccountMandate>, StoreFailure> {
+        connector_mandates::of_method(&self.engine, merchant_id, payment_method_id).await
+    }
+
     async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure> {
         let purge = |sql| Write::new(sql, values![at_most]).any_rows();
         let writes = PURGE_OF_DELETED.map(purge).to_vec();
@@ -257,9 +269,9 @@ impl Lower for SavedMethodChange {
                 attempt,
                 customer_id,
                 payment_method_id,
-                network_transaction_id,
+                known_by,
             } => {
-                let reference = network_transaction_id.as_deref();
+                let reference = known_by.network_transaction_id.as_deref();
                 writes.extend(cards_to_save::save(
                     merchant_id,
                     payment_id,
@@ -273,6 +285,17 @@ impl Lower for SavedMethodChange {
                     customer_id,
                     payment_method_id,
                 ));
+                let (merchant, id) = (merchant_id, payment_method_id);
+                writes.extend(connector_mandates::keep(merchant, id, known_by, at));
+            }
+            SavedMethodChange::Learn {
+                merchant_id,
+                payment_method_id,
+                known_by,
+            } => {
+                let (merchant, id) = (merchant_id, payment_method_id);
+                writes.extend(connector_mandates::know(merchant, id, known_by));
+                writes.extend(connector_mandates::keep(merchant, id, known_by, at));
             }
             SavedMethodChange::ForgetHeld {
                 merchant_id,
@@ -340,6 +363,7 @@ fn delete(method: &SavedMethod, writes: &mut Vec<Write>) {
     parameters.push(Value::from(method.version));
     writes.push(Write::new(DELETE, parameters));
     writes.push(Write::new(DELETE_TOKENS, key()).any_rows());
+    writes.push(Write::new(connector_mandates::DELETE, key()).any_rows());
     let card = values![merchant_id.as_str(), method.card.fingerprint.as_str()];
     writes.push(Write::new(DROP_CARD, card).any_rows());
     writes.push(set_default(

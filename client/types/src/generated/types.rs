@@ -5790,7 +5790,7 @@ pub struct Payment {
     /// Mandate that was made or charged.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_id: Option<String>,
-    /// Id of the mandate at the processor.
+    /// Id under which the processor keeps the instrument, where it does; null for a payer's client.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub connector_mandate_id: Option<String>,
     /// Terms of the mandate that was asked for.

@@ -68,6 +68,11 @@ async fn a_card_is_charged_without_its_payer_and_without_its_code() {
         first["network_transaction_id"]
     );
     seen["told"]["network_transaction_id"] = json!("[reference]");
+    assert_eq!(
+        seen["told"]["mandate"],
+        json!({ "connector_mandate_id": first["connector_mandate_id"] })
+    );
+    seen["told"]["mandate"] = json!("[kept]");
     insta::assert_json_snapshot!(seen, @r#"
     {
       "card_discovery": "saved_card",
@@ -75,7 +80,8 @@ async fn a_card_is_charged_without_its_payer_and_without_its_code() {
       "told": {
         "off_session": true,
         "mit_category": "recurring",
-        "network_transaction_id": "[reference]"
+        "network_transaction_id": "[reference]",
+        "mandate": "[kept]"
       }
     }
     "#);
@@ -342,7 +348,14 @@ async fn a_card_that_one_processor_saved_is_charged_by_another() {
     let shop = Shop::open().await;
     let first = agrees(&shop, "ada", APPROVED).await;
     let method = listed(&shop, "ada").await.remove(0);
+    let kept = first["connector_mandate_id"].as_str().expect("an id");
     shop.connects("pretendpay", json!({})).await.ok();
+    // Where it is kept it is charged by that name, without being told to go there.
+    let paid = shop.creates(charged("ada", &method)).await.ok();
+    assert_eq!(paid["connector"], first["connector"]);
+    let mandate = &initiation(&shop, &paid)["mandate"];
+    assert_eq!(mandate["connector_mandate_id"], kept);
+    assert_eq!(paid["connector_mandate_id"], kept);
     let elsewhere = json!({ "connector": ["pretendpay"] });
     let paid = shop
         .creates(with(charged("ada", &method), elsewhere))
@@ -350,6 +363,7 @@ async fn a_card_that_one_processor_saved_is_charged_by_another() {
         .ok();
     assert_eq!(paid["status"], "succeeded");
     assert_eq!(paid["connector"], "pretendpay");
+    assert_eq!(initiation(&shop, &paid)["mandate"], Value::Null);
     assert_eq!(
         initiation(&shop, &paid)["network_transaction_id"],
         first["network_transaction_id"]

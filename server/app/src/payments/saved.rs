@@ -141,6 +141,10 @@ impl App {
         else {
             return Ok(FoundMethod::Nothing);
         };
+        let mandates = self
+            .store
+            .connector_mandates_of(merchant_id, &method.payment_method_id);
+        let connector_mandates = mandates.await?;
         Ok(FoundMethod::Method(Box::new(ChargedMethod {
             card: self.card_of(&method, &entry).await?,
             recurs: method.recurs(),
@@ -148,6 +152,7 @@ impl App {
             payment_method_type: method.payment_method_type,
             billing: method.particulars.billing,
             network_transaction_id: method.network_transaction_id,
+            connector_mandates,
         })))
     }
 
@@ -213,7 +218,7 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
         MethodEffect::Save {
             attempt,
             payment_method_id,
-            network_transaction_id,
+            known_by,
         } => SavedMethodChange::SaveHeld {
             merchant_id,
             payment_id,
@@ -221,7 +226,15 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
             // Nothing is saved for nobody: the terms hold that.
             customer_id: payment.terms.customer_id.clone()?,
             payment_method_id,
-            network_transaction_id,
+            known_by,
+        },
+        MethodEffect::Learned {
+            payment_method_id,
+            known_by,
+        } => SavedMethodChange::Learn {
+            merchant_id,
+            payment_method_id,
+            known_by,
         },
         MethodEffect::Forget { attempt } => SavedMethodChange::ForgetHeld {
             merchant_id,

@@ -1,8 +1,10 @@
 //! Saved payment methods at rest, and what stands for them for a short time.
 
 use async_trait::async_trait;
+use multirail_domain::connector::AccountMandate;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
+use multirail_domain::payment::KnownBy;
 use multirail_domain::saved_method::{SavedMethod, TokenListing};
 use multirail_domain::timestamp::Timestamp;
 
@@ -41,7 +43,13 @@ pub enum SavedMethodChange {
         attempt: u32,
         customer_id: CustomerId,
         payment_method_id: PaymentMethodId,
-        network_transaction_id: Option<String>,
+        known_by: KnownBy,
+    },
+    /// By what the payment that saved it is known became known later.
+    Learn {
+        merchant_id: MerchantId,
+        payment_method_id: PaymentMethodId,
+        known_by: KnownBy,
     },
     /// It was not.
     ForgetHeld {
@@ -117,6 +125,13 @@ pub trait SavedMethodStore: Send + Sync {
         merchant_id: &MerchantId,
         payment_method_id: &PaymentMethodId,
     ) -> Result<Option<MethodEntry>, StoreFailure>;
+
+    /// What processors keep of a method, the newest first.
+    async fn connector_mandates_of(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Vec<AccountMandate>, StoreFailure>;
 
     /// Deletes a portion of what customers of deleted merchants have saved; answers how many rows.
     async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure>;

@@ -6,7 +6,7 @@ use multirail_domain::connector::details::{
     Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Payer, Phone,
     ScaExemption,
 };
-use multirail_domain::connector::{AuthorizeRequest, Details};
+use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
@@ -61,9 +61,14 @@ pub fn payment<'a>(
     let billing = payer.billing.as_ref();
     let takes_money = request.money.amount_minor > 0;
     let browser = details.authentication.browser.as_ref();
+    let mandate = details.initiation.mandate.as_ref();
     let payment_method = match &request.data {
         PaymentMethodData::Card(paying) => {
-            PaymentMethod::Card(Box::new(card(paying, test_holder(request))))
+            let holder = test_holder(request);
+            PaymentMethod::Card(Box::new(match mandate {
+                Some(mandate) => stored(mandate, holder),
+                None => card(paying, holder),
+            }))
         }
         PaymentMethodData::Sealed(token) => PaymentMethod::Wallet(wallet(token)?),
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
@@ -89,7 +94,8 @@ pub fn payment<'a>(
         },
         shopper_interaction: interaction(&details.initiation),
         recurring_processing_model: kept_for(details),
-        shopper_reference: shopper_reference(payer),
+        shopper_reference: shopper_of(details),
+        store_payment_method: is_to_be_stored(details).then_some(true),
         shopper_email: payer.email.as_deref().filter(|text| text.len() <= 256),
         shopper_ip: browser.and_then(|browser| browser.ip_address.as_deref()),
         telephone_number: telephone(payer),
@@ -154,9 +160,10 @@ fn plain(reason: &str) -> String {
 fn card<'a>(card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
     CardDetails {
         kind: "scheme",
-        number: card.number.expose(),
-        expiry_month: card.expiry.month_text(),
-        expiry_year: card.expiry.year_text(),
+        number: Some(card.number.expose()),
+        expiry_month: Some(card.expiry.month_text()),
+        expiry_year: Some(card.expiry.year_text()),
+        stored_payment_method_id: None,
         cvc: card.code.as_ref().map(|code| code.expose()),
         holder_name: test_holder.or(card.details.holder_name.as_deref()),
     }
@@ -173,6 +180,18 @@ fn wallet(token: &SealedToken) -> Result<WalletDetails<'_>, NotWritable> {
             google_pay_token: text,
         }),
         other => Err(NotWritable::instrument_of(other)),
+    }
+}
+
+fn stored<'a>(mandate: &'a ConnectorMandate, test_holder: Option<&'a str>) -> CardDetails<'a> {
+    CardDetails {
+        kind: "scheme",
+        number: None,
+        expiry_month: None,
+        expiry_year: None,
+        stored_payment_method_id: Some(&mandate.connector_mandate_id),
+        cvc: None,
+        holder_name: test_holder,
     }
 }
 
@@ -223,7 +242,7 @@ fn interaction(initiation: &Initiation) -> ShopperInteraction {
 
 /// For what the merchant keeps the card or kept it; Adyen wants to know then whose card it is.
 fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
-    shopper_reference(&details.payer)?;
+    shopper_of(details)?;
     let initiation = &details.initiation;
     match initiation.future_usage {
         Some(FutureUsage::OffSession) => Some(RecurringProcessingModel::UnscheduledCardOnFile),
@@ -241,6 +260,21 @@ fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
         }
         None => None,
     }
+}
+
+/// The card is to be charged later without the payer, who is known by a name then.
+fn is_to_be_stored(details: &Details) -> bool {
+    let initiation = &details.initiation;
+    initiation.future_usage == Some(FutureUsage::OffSession)
+        && initiation.off_session != Some(true)
+        && shopper_of(details).is_some()
+}
+
+/// The name under which the card was stored, else the payer's.
+fn shopper_of(details: &Details) -> Option<&str> {
+    let mandate = details.initiation.mandate.as_ref();
+    let stored = mandate.and_then(|mandate| mandate.connector_customer_id.as_deref());
+    stored.or_else(|| shopper_reference(&details.payer))
 }
 
 fn shopper_reference(payer: &Payer) -> Option<&str> {

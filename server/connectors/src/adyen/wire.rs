@@ -42,6 +42,9 @@ pub struct PaymentRequest<'a> {
     pub recurring_processing_model: Option<RecurringProcessingModel>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shopper_reference: Option<&'a str>,
+    /// Adyen keeps the card, under the shopper's reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub store_payment_method: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shopper_email: Option<&'a str>,
     #[serde(rename = "shopperIP", skip_serializing_if = "Option::is_none")]
@@ -90,11 +93,17 @@ pub enum WalletDetails<'a> {
 pub struct CardDetails<'a> {
     #[serde(rename = "type")]
     pub kind: &'a str,
-    pub number: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<&'a str>,
     /// Two digits.
-    pub expiry_month: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expiry_month: Option<String>,
     /// Four digits.
-    pub expiry_year: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expiry_year: Option<String>,
+    /// What Adyen keeps is charged instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored_payment_method_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cvc: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]

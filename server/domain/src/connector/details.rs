@@ -14,6 +14,7 @@ pub use crate::payment::order_item::OrderItem;
 pub use crate::payment::particulars::{DeviceDataCollected, Installments, ScaExemption, TaxStatus};
 pub use crate::payment::{FutureUsage, MitCategory};
 
+use crate::connector::ConnectorMandate;
 use crate::payment::AuthenticationType;
 
 /// What is told with an authorization.
@@ -121,6 +122,9 @@ pub struct Initiation {
     /// The scheme's reference of the payment by which the payer agreed to charges without him, whichever processor made that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network_transaction_id: Option<String>,
+    /// The instrument as this processor keeps it: it is charged, and the card isn't sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mandate: Option<ConnectorMandate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub future_usage: Option<FutureUsage>,
     /// The payer's consent to keep the card.

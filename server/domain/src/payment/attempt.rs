@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::{CardChecks, Decline, Hold, OperationKind, Remarks, Review};
+use crate::connector::{
+    CardChecks, ConnectorMandate, Decline, Hold, OperationKind, Remarks, Review,
+};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
@@ -70,6 +72,9 @@ pub struct Attempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_data_url: Option<String>,
     pub network_transaction_id: Option<String>,
+    /// What the processor keeps of the instrument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connector_mandate: Option<Box<ConnectorMandate>>,
     /// What the issuer found about the card when it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_checks: Option<Box<CardChecks>>,
@@ -172,6 +177,7 @@ impl Attempt {
             redirect_url: None,
             device_data_url: None,
             network_transaction_id: None,
+            connector_mandate: None,
             card_checks: None,
             remarks: None,
             hold: None,

@@ -177,6 +177,9 @@ impl Payment {
         attempt.connector = Some(chosen.account.connector_name.clone());
         attempt.merchant_connector_id = Some(chosen.account.merchant_connector_id.clone());
         attempt.connector_label = Some(chosen.account.connector_label.clone());
+        if let Some(recurring) = &mut attempt.recurring {
+            recurring.choose(&chosen.account.merchant_connector_id);
+        }
         attempt.captures_at_once = at_once;
         attempt.amount = total;
         attempt.decline = None;

@@ -29,6 +29,7 @@ impl Payment {
                     .recurring
                     .as_deref()
                     .and_then(|recurring| recurring.network_transaction_id.clone()),
+                mandate: attempt.charged_mandate().cloned(),
                 future_usage: terms.setup_future_usage,
                 consent: said.consent.as_deref().cloned(),
             },

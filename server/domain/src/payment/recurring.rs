@@ -1,9 +1,11 @@
 //! Charging without the payer: what a merchant-initiated payment charges, and when it may. (Facts 2.12.1, 9)
 
 use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use crate::connector::{AccountMandate, ConnectorMandate};
+use crate::ids::ConnectorAccountId;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
-use crate::payment::{Instrument, Payment, PaymentMethodData};
+use crate::payment::{Attempt, Instrument, Payment, PaymentMethodData};
 use crate::payment_method::{PaymentMethod, check_type};
 use crate::record_object::record_object;
 use crate::refusal::{Object, Refusal};
@@ -41,6 +43,8 @@ record_object! {
     } and maybe {
         /// The scheme's reference of the payment by which the payer agreed.
         network_transaction_id: String,
+        /// What processors keep of the instrument; from the confirm on what the chosen one does.
+        connector_mandates: Vec<AccountMandate>,
     }
 }
 
@@ -142,6 +146,9 @@ impl InstrumentInput {
         };
         let data = PaymentMethodData::Card(card);
         let billing = method.as_ref().and_then(|method| method.billing.clone());
+        let mandates = method
+            .as_ref()
+            .map(|method| method.connector_mandates.clone());
         let kind_of_card = method
             .as_ref()
             .and_then(|method| method.payment_method_type);
@@ -166,6 +173,7 @@ impl InstrumentInput {
             recurring: Some(Box::new(Recurring {
                 kind,
                 network_transaction_id,
+                connector_mandates: mandates.filter(|mandates| !mandates.is_empty()),
                 unread: UnreadMembers::default(),
             })),
         })
@@ -196,6 +204,52 @@ impl CardOfSeries {
         })?;
         let expiry = Expiry::parse(&self.exp_month, &self.exp_year, DETAILS, now)?;
         Ok(Card::new(number, None, expiry, self.given))
+    }
+}
+
+impl Recurring {
+    /// The account is chosen: what others keep doesn't matter any more.
+    pub(super) fn choose(&mut self, account: &ConnectorAccountId) {
+        if let Some(mandates) = &mut self.connector_mandates {
+            mandates.retain(|one| one.merchant_connector_id == *account);
+        }
+        self.connector_mandates
+            .take_if(|mandates| mandates.is_empty());
+    }
+
+    /// Whether the processor of this account keeps the instrument.
+    pub(crate) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
+        let mut mandates = self.connector_mandates.iter().flatten();
+        mandates.any(|one| one.merchant_connector_id == *account)
+    }
+}
+
+impl Attempt {
+    /// The instrument as the chosen account's processor keeps it, where that is charged.
+    pub fn charged_mandate(&self) -> Option<&ConnectorMandate> {
+        let chosen = self.merchant_connector_id.as_ref()?;
+        let mut mandates = self
+            .recurring
+            .as_deref()?
+            .connector_mandates
+            .iter()
+            .flatten();
+        let own = mandates.find(|one| one.merchant_connector_id == *chosen)?;
+        Some(&own.mandate)
+    }
+
+    /// What the processor keeps since this attempt, and through which account it can be charged. Not where the caller brought the
+    /// credentials of another one.
+    pub(super) fn kept_mandate(&self) -> Option<Box<AccountMandate>> {
+        let merchant_connector_id = self.merchant_connector_id.clone()?;
+        let mandate = self.connector_mandate.as_deref().cloned()?;
+        self.brought.is_none().then(|| {
+            Box::new(AccountMandate {
+                merchant_connector_id,
+                mandate,
+                unread: UnreadMembers::default(),
+            })
+        })
     }
 }
 

@@ -195,7 +195,7 @@ pub fn arrange<'a>(
     }) = chosen
     else {
         return Arranged {
-            order: candidates.iter().collect(),
+            order: keepers_first(facts.payment, candidates.iter().collect()),
             by: RoutedBy::Default,
             rule: None,
         };
@@ -209,10 +209,18 @@ pub fn arrange<'a>(
         push(&mut order, candidate);
     }
     Arranged {
-        order,
+        order: keepers_first(facts.payment, order),
         by: RoutedBy::Configuration,
         rule,
     }
+}
+
+/// A processor that keeps what is charged goes before the others.
+fn keepers_first<'a>(payment: &Payment, mut order: Vec<&'a Candidate>) -> Vec<&'a Candidate> {
+    if let Some(recurring) = payment.active().recurring.as_deref() {
+        order.sort_by_key(|one| !recurring.is_kept_by(&one.account.merchant_connector_id));
+    }
+    order
 }
 
 /// What a configuration chooses.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::address::Address;
 use crate::card::{Card, CardDetails, CardFingerprint, Expiry};
+use crate::connector::AccountMandate;
 use crate::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use crate::payment::consent::Consent;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
@@ -65,6 +66,7 @@ pub struct ChargedMethod {
     /// Its payer agreed.
     pub recurs: bool,
     pub network_transaction_id: Option<String>,
+    pub connector_mandates: Vec<AccountMandate>,
 }
 
 /// What is known of a saved card beside its number.

@@ -261,6 +261,7 @@ fn agreed(recurs: bool) -> FoundMethod {
         billing: None,
         recurs,
         network_transaction_id: Some("nti_1".to_owned()),
+        connector_mandates: Vec::new(),
     }))
 }
 

@@ -46,6 +46,11 @@ impl Processor {
                 verdict(connector, body.card.number.expose(), authenticates)
             }
         };
+        let named = initiation(&body.details, "mandate");
+        let named = named.and_then(|mandate| mandate.get("connector_mandate_id"));
+        if named.is_some_and(|named| named != kept_as(account).as_str()) {
+            return Err(invalid("details.initiation.mandate"));
+        }
         // What only checks the card reserves nothing.
         let is_held = verdict == Verdict::Hold && body.amount > 0;
         let record = self.ledger.write(|tx| {
@@ -177,6 +182,10 @@ impl Processor {
                 .and(record.page_token.as_ref())
                 .map(|_| issuer::authentication())
                 .unwrap_or_default(),
+            kept_as: record
+                .approved_amount
+                .filter(|_| record.is_kept())
+                .map(|_| kept_as(&record.account)),
             review: record.is_held.then(|| review(record)),
         };
         WireResponse::json(200, &answer)
@@ -232,6 +241,14 @@ fn of_series(details: &Map<String, Value>) -> (AuthorizationStatus, Option<Error
         let error = Reason::AuthenticationRequired.to_error();
         (AuthorizationStatus::Declined, Some(error))
     }
+}
+
+/// The name by which the account charges what the processor keeps; which card it is the request says itself.
+fn kept_as(account: &str) -> String {
+    let digits = account.bytes().fold(0_u32, |sum, byte| {
+        sum.wrapping_mul(31).wrapping_add(u32::from(byte))
+    });
+    format!("kept_{digits:08x}")
 }
 
 /// Something that a browser can be sent to.

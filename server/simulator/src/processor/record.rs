@@ -152,6 +152,13 @@ impl AuthorizationRecord {
             || initiation.get("network_transaction_id").is_some()
     }
 
+    /// Its card is kept for charges without the payer.
+    pub(super) fn is_kept(&self) -> bool {
+        let initiation = self.details.get("initiation");
+        let usage = initiation.and_then(|initiation| initiation.get("future_usage"));
+        usage.is_some_and(|usage| usage == "off_session")
+    }
+
     pub(super) fn find_by_token(
         tx: &Transaction<'_>,
         token: &str,

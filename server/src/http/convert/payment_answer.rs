@@ -157,7 +157,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .then(|| types::CardDiscovery::from(attempt.card_discovery())),
 
         mandate_id: None,
-        connector_mandate_id: None,
+        connector_mandate_id: connector_mandate(attempt).filter(|_| for_merchant),
         mandate_data: None,
 
         next_action: match (redirect_to_url, complete_url) {
@@ -244,6 +244,13 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .mit_category
             .map(|category| types::MitCategory::from(category.as_str())),
     }
+}
+
+/// The processor's id of what it charged or keeps since.
+fn connector_mandate(attempt: &Attempt) -> Option<String> {
+    let kept = attempt.connector_mandate.as_deref();
+    let mandate = kept.or_else(|| attempt.charged_mandate())?;
+    Some(mandate.connector_mandate_id.clone())
 }
 
 /// What happened to the money after capture, as soon as some of it went back or was lost.

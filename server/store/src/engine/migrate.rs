@@ -58,6 +58,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0024_charges_without_payers"),
     step!("0025_routing"),
     step!("0026_payment_personal"),
+    step!("0027_connector_mandates"),
 ];
 
 impl Step {

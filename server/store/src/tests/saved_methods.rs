@@ -4,10 +4,13 @@ use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMe
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
 use multirail_domain::card::{CardDetails, CardFingerprint, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::connector::{AccountMandate, ConnectorMandate};
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::{CustomerId, PaymentId, PaymentMethodId};
+use multirail_domain::ids::{ConnectorAccountId, CustomerId, PaymentId, PaymentMethodId};
+use multirail_domain::payment::KnownBy;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, TokenListing};
+use multirail_domain::unread::UnreadMembers;
 
 use super::super::engine::{Dialect, Read, Write, values};
 use super::super::saved_methods::{OF_CUSTOMER, OF_TOKEN};
@@ -85,9 +88,24 @@ fn save(payment: &str, method: &SavedMethod) -> Change {
         attempt: 1,
         customer_id: method.customer_id.clone(),
         payment_method_id: method.payment_method_id.clone(),
-        network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
+        known_by: KnownBy {
+            network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
+            mandate: Some(Box::new(kept_as(payment))),
+        },
     }
     .into()
+}
+
+fn kept_as(payment: &str) -> AccountMandate {
+    AccountMandate {
+        merchant_connector_id: ConnectorAccountId::parse("mca_1").expect("an id"),
+        mandate: ConnectorMandate {
+            connector_mandate_id: format!("mandate_of_{payment}"),
+            connector_customer_id: Some("their_ada".to_owned()),
+            unread: UnreadMembers::default(),
+        },
+        unread: UnreadMembers::default(),
+    }
 }
 
 fn insert(of: (SavedMethod, VaultEntry)) -> Change {
@@ -164,6 +182,27 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     let reference = renewed.network_transaction_id.as_deref();
     assert_eq!(reference, Some("scheme_1"));
     assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    let kept = async || {
+        let kept = test.store.connector_mandates_of(&shop(), &id).await;
+        kept.expect("a read")
+    };
+    assert_eq!(kept().await, [kept_as("pay_2")]);
+    let learned = SavedMethodChange::Learn {
+        merchant_id: shop(),
+        payment_method_id: id.clone(),
+        known_by: KnownBy {
+            network_transaction_id: Some("scheme_2".to_owned()),
+            mandate: Some(Box::new(kept_as("pay_3"))),
+        },
+    };
+    test.commit(vec![learned.into()]).await.expect("a commit");
+    assert_eq!(kept().await, [kept_as("pay_3")]);
+    let known = test.saved(&id).await.expect("a method");
+    let reference = known.network_transaction_id.as_deref();
+    assert_eq!(reference, Some("scheme_2"));
+    let deleted = SavedMethodChange::Delete(Box::new(known));
+    test.commit(vec![deleted.into()]).await.expect("a commit");
+    assert_eq!(kept().await, []);
 }
 
 async fn what_is_forgotten_is_not_saved(test: TestStore) {

@@ -176,6 +176,7 @@ fn everything_that_adyen_has_a_place_for_is_told() {
       "shopperInteraction": "Ecommerce",
       "recurringProcessingModel": "UnscheduledCardOnFile",
       "shopperReference": "cus_1",
+      "storePaymentMethod": true,
       "shopperEmail": "ada@example.com",
       "shopperIP": "192.0.2.7",
       "telephoneNumber": "+310612345678",

@@ -2,7 +2,8 @@
 
 use multirail_domain::card::{CardDetails, Network};
 use multirail_domain::connector::{
-    CardChecks, Decline, DeclineCategory, Hold, IssuerWords, Remarks, Review, UnknownReason,
+    AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
+    Remarks, Review, UnknownReason,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
@@ -215,6 +216,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         redirect_url: None,
         device_data_url: None,
         network_transaction_id: None,
+        connector_mandate: None,
         card_checks: None,
         remarks: None,
         hold: None,
@@ -253,6 +255,11 @@ pub(super) fn attempts() -> Vec<Attempt> {
         recurring: Some(Box::new(Recurring {
             kind: RecurringKind::PaymentMethodId,
             network_transaction_id: Some("scheme-0".to_owned()),
+            connector_mandates: Some(vec![AccountMandate {
+                merchant_connector_id: account_id(),
+                mandate: mandate(),
+                unread: UnreadMembers::default(),
+            }]),
             unread: UnreadMembers::default(),
         })),
         captures_at_once: true,
@@ -275,6 +282,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         redirect_url: Some("https://processor.example/page".to_owned()),
         device_data_url: Some("https://processor.example/method".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
+        connector_mandate: Some(Box::new(mandate())),
         card_checks: Some(Box::new(card_checks())),
         remarks: Some(Box::new(remarks())),
         hold: Some(Box::new(Hold {
@@ -308,6 +316,14 @@ pub(super) fn attempts() -> Vec<Attempt> {
     };
     let sent = (2..).zip(EACH).map(full);
     [fresh].into_iter().chain(sent).collect()
+}
+
+fn mandate() -> ConnectorMandate {
+    ConnectorMandate {
+        connector_mandate_id: "kept_1".to_owned(),
+        connector_customer_id: Some("payer_1".to_owned()),
+        unread: UnreadMembers::default(),
+    }
 }
 
 fn method() -> AttemptMethod {
